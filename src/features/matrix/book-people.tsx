@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Combobox.css';
-import { Button, Modal, Select } from '@mantine/core';
+import { Button, Modal, Select, Stack } from '@mantine/core';
 import { useState } from 'react';
 import type { SessionRow } from '#contract/entities/training-session.ts';
 import { dayWords } from '#contract/rules/days.ts';
@@ -46,7 +46,7 @@ export const BookPeople = ({ people, onClose, onBooked }: Props) => {
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {state.kind === 'here' && sessions.length === 0 && <p>No session with a free place is planned.</p>}
       {sessions.length > 0 && (
-        <>
+        <Stack gap="md">
           <Select
             label="Session"
             placeholder="Choose a session"
@@ -67,7 +67,7 @@ export const BookPeople = ({ people, onClose, onBooked }: Props) => {
               Cancel
             </Button>
           </div>
-        </>
+        </Stack>
       )}
     </Modal>
   );

@@ -1,6 +1,6 @@
 import { Button, Progress, Title } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { addDelegates } from '#contract/api/training-sessions.ts';
 import { can } from '#contract/can.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
@@ -54,6 +54,9 @@ export const Component = () => {
         {there && !isEmpty && (
           <div className={layout.tools}>
             <ReportFileButtons report={matrixReport} file={file} formats={['xlsx', 'pdf']} />
+            <Button variant="default" component={Link} to={`${pathTo('reports-matrix-legacy')}?${queryWith(filter, new URLSearchParams())}`}>
+              As a table
+            </Button>
             {there.complete && (
               <Button variant="default" onClick={() => print()}>
                 Print

@@ -86,7 +86,10 @@ test('people and courses are chosen, selected people are written to, and a perso
   await page.getByRole('button', { name: 'Book on a session' }).click();
   const book = page.getByRole('dialog', { name: 'Book 1 person on a session' });
   await book.getByRole('combobox', { name: 'Session' }).click();
-  await page.getByRole('option', { name: /free\)$/ }).first().click();
+  await page
+    .getByRole('option', { name: /free\)$/ })
+    .first()
+    .click();
   await look(page, 'matrix-book');
   await page.setViewportSize(desktop);
   await book.getByRole('button', { name: 'Book', exact: true }).click();
@@ -95,6 +98,12 @@ test('people and courses are chosen, selected people are written to, and a perso
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
   await expect(page.getByText(/^As of /)).toBeVisible();
   await expect(gridOf(page).getByText('Amara Okafor').first()).toBeVisible();
+  await page.getByRole('link', { name: 'As a table' }).click();
+  const row = page.getByRole('row', { name: /Amara Okafor/ });
+  await expect(row).toContainText('Expired');
+  await expect(page.getByRole('columnheader', { name: 'Fire safety', exact: true })).toBeVisible();
+  await look(page, 'matrix-legacy');
+  await page.setViewportSize(desktop);
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:admin@brightpath.test')}`);
   await expect(page.getByRole('heading', { name: 'Nobody to show' })).toBeVisible();
   await look(page, 'matrix-nobody');
