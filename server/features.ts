@@ -17,6 +17,7 @@ import { devices } from '#server/features/devices/feature.ts';
 import { entities } from '#server/features/entities/feature.ts';
 import { groups } from '#server/features/groups/feature.ts';
 import { importer } from '#server/features/importer/feature.ts';
+import { inspections } from '#server/features/inspections/feature.ts';
 import { jobs } from '#server/features/jobs/feature.ts';
 import { learning } from '#server/features/learning/feature.ts';
 import { matrix } from '#server/features/matrix/feature.ts';
@@ -54,6 +55,7 @@ export const features = [
   entities,
   groups,
   importer,
+  inspections,
   jobs,
   learning,
   matrix,

@@ -22,6 +22,7 @@ import { createSessions } from '#server/security/sessions.ts';
 import { createJobs } from '#server/jobs/runner.ts';
 import { createMailer } from '#server/mail/mailer.ts';
 import { backUp, restore } from '#server/operator/backup.ts';
+import { checkInspectionFile } from '#server/operator/check-inspection.ts';
 import { checkDatabase } from '#server/operator/check-database.ts';
 
 /**
@@ -39,6 +40,8 @@ const usage = `npm run operator -- COMMAND
   migrate                                 bring the schema up to date
   check                                   check the data for inconsistencies, and for background tasks that do not get on
   mend-standings                          compute anew how people stand with their courses, where that is wrong
+  check-inspection FILE                   check that an inspection pack (ZIP) is as it was frozen; needs no database
+      --key KEY        and that it is signed with this key (Ed25519, base64)
   backup FOLDER                           write the database, and files on disk, into a new folder
       --encrypt        encrypt it with a passphrase
   restore FOLDER                          restore it into an empty database, after verifying all of it
@@ -61,6 +64,7 @@ const { values: flags, positionals } = parseArgs({
     welcome: { type: 'boolean' },
     encrypt: { type: 'boolean' },
     'passphrase-file': { type: 'string' },
+    key: { type: 'string' },
     json: { type: 'boolean' },
     help: { type: 'boolean' },
   },
@@ -252,8 +256,31 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
   },
 };
 
+/** Those that need no database. */
+const alone: Record<string, () => Promise<Answer>> = {
+  'check-inspection': async () => {
+    const { verdict: found, key } = await checkInspectionFile(readFileSync(needed(args[0], 'FILE')));
+    const other = flags.key !== undefined && key !== flags.key;
+    const verdict = found.kind !== 'changed' && other ? { kind: 'changed' as const, what: `It is signed with another key: ${key}.` } : found;
+    return {
+      json: { ...verdict, key },
+      words:
+        verdict.kind === 'changed'
+          ? `CHANGED: ${verdict.what}`
+          : `Unchanged: “${verdict.manifest.name}” of ${verdict.manifest.organisation}, frozen ${verdict.manifest.frozen_at} by ${verdict.manifest.frozen_by}, ${verdict.manifest.files.length} files.\nSigned with the key ${key}.`,
+      failed: verdict.kind === 'changed',
+    };
+  },
+};
+
 const main = async (): Promise<number> => {
   const run = commands[command];
+  const runAlone = alone[command];
+  if (runAlone && !flags.help) {
+    const { json, words, failed } = await runAlone();
+    console.log(flags.json ? JSON.stringify(json, null, 1) : words);
+    return failed ? 1 : 0;
+  }
   if (flags.help || !run) {
     console.log(usage);
     return flags.help ? 0 : 2;

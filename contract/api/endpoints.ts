@@ -18,6 +18,7 @@ import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
 import { historicalCertificateEndpoints } from '#contract/api/historical-certificates.ts';
 import { importEndpoints } from '#contract/api/imports.ts';
+import { inspectionEndpoints } from '#contract/api/inspections.ts';
 import { jobEndpoints } from '#contract/api/jobs.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
@@ -70,6 +71,7 @@ export const endpoints = [
   ...auditEndpoints,
   ...importEndpoints,
   ...jobEndpoints,
+  ...inspectionEndpoints,
 ] as const;
 
 export type AnyEndpoint = (typeof endpoints)[number];

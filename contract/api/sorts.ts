@@ -11,6 +11,7 @@ export const sorts = {
   certificates: ['name', 'place', 'assigned_at'],
   courses: ['title'],
   pathways: ['name', 'from'],
+  inspections: ['asked_at', 'name'],
   results: ['recorded_at', 'completed_at', 'expires_at', 'name', 'course'],
 } as const satisfies Record<string, readonly string[]>;
 

@@ -22,6 +22,7 @@ export const auditSubjects = {
   package: 'course package',
   h5p: 'H5P activity',
   import: 'import',
+  inspection: 'inspection pack',
   sealed_work: 'sealed copy of work of',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;

@@ -2,7 +2,19 @@ import * as z from 'zod/mini';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
 /** Background work on the server. Each kind is provided by a feature (`server/features.ts`). */
-export const jobKinds = ['certificates', 'compliance', 'figures', 'import', 'mail', 'redate', 'reminders', 'report', 'retention', 'score'] as const;
+export const jobKinds = [
+  'certificates',
+  'compliance',
+  'figures',
+  'import',
+  'inspection',
+  'mail',
+  'redate',
+  'reminders',
+  'report',
+  'retention',
+  'score',
+] as const;
 export type JobKind = (typeof jobKinds)[number];
 
 export const Job = z.object({

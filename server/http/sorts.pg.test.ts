@@ -16,7 +16,12 @@ type Answer = { data: { id: string }[]; meta: { total: number; counts?: Record<s
 const lists: Record<Exclude<keyof typeof sorts, 'pathways'>, string> = {
   ...{ people: '/users', audit: '/audit-log', imports: '/importer/imports', h5ps: '/h5ps', contents: '/content?type=elearning' },
   ...{ bulkEvents: '/users/bulk-add-events', sessions: '/training-sessions?when=all', entities: '/entities' },
-  ...{ certificates: '/care-certificates', courses: '/entities/willowbrook/courses', results: '/results?status=pending' },
+  ...{
+    inspections: '/inspections',
+    certificates: '/care-certificates',
+    courses: '/entities/willowbrook/courses',
+    results: '/results?status=pending',
+  },
 };
 const ask = (path: string, query: string) => client.json<Answer>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);
 const ids = async (path: string, query: string) => {

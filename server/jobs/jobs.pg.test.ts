@@ -29,6 +29,7 @@ describe('a job', () => {
       import: job(run, more),
       mail: idle,
       redate: idle,
+      inspection: idle,
       reminders: idle,
       report: idle,
       retention: idle,

@@ -60,7 +60,9 @@ const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean)
     const known = await db.all<{ hash: string; bytes: number; what: string }>(
       sql`select hash, bytes, name as what from media union all select hash, bytes, 'a picture of a branding' from brand_pictures
         union all select hash, bytes, 'evidence: ' || name from evidence
-          union all select hash, kept_bytes, 'evidence of an observation' from care_evidence where hash is not null`,
+          union all select hash, kept_bytes, 'evidence of an observation' from care_evidence where hash is not null
+          union all select zip_hash, zip_bytes, 'inspection pack: ' || name from inspections where hash is not null
+          union all select pdf_hash, pdf_bytes, 'inspection pack: ' || name from inspections where hash is not null`,
     );
     const problems: string[] = [];
     for (const { hash, bytes, what } of known) {

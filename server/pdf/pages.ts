@@ -56,8 +56,10 @@ type Cell = { text: string; colour?: string };
 export type Sheet = {
   /** A table row: each cell wraps within its column; the first is its heading. */
   row: (cells: readonly Cell[]) => void;
-  /** A paragraph below the table, after which no row follows. */
+  /** A paragraph below the table. */
   paragraph: (text: string, style?: Style) => void;
+  /** Begins another table below its heading, with columns of its own. */
+  section: (heading: string, columns: readonly Column[]) => void;
 };
 
 /**
@@ -75,7 +77,9 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   });
   const whole = wholeOf(doc);
   const width = doc.page.width - 2 * margin;
-  const edges = columns.map((c) => margin + width * c.from);
+  const edgesOf = (of: readonly Column[]) => of.map((c) => margin + width * c.from);
+  let current = columns;
+  let edges = edgesOf(columns);
   type Element = PDFKit.PDFStructureElement | null;
   /** A new element, of a document that has them. */
   const element = (within: Element, type: string): Element => {
@@ -122,7 +126,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   doc.moveDown(1);
   const drawHeads = (cell: (draw: () => void) => void) => {
     const { y } = doc;
-    for (const [i, { word }] of columns.entries())
+    for (const [i, { word }] of current.entries())
       cell(() =>
         doc
           .font(typeface.bold)
@@ -179,6 +183,13 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   };
   await draw({
     row,
+    section: (heading, of) => {
+      if (doc.y + 110 > doc.page.height - margin - 24) doc.addPage();
+      else doc.y += rows === undefined ? 0 : 18;
+      paragraph(heading, { bold: true, size: wide ? 12 : 15, colour: pdfInk.text }, 'H2');
+      doc.y += 6;
+      [current, edges, rows] = [of, edgesOf(of), undefined];
+    },
     paragraph: (text, style) => {
       if (doc.y + 40 > doc.page.height - margin - 24) doc.addPage();
       paragraph(text, style);

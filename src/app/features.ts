@@ -9,6 +9,7 @@ import { dashboardsFeature } from '#src/features/dashboards/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
 import { groupsFeature } from '#src/features/groups/feature.tsx';
 import { importerFeature } from '#src/features/importer/feature.tsx';
+import { inspectionsFeature } from '#src/features/inspections/feature.tsx';
 import { jobsFeature } from '#src/features/jobs/feature.tsx';
 import { learningFeature } from '#src/features/learning/feature.tsx';
 import { matrixFeature } from '#src/features/matrix/feature.tsx';
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   groupsFeature,
   assignmentsFeature,
   importerFeature,
+  inspectionsFeature,
   jobsFeature,
   brandingFeature,
   complianceFeature,

@@ -3,11 +3,11 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * The person's own pages (training record, the courses they can submit a certificate for, pathways) as last opened online, for offline use. Stored with the person's
+ * The person's own pages (training record, the courses they can submit a certificate for, pathways, inspection packs) as last opened online, for offline use. Stored with the person's
  * other data: encrypted with it, and deleted at sign-out.
  */
 export type KeptPage<T> = { at: string; value: T };
-export type KeptName = 'own-record' | 'own-courses' | 'own-pathways' | `pathway:${string}`;
+export type KeptName = 'own-record' | 'own-courses' | 'own-pathways' | `pathway:${string}` | `inspection:${string}`;
 const keyOf = (name: KeptName) => `page:${name}`;
 
 /** Stores a page's data; null deletes it. Pages seen while acting for another organisation are not stored. */
@@ -23,4 +23,12 @@ export const keptPage = async <T>(name: KeptName): Promise<KeptPage<T> | null> =
   const user = currentUser();
   if (!user || currentActingAs()) return null;
   return ((await personDb(user.uuid).kv.get(keyOf(name)))?.value as KeptPage<T> | undefined) ?? null;
+};
+
+/** All stored pages of which the name begins so. */
+export const keptPages = async <T>(begins: 'inspection:'): Promise<KeptPage<T>[]> => {
+  const user = currentUser();
+  if (!user || currentActingAs()) return [];
+  const rows = await personDb(user.uuid).kv.where('key').startsWith(`page:${begins}`).toArray();
+  return rows.map((row) => row.value as KeptPage<T>);
 };

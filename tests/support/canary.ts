@@ -19,7 +19,8 @@ type Things = Record<
   | 'delegate'
   | 'mark'
   | 'job'
-  | 'venue',
+  | 'venue'
+  | 'inspection',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -49,6 +50,9 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(
     sql`insert into bulk_events (id, entity_id, actor_id, course_id, type, completed_on, note, created_at) values (${ids.bulk}, ${place.entity}, ${place.user}, ${ids.course}, 'exempt', '2026-01-01', ${text('note')}, now())`,
   );
+  await db.run(sql`insert into inspections (id, entity_id, name, asked, chosen, asked_by, asked_at, frozen_at, hash, manifest, signature, data_hash, pdf_hash, zip_hash, pdf_bytes, zip_bytes)
+    select ${ids.inspection}, ${place.entity}, ${text('pack')}, '{}', ${text('chosen')}, ${place.user}, now(), now(), encode(sha256(${ids.inspection}::text::bytea), 'hex'),
+      ${text('manifest')}, '{"algorithm":"Ed25519","public_key":"","signature":""}', hash, hash, hash, bytes, bytes from media order by bytes limit 1`);
   await db.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
     select ${ids.evidence}, hash, ${text('evidence')}, 'application/pdf', 1, ${place.entity}, ${place.user}, now() from media order by bytes limit 1`);
   await db.run(sql`update bulk_events set evidence_id = ${ids.evidence} where id = ${ids.bulk}`);
@@ -111,6 +115,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'mark',
     'job',
     'venue',
+    'inspection',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

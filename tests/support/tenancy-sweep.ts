@@ -41,6 +41,7 @@ const things = {
   mark: demoId('tenancy:mark'),
   job: demoId('tenancy:job'),
   venue: demoId('tenancy:venue'),
+  inspection: demoId('tenancy:inspection'),
 };
 
 /** The House's id for a path parameter or field. */
@@ -85,6 +86,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/refusals|^\/held-work/, things.refusal],
     [/^\/training-sessions/, things.session],
     [/^\/venues/, things.venue],
+    [/^\/inspections/, things.inspection],
   ];
   return place.find(([pattern]) => pattern.test(path))?.[1] ?? things.user;
 };

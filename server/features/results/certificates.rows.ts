@@ -11,6 +11,7 @@ import type { FileStore } from '#server/files/file-store.ts';
 export type CertificateRow = {
   id: string;
   user_id: string;
+  course_id: string;
   name: string;
   course: string;
   organisation: string;
@@ -26,7 +27,7 @@ export type CertificateRow = {
 export const certificateSource: Statement = sql`results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id`;
 /** The certificates of this condition on `certificateSource`; results that have none are left out. */
 export const certificatesWhere = (db: Db, where: Statement): Promise<CertificateRow[]> =>
-  db.all<CertificateRow>(sql`select r.id, u.id as user_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone,
+  db.all<CertificateRow>(sql`select r.id, u.id as user_id, c.id as course_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone,
     r.completed_at, r.expires_at, r.score, r.certificate_number from ${certificateSource} where ${isCertified} and ${where}`);
 
 /** Finds what the certificates of an organisation have in common, once for each. */

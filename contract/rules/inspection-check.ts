@@ -1,0 +1,49 @@
+import { InspectionManifest, type InspectionSignature } from '#contract/entities/inspection.ts';
+import { fromBase64, toHex } from '#contract/rules/bytes.ts';
+
+/** The files of a pack that are about its check, and the one with its data. */
+export const inspectionFiles = { manifest: 'manifest.json', signature: 'signature.json', data: 'data.json', document: 'pack.pdf' } as const;
+
+/** `unchecked`: this browser cannot check signatures of this kind; everything else holds. */
+export type InspectionVerdict = { kind: 'unchanged' | 'unchecked'; manifest: InspectionManifest } | { kind: 'changed'; what: string };
+
+export const sha256 = async (bytes: Uint8Array): Promise<string> => toHex(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
+
+/** Whether this key signed this text; null where it cannot be told here. */
+const isSigned = async (text: string, { public_key, signature }: InspectionSignature): Promise<boolean | null> => {
+  try {
+    const key = await crypto.subtle.importKey('raw', fromBase64(public_key), 'Ed25519', false, ['verify']);
+    return await crypto.subtle.verify('Ed25519', key, fromBase64(signature), new TextEncoder().encode(text));
+  } catch (error) {
+    return error instanceof DOMException && error.name === 'NotSupportedError' ? null : false;
+  }
+};
+
+/**
+ * Whether a pack is as it was frozen: its list of files has the signature of the key, and each file that is there has the fingerprint
+ * which the list names. `whole`: every file of the list has to be there.
+ */
+export const checkInspection = async (
+  text: string,
+  signature: InspectionSignature,
+  files: ReadonlyMap<string, Uint8Array>,
+  whole: boolean,
+): Promise<InspectionVerdict> => {
+  const signed = await isSigned(text, signature);
+  if (signed === false) return { kind: 'changed', what: 'The list of its files does not have the signature.' };
+  let manifest: InspectionManifest;
+  try {
+    manifest = InspectionManifest.parse(JSON.parse(text));
+  } catch {
+    return { kind: 'changed', what: 'The list of its files cannot be read.' };
+  }
+  const listed = new Map(manifest.files.map((f) => [f.name, f]));
+  for (const [name, bytes] of files) {
+    const known = listed.get(name);
+    if (!known) return { kind: 'changed', what: `${name} is not one of its files.` };
+    if (known.bytes !== bytes.length || known.sha256 !== (await sha256(bytes))) return { kind: 'changed', what: `${name} was changed.` };
+  }
+  const gone = whole && manifest.files.find((f) => !files.has(f.name));
+  if (gone) return { kind: 'changed', what: `${gone.name} is missing.` };
+  return { kind: signed === null ? 'unchecked' : 'unchanged', manifest };
+};

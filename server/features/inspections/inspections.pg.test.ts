@@ -1,0 +1,170 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import {
+  type Inspection,
+  type InspectionCopy,
+  InspectionDocument,
+  type InspectionFound,
+  InspectionManifest,
+  InspectionSignature,
+} from '#contract/entities/inspection.ts';
+import type { PersonCompliance } from '#contract/entities/compliance.ts';
+import { checkInspection, inspectionFiles } from '#contract/rules/inspection-check.ts';
+import { plainFilter } from '#src/lib/report-filter.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { checkInspectionFile } from '#server/operator/check-inspection.ts';
+import { readPdf } from '#tests/support/read-pdf.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+const asked = (name: string, filter: object = {}) => ({
+  ...{ name, filter: { ...plainFilter, ...filter }, certificates: true, care_certificates: true },
+});
+const learner = demoId('user:learner@willowbrook.test');
+
+describe('an inspection pack', () => {
+  let server: TestApp;
+  let admin: TestClient;
+  let pack: Inspection;
+  let zip: Record<string, Uint8Array>;
+  const as = async (email: string) => {
+    const client = server.client();
+    await client.signIn(email);
+    return client;
+  };
+  const freeze = async (name: string, filter: object = {}): Promise<Inspection> => {
+    const { status, body } = await admin.json<{ data: Inspection }>('POST', '/inspections', asked(name, filter));
+    expect([status, body.data.state]).toEqual([202, 'waiting']);
+    return vi.waitFor(
+      async () => {
+        const { data } = (await admin.json<{ data: Inspection }>('GET', `/inspections/${body.data.id}`)).body;
+        expect([data.state, data.problem]).toEqual(['ready', null]);
+        return data;
+      },
+      { timeout: 60_000, interval: 200 },
+    );
+  };
+  const files = (of: Record<string, Uint8Array>) =>
+    new Map(Object.entries(of).filter(([name]) => name !== inspectionFiles.manifest && name !== inspectionFiles.signature));
+  const textOf = (name: string) => strFromU8(zip[name] as Uint8Array);
+  const signature = () => InspectionSignature.parse(JSON.parse(textOf(inspectionFiles.signature)));
+  const copyOf = async (id: string) => (await admin.json<{ data: InspectionCopy }>('GET', `/inspections/${id}/copy`)).body.data;
+
+  beforeAll(async () => {
+    server = await startTestApp();
+    admin = await as('admin@willowbrook.test');
+    pack = await freeze('Inspection of November', { users: [learner, demoId('user:manager@willowbrook.test')] });
+    zip = unzipSync((await admin.send('GET', `/inspections/${pack.id}/file?format=zip`)).rawPayload);
+  }, 120_000);
+  afterAll(() => server.close());
+
+  it('holds each person with every required course, their certificates, and a list of its files that is signed', async () => {
+    const document = InspectionDocument.parse(JSON.parse(textOf(inspectionFiles.data)));
+    const amara = document.people.find((p) => p.name === 'Amara Okafor');
+    const { data } = (await admin.json<{ data: PersonCompliance[] }>('GET', `/users/${learner}/compliant-courses`)).body;
+    const required = data.filter((c) => c.type === 'primary').map((c) => [c.course_title, c.status]);
+    expect(required.length).toBeGreaterThan(5);
+    expect(
+      amara?.lines
+        .filter((l) => l.type === 'primary')
+        .map((l) => [document.courses[l.c]?.title, l.status])
+        .sort(),
+    ).toEqual(required.sort());
+    expect([document.people.length, pack.people, document.score]).toEqual([2, 2, pack.score]);
+    const numbers = document.people.flatMap((p) => p.lines.flatMap((l) => l.certificate ?? []));
+    expect(Object.keys(zip).filter((name) => name.startsWith('certificates/')).length).toBe(pack.certificates);
+    expect(numbers.length).toBe(pack.certificates);
+    const text = (await readPdf(zip[inspectionFiles.document] as Uint8Array)).lines.join(' ');
+    expect(text).toContain('Amara Okafor');
+    for (const number of numbers) expect(text).toContain(number);
+    expect(await checkInspection(textOf(inspectionFiles.manifest), signature(), files(zip), true)).toMatchObject({ kind: 'unchanged' });
+  });
+
+  it('is found out wherever something of it was changed, left out or put in', async () => {
+    const manifest = textOf(inspectionFiles.manifest);
+    const check = (of: Map<string, Uint8Array>, text = manifest, by = signature()) => checkInspection(text, by, of, true);
+    const other = files(zip);
+    const data = Uint8Array.from(other.get(inspectionFiles.data) as Uint8Array);
+    data[100] = (data[100] as number) ^ 1;
+    expect(await check(other.set(inspectionFiles.data, data))).toEqual({ kind: 'changed', what: 'data.json was changed.' });
+    const less = files(zip);
+    less.delete(inspectionFiles.document);
+    expect(await check(less)).toEqual({ kind: 'changed', what: 'pack.pdf is missing.' });
+    expect(await check(files(zip).set('more.pdf', data))).toEqual({ kind: 'changed', what: 'more.pdf is not one of its files.' });
+    const listed = InspectionManifest.parse(JSON.parse(manifest));
+    const said = JSON.stringify({ ...listed, frozen_by: 'Somebody Else' });
+    const unsigned = { kind: 'changed', what: 'The list of its files does not have the signature.' };
+    expect(await check(files(zip), said)).toEqual(unsigned);
+    expect(await check(files(zip), manifest, { ...signature(), signature: Buffer.alloc(64).toString('base64') })).toEqual(unsigned);
+    expect(await check(files(zip), manifest, { ...signature(), public_key: 'x' })).toEqual(unsigned);
+  });
+
+  it('is checked by a command that needs nothing but the file', async () => {
+    const bytes = (await admin.send('GET', `/inspections/${pack.id}/file?format=zip`)).rawPayload;
+    expect(await checkInspectionFile(bytes)).toMatchObject({
+      verdict: { kind: 'unchanged', manifest: { id: pack.id } },
+      key: signature().public_key,
+    });
+    const turned = Uint8Array.from(bytes);
+    turned[2000] = (turned[2000] as number) ^ 1;
+    expect((await checkInspectionFile(turned)).verdict.kind).toBe('changed');
+    for (const [wrong, what] of [
+      [Buffer.from('no zip'), 'It cannot be read as a ZIP.'],
+      [zipSync({ 'a.txt': new Uint8Array(1) }), 'It has no manifest.json.'],
+      [zipSync({ 'manifest.json': new Uint8Array(1), 'signature.json': new Uint8Array(1) }), 'Its signature.json cannot be read.'],
+    ] as const)
+      expect((await checkInspectionFile(wrong)).verdict).toEqual({ kind: 'changed', what });
+  });
+
+  it('stays as it was, whatever is recorded later, and follows the one before it', async () => {
+    const before = await copyOf(pack.id);
+    const done = await admin.json('POST', '/results', {
+      ...{ id: randomUUID(), type: 'historical', user_ids: [learner], course_ids: [demoId('course:Infection prevention and control')] },
+      ...{
+        completed_on: '2026-01-02',
+        expiry: 'never',
+        expires_on: null,
+        score: null,
+        note: 'Riverside College',
+        evidence_id: null,
+        minutes: null,
+        cpd_hours: null,
+      },
+    });
+    expect(done.status).toBe(201);
+    const later = await freeze('After it', { users: [learner] });
+    expect(await copyOf(pack.id)).toEqual(before);
+    expect(InspectionManifest.parse(JSON.parse((await copyOf(later.id)).manifest)).previous).toBe(pack.hash);
+    const { db } = server.database;
+    await expect(db.run(sql`update inspections set people = 99 where id = ${pack.id}`)).rejects.toThrow('never changed');
+    await expect(db.run(sql`delete from inspections where id = ${pack.id}`)).rejects.toThrow('never changed');
+  });
+
+  it('is told of to whoever has the fingerprint of one of its files, and to nobody else', async () => {
+    const anybody = server.client();
+    const ask = async (bytes: Uint8Array | string) => {
+      const hash = typeof bytes === 'string' ? bytes : createHash('sha256').update(bytes).digest('hex');
+      return (await anybody.json<{ data?: InspectionFound }>('GET', `/inspections/verify/${hash}`)).body.data ?? null;
+    };
+    const certificate = Object.keys(zip).find((name) => name.startsWith('certificates/')) as string;
+    const said = { organisation: 'Willowbrook Care Group', name: 'Inspection of November', frozen_at: pack.frozen_at, frozen_by: pack.asked_by.name };
+    expect(await ask(zip[certificate] as Uint8Array)).toEqual({ ...said, file: certificate });
+    expect(await ask((await admin.send('GET', `/inspections/${pack.id}/file?format=pdf`)).rawPayload)).toMatchObject(said);
+    expect(await ask((await admin.send('GET', `/inspections/${pack.id}/file?format=zip`)).rawPayload)).toEqual({ ...said, file: null });
+    expect(await ask('0'.repeat(64))).toBeNull();
+  });
+
+  it('is for those who may take the matrix as a document, of their own organisation', async () => {
+    const [other, person, root] = [await as('admin@brightpath.test'), await as('learner@willowbrook.test'), await as('super@lantern.test')];
+    for (const path of ['', '/copy', '/file'])
+      expect([path, (await other.send('GET', `/inspections/${pack.id}${path}`)).statusCode]).toEqual([path, 404]);
+    expect((await other.json<{ data: Inspection[] }>('GET', '/inspections')).body.data).toEqual([]);
+    expect((await person.send('GET', `/inspections/${pack.id}`)).statusCode).toBe(403);
+    expect((await root.json('POST', '/inspections', asked('Everybody'))).body).toMatchObject({
+      errors: { filter: ['A pack belongs to an organisation. Choose the one that you act for first.'] },
+    });
+    const nobody = await admin.json('POST', '/inspections', asked('Nobody', { users: [randomUUID()] }));
+    expect([nobody.status, nobody.body]).toMatchObject([422, { errors: { filter: ['Nobody matches these choices.'] } }]);
+  });
+});

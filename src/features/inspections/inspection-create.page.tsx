@@ -1,0 +1,49 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import { NewInspection } from '#contract/entities/inspection.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { formatDay } from '#src/lib/format.ts';
+import { filterIn, queryWith } from '#src/lib/report-filter.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
+import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
+import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+
+/** Freezes how people stand now. Whom and what stands in the address, as in a report. */
+export const Component = () => {
+  const [query, setQuery] = useSearchParams();
+  const navigate = useNavigate();
+  const user = useSession();
+  const { certificateGroupMenuName } = useBrand();
+  const filter = filterIn(query);
+  const may = { certificates: can(user, 'certificate.user'), care: can(user, 'care_certificate.download') };
+  const form = useForm({
+    schema: NewInspection,
+    begin: { name: `Inspection ${formatDay(correctedNow().toISOString())}`, certificates: may.certificates, care_certificates: may.care },
+    toInput: (typed) => ({ ...typed, filter }),
+    save: (body) => call('POST /inspections', { body }),
+    onSaved: ({ id }) => void navigate(pathTo('reports-inspections-by-id', { id }), { replace: true }),
+    locked: (field) =>
+      (field === 'certificates' && !may.certificates && notPermitted) || (field === 'care_certificates' && !may.care && notPermitted),
+  });
+  return (
+    <DetailPage
+      title="Freeze an inspection pack"
+      about={['How people stand at this moment, for an inspector. It never changes afterwards, and cannot be deleted.']}
+    >
+      <ReportFilter filter={filter} chosen={null} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
+      <Form form={form} label="Freeze an inspection pack" save="Freeze">
+        <FormSection>
+          <TextInput label="Name" maxLength={120} {...form.field('name')} />
+          <Checkbox label="With the certificates, a PDF each" {...form.checkbox('certificates')} />
+          <Checkbox label={`With the records of the ${certificateGroupMenuName}`} {...form.checkbox('care_certificates')} />
+        </FormSection>
+      </Form>
+    </DetailPage>
+  );
+};
