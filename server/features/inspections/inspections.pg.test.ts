@@ -11,7 +11,6 @@ import {
 } from '#contract/entities/inspection.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import { checkInspection, inspectionFiles } from '#contract/rules/inspection-check.ts';
-import { plainFilter } from '#src/lib/report-filter.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { checkInspectionFile } from '#server/operator/check-inspection.ts';
@@ -19,7 +18,7 @@ import { readPdf } from '#tests/support/read-pdf.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 const asked = (name: string, filter: object = {}) => ({
-  ...{ name, filter: { ...plainFilter, ...filter }, certificates: true, care_certificates: true },
+  ...{ name, filter, certificates: true, care_certificates: true },
 });
 const learner = demoId('user:learner@willowbrook.test');
 

@@ -2,12 +2,13 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { NewInspection } from '#contract/entities/inspection.ts';
+import { matrixFields } from '#contract/matrix/filter.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { filterIn, queryWith } from '#src/lib/report-filter.ts';
+import { filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
@@ -25,7 +26,7 @@ export const Component = () => {
   const form = useForm({
     schema: NewInspection,
     begin: { name: `Inspection ${formatDay(correctedNow().toISOString())}`, certificates: may.certificates, care_certificates: may.care },
-    toInput: (typed) => ({ ...typed, filter }),
+    toInput: (typed) => ({ ...typed, filter: matrixFilterOf(filter) }),
     save: (body) => call('POST /inspections', { body }),
     onSaved: ({ id }) => void navigate(pathTo('reports-inspections-by-id', { id }), { replace: true }),
     locked: (field) =>
@@ -36,7 +37,7 @@ export const Component = () => {
       title="Freeze an inspection pack"
       about={['How people stand at this moment, for an inspector. It never changes afterwards, and cannot be deleted.']}
     >
-      <ReportFilter filter={filter} chosen={null} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
+      <ReportFilter filter={filter} fields={matrixFields} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
       <Form form={form} label="Freeze an inspection pack" save="Freeze">
         <FormSection>
           <TextInput label="Name" maxLength={120} {...form.field('name')} />
