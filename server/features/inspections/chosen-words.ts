@@ -1,16 +1,16 @@
 import type { MatrixFilter } from '#contract/matrix/filter.ts';
-import type { MatrixChosen } from '#contract/matrix/messages.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Db } from '#server/db/sql.ts';
-import { chosenIn } from '#server/features/matrix/head.rows.ts';
+import { namesIn } from '#server/features/reports/selection.rows.ts';
 
 const mostNames = 5;
-const named = (things: MatrixChosen[keyof MatrixChosen], many: string): string | null =>
+const named = (things: readonly { name: string }[], many: string): string | null =>
   things.length === 0 ? null : things.length > mostNames ? `${things.length} ${many}` : things.map((t) => t.name).join(', ');
 
 /** Whom and what a filter names, in a few words that are still understood when the things themselves are gone. */
 export const chosenWords = async (db: Db, actor: Actor, filter: MatrixFilter): Promise<string> => {
-  const chosen = await chosenIn(db, actor, filter);
+  const { entities, roles, tags, users, courses } = filter;
+  const chosen = await namesIn(db, actor, { entities, roles, tags, users, courses });
   const starters = { include_new_starters: null, exclude_new_starters: 'without new starters', new_starters_only: 'new starters only' } as const;
   const words = [
     named(chosen.entities, 'services') ?? actor.place.name,

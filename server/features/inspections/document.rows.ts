@@ -2,6 +2,7 @@ import type { InspectionDocument, NewInspection } from '#contract/entities/inspe
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { addScores, scoreOf, scoresOf } from '#contract/matrix/scores.ts';
 import { cellAt, dayOfNumber } from '#contract/matrix/sheet.ts';
+import { plainFilter } from '#contract/reports/filter.ts';
 import { certificateNumberWords } from '#contract/rules/certificate-number.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
@@ -27,7 +28,7 @@ type Asked = {
 export const documentOf = async (tx: Db, actor: Actor, { asked, name, chosen, zone, brand, may }: Asked, now: Date): Promise<Frozen> => {
   await tx.run(sql`set transaction isolation level repeatable read`);
   const { filter } = asked;
-  const head = await headOf(tx, actor, filter, now);
+  const head = await headOf(tx, actor, { ...plainFilter, ...filter }, now);
   const { people, columns, roles } = head;
   const sheet = await (await cellsOf(tx, head, now))(0, people.length);
   const scores = scoresOf(sheet, filter.compliance_type);

@@ -5,6 +5,7 @@ import { can } from '#contract/can.ts';
 import { seesForecasts } from '#contract/api/forecast.ts';
 import type { Inspection, InspectionCopy, InspectionFound, InspectionSignature, NewInspection } from '#contract/entities/inspection.ts';
 import { inspectionLimits } from '#contract/entities/inspection.ts';
+import { plainFilter } from '#contract/reports/filter.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, existing, insertRow, orderBy, pageOf } from '#server/db/rows.ts';
 import { instant, type Statement, sql } from '#server/db/sql.ts';
@@ -46,7 +47,7 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
       const { actor } = by;
       needsOthers(actor);
       if (actor.seesAll) throw invalid('filter', 'A pack belongs to an organisation. Choose the one that you act for first.');
-      const { people, askedOf } = await headOf(db, actor, asked.filter, now());
+      const { people, askedOf } = await headOf(db, actor, { ...plainFilter, ...asked.filter }, now());
       if (people.length === 0) throw invalid('filter', 'Nobody matches these choices.');
       const lines = people.reduce((sum, person) => sum + askedOf(person).length, 0);
       const thousands = (n: number) => n.toLocaleString('en-GB');
