@@ -1,3 +1,5 @@
+import { texts } from '#contract/texts.ts';
+
 /**
  * Every error the product may answer on purpose: one row each. The server's error handler, GraphQL's
  * `extensions.code`, the outbox's decision (see src/offline/replay/answer.ts) and the text on the screen read it.
@@ -76,7 +78,7 @@ export const errors = {
   package_refused: row(422, 'never', 'This package cannot be used.'),
   certificate_unavailable: row(404, 'never', 'There is no certificate for this result.'),
   report_too_large: row(300, 'never', 'This report is too large. Choose fewer rows.'),
-  report_failed: row(500, 'backoff', 'Failed to fetch report. Please contact support'),
+  report_failed: row(500, 'backoff', texts.failedToFetchReport),
   unavailable: row(503, 'backoff', 'The server is busy. This will be retried automatically.'),
   internal: row(500, 'backoff', 'Something went wrong please try again or contact support.'),
 } as const;

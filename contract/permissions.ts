@@ -142,10 +142,6 @@ export type PermissionSlug = Permission['slug'];
  * the change that builds its function (`tools/permission-uses.test.ts`).
  */
 export const guardsLater = {
-  'report.compliance': 'the compliance report',
-  'report.compliance_pdf': 'the compliance report as PDF',
-  'report.compliance_excel': 'the compliance report as a spreadsheet',
-  'report.results': 'the results report',
   'report.schedules': 'scheduled reports',
   'widget.entity_compliance': 'the compliance of the organisation on the dashboard',
   'access_token.create': 'adding a personal access token',

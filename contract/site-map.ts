@@ -501,6 +501,15 @@ export const siteMap = [
     offline: 'online-only',
     ours: true,
   },
+  { id: 'reports-results', path: '/reports/results', layout: 'default', access: ['report.results'], offline: 'online-only', ours: true },
+  {
+    id: 'reports-staff',
+    path: '/reports/staff',
+    layout: 'default',
+    access: ['report.matrix', 'report.compliance'],
+    offline: 'online-only',
+    ours: true,
+  },
   { id: 'devices', path: '/devices', layout: 'default', access: ['record.search'], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

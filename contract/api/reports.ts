@@ -5,7 +5,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { ReportFilter } from '#contract/reports/filter.ts';
 
 /** What lets somebody see one of the reports. */
-export const seesReports: readonly PermissionSlug[] = ['report.matrix', 'certificate.user'];
+export const seesReports: readonly PermissionSlug[] = ['report.matrix', 'report.compliance', 'report.results', 'certificate.user'];
 const Refs = z.array(Ref);
 
 export const reportSelection = endpoint({

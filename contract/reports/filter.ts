@@ -38,6 +38,15 @@ export const reportStatuses = {
   rejected: 'Rejected',
 } as const;
 export type ReportStatus = keyof typeof reportStatuses;
+/** Those of a course that somebody is to do. */
+export const standingStates = ['in_date', 'expiring', 'expired', 'starter', 'missing'] as const satisfies readonly ReportStatus[];
+/** Which certificates a report includes, with labels. Source: the four booleans of the specification's certificates filter. */
+export const certificateStates = {
+  includeApproved: 'Approved',
+  includeAwaitingApproval: 'Awaiting approval',
+  includeWorkingTowards: 'Working towards',
+  includeOutstanding: 'Outstanding',
+} as const;
 export const reportStatusNames = Object.keys(reportStatuses) as ReportStatus[];
 
 /**

@@ -42,7 +42,9 @@ export const forgetOldAnswers = async (
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
     answers: await db.run(sql`update ledger set answer = null where answer is not null and at < ${before(protocol.ledgerAnswerDays)}`),
-    authEvents: await db.run(sql`delete from auth_events where at < ${before(authEventDays)}`),
+    // The last sign-in of each person stays: reports say who has never signed in.
+    authEvents: await db.run(sql`delete from auth_events a where a.at < ${before(authEventDays)}
+      and (a.kind <> 'signed_in' or exists (select 1 from auth_events l where l.user_id = a.user_id and l.kind = 'signed_in' and l.at > a.at))`),
     signUps: await db.run(sql`delete from sign_ups where expires_at < ${before(0)}`),
     mails: await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`),
     failures: await db.run(

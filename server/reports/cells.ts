@@ -1,6 +1,7 @@
 import type { ReportColumn } from '#contract/reports/report.ts';
 import type { Cell } from '#contract/rules/csv.ts';
 import { dayIn } from '#contract/rules/days.ts';
+import type { StandingCell, TableCell } from '#server/reports/report-table.ts';
 
 /** Excel holds no longer text in a cell. */
 const mostLetters = 32_767;
@@ -19,4 +20,17 @@ export const cellsOf = (columns: readonly ReportColumn<never>[], row: unknown, z
     const value = column.value(row as never);
     if (value === null || typeof value === 'number') return value;
     return column.type === 'day' && value.includes('T') ? dayIn(value, zone) : readable(value);
+  });
+
+const stands = new Map<string, StandingCell>();
+/** The same cells, with the words that have a colour in it. */
+export const coloured = (columns: readonly ReportColumn<never>[], cells: readonly Cell[]): TableCell[] =>
+  cells.map((cell, i) => {
+    const tones = columns[i]?.tones;
+    if (!tones || typeof cell !== 'string' || !Object.hasOwn(tones, cell)) return cell;
+    const tone = tones[cell] ?? null;
+    const key = `${tone} ${cell}`;
+    const known = stands.get(key) ?? { word: cell, brief: cell, note: null, tone };
+    stands.set(key, known);
+    return { stands: known, day: null };
   });

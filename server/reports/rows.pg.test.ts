@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/actor.ts';
-import { piecesOfRows, rowsAtOnce } from '#server/reports/rows.ts';
+import { rowsAtOnce, rowsOf } from '#server/reports/rows.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 let server: TestApp;
@@ -17,13 +16,13 @@ it('reads 10,000 rows in pieces of a bounded size, each once and in order, also 
   const source = {
     select: () => select,
     // In another order than it was asked for, as a statement may answer.
-    read: async (_db: unknown, _actor: Actor, ids: readonly string[]) => {
+    read: async (_asked: unknown, ids: readonly string[]) => {
       asked.push(ids.length);
       return [...ids].reverse().map((id) => ({ id }));
     },
   };
   const seen: string[] = [];
-  for await (const rows of piecesOfRows(db, source, null as never, select)) {
+  for await (const rows of rowsOf({ columns: [] }, source, { db } as never).pieces()) {
     expect(rows.length).toBeLessThanOrEqual(rowsAtOnce);
     seen.push(...rows.map((r) => r.id));
   }

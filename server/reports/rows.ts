@@ -1,51 +1,113 @@
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import type { Actor } from '#server/actor.ts';
-import type { AnySource } from '#server/reports/report-source.ts';
+import { readSort } from '#contract/api/sorts.ts';
+import type { Report } from '#contract/reports/report.ts';
+import type { Cell } from '#contract/rules/csv.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { ProductError } from '#server/product-error.ts';
+import type { AnySource, ReportAsked } from '#server/reports/report-source.ts';
 
 /** How many rows are held at once, however long a report is. */
 export const rowsAtOnce = 200;
+/** So many rows that are computed can be put in another order than they come in. */
+const mostSorted = 50_000;
 type Row = { id: string };
 type Place = { id: string; sort: string };
+type Asked = ReportAsked<unknown>;
+type Page = { page: number; per_page: number };
+/** The rows of a report that somebody asked for. */
+export type ReportRows = {
+  count(): Promise<number>;
+  page(page: Page): Promise<Row[]>;
+  /** All of them, a piece at a time. */
+  pieces(): AsyncIterable<readonly Row[]>;
+};
+type Selected = Extract<AnySource, { select: unknown }>;
+type Computed = Extract<AnySource, { rows: unknown }>;
 
-export const countRows = async (db: Db, select: Statement): Promise<number> =>
-  (await db.one<{ n: number }>(sql`select count(*)::int as n from (${select}) r`))?.n ?? 0;
-
-const inOrder = async (db: Db, source: AnySource, actor: Actor, places: readonly Place[]): Promise<Row[]> => {
-  if (places.length === 0) return [];
-  const rows = new Map(
-    (
-      await source.read(
-        db,
-        actor,
-        places.map((p) => p.id),
-      )
-    ).map((r) => [r.id, r]),
-  );
-  return places.flatMap((p) => rows.get(p.id) ?? []);
+const selected = (source: Selected, asked: Asked, sort: string): ReportRows => {
+  const { by, down } = readSort(sort);
+  const { db } = asked;
+  const all = (): Statement => sql`(select s.id::text as id, s.sort from (${source.select(asked, by)}) s) r`;
+  const order = down ? sql`order by r.sort desc, r.id desc` : sql`order by r.sort, r.id`;
+  const inOrder = async (places: readonly Place[]): Promise<Row[]> => {
+    if (places.length === 0) return [];
+    const read = await source.read(
+      asked,
+      places.map((p) => p.id),
+    );
+    const rows = new Map(read.map((r) => [r.id, r]));
+    return places.flatMap((p) => rows.get(p.id) ?? []);
+  };
+  const count = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from ${all()}`))?.n ?? 0;
+  return {
+    count,
+    page: async ({ page, per_page }) => {
+      const places = await db.all<Place>(sql`select r.id, r.sort from ${all()} ${order} limit ${per_page} offset ${(page - 1) * per_page}`);
+      return inOrder(places);
+    },
+    // Each piece is asked for after the last row of the one before.
+    pieces: async function* () {
+      for (let after: Place | undefined; ; ) {
+        const last = after && sql`(${after.sort}::text, ${after.id}::text)`;
+        const rest = last ? (down ? sql`where (r.sort, r.id) < ${last}` : sql`where (r.sort, r.id) > ${last}`) : sql``;
+        const places: Place[] = await db.all<Place>(sql`select r.id, r.sort from ${all()} ${rest} ${order} limit ${rowsAtOnce}`);
+        yield await inOrder(places);
+        if (places.length < rowsAtOnce) return;
+        after = places.at(-1);
+      }
+    },
+  };
 };
 
-/** One page of a report. */
-export const pageOfRows = async (
-  db: Db,
-  source: AnySource,
-  actor: Actor,
-  select: Statement,
-  { page, per_page }: { page: number; per_page: number },
-) =>
-  inOrder(
-    db,
-    source,
-    actor,
-    await db.all<Place>(sql`select r.id, r.sort from (${select}) r order by r.sort, r.id limit ${per_page} offset ${(page - 1) * per_page}`),
-  );
+const collator = new Intl.Collator('en-GB', { numeric: true });
+/** What is empty comes last, whichever way round. */
+const compareCells = (a: Cell, b: Cell, down: boolean): number => {
+  if (a === b) return 0;
+  if (a === null || a === '') return 1;
+  if (b === null || b === '') return -1;
+  const order = typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b));
+  return down ? -order : order;
+};
 
-/** All rows of a report, a piece at a time: each piece is asked for after the last row of the one before. */
-export async function* piecesOfRows(db: Db, source: AnySource, actor: Actor, select: Statement): AsyncGenerator<Row[]> {
-  for (let after: Place | undefined; ; ) {
-    const rest = after ? sql`where (r.sort, r.id) > (${after.sort}::text, ${after.id}::uuid)` : sql``;
-    const places = await db.all<Place>(sql`select r.id, r.sort from (${select}) r ${rest} order by r.sort, r.id limit ${rowsAtOnce}`);
-    yield await inOrder(db, source, actor, places);
-    if (places.length < rowsAtOnce) return;
-    after = places.at(-1);
-  }
-}
+const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Report, 'sort' | 'columns'>): ReportRows => {
+  const inOwnOrder = () => source.rows(asked);
+  const sorted = async function* (): AsyncGenerator<readonly Row[]> {
+    const { by, down } = readSort(sort);
+    const column = sort === report.sort ? undefined : report.columns.find((c) => c.sort === by);
+    if (!column) return yield* inOwnOrder();
+    const rows: { row: Row; cell: Cell }[] = [];
+    for await (const piece of inOwnOrder()) {
+      for (const row of piece) rows.push({ row, cell: column.value(row as never) });
+      if (rows.length > mostSorted)
+        throw new ProductError('report_too_large', {
+          message: `This report has more than ${mostSorted.toLocaleString('en-GB')} rows, too many for another order. Choose fewer, or leave it in its own order.`,
+        });
+    }
+    rows.sort((a, b) => compareCells(a.cell, b.cell, down));
+    for (let at = 0; at < rows.length; at += rowsAtOnce) yield rows.slice(at, at + rowsAtOnce).map(({ row }) => row);
+  };
+  return {
+    count: async () => {
+      let total = 0;
+      for await (const piece of inOwnOrder()) total += piece.length;
+      return total;
+    },
+    page: async ({ page, per_page }) => {
+      const from = (page - 1) * per_page;
+      const rows: Row[] = [];
+      let total = 0;
+      for await (const piece of sorted()) {
+        rows.push(...piece.slice(Math.max(0, from - total), Math.max(0, from + per_page - total)));
+        total += piece.length;
+        if (total >= from + per_page) break;
+      }
+      return rows;
+    },
+    pieces: sorted,
+  };
+};
+
+/** The rows of a report in an order: `sort` is one of its columns', with a minus the other way round; without one, its own. */
+export const rowsOf = (report: Pick<Report, 'sort' | 'columns'>, source: AnySource, asked: Asked, sort?: string): ReportRows => {
+  const order = sort ?? report.sort ?? '';
+  return 'rows' in source ? computed(source, asked, order, report) : selected(source, asked, order);
+};

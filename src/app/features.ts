@@ -16,6 +16,7 @@ import { matrixFeature } from '#src/features/matrix/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
+import { reportsFeature } from '#src/features/reports/feature.tsx';
 import { resultsFeature } from '#src/features/results/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
@@ -35,6 +36,7 @@ export const features: readonly Feature[] = [
   venuesFeature,
   usersFeature,
   resultsFeature,
+  reportsFeature,
   entitiesFeature,
   contentCreatorFeature,
   syncCentreFeature,

@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Chip.css';
-import { Chip, TextInput, Title } from '@mantine/core';
+import { Button, Chip, TextInput, Title } from '@mantine/core';
 import { type ReactNode, useContext } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { useList } from '#src/screens/use-list.ts';
@@ -97,7 +97,16 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
       {state === 'loading' && <LoadingState label={`Loading ${words.many}`} />}
       {state === 'offline' && (offline ?? <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />)}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
-      {typeof state === 'object' && state.rows.length === 0 && (
+      {typeof state === 'object' && state.rows.length === 0 && state.meta.total > 0 && (
+        <EmptyState
+          icon={icon}
+          title={`There is no page ${page.toLocaleString('en-GB')}`}
+          action={<Button onClick={() => goTo(state.meta.last_page)}>Go to the last page</Button>}
+        >
+          The last is page {state.meta.last_page.toLocaleString('en-GB')}.
+        </EmptyState>
+      )}
+      {typeof state === 'object' && state.rows.length === 0 && state.meta.total === 0 && (
         <EmptyState
           icon={icon}
           title={search ? `Nothing found for “${search}”` : filter || Object.keys(list.more).length > 0 ? 'None of these' : words.none}

@@ -3,22 +3,8 @@ import '@mantine/core/styles/Combobox.css';
 import { Button, Checkbox, MultiSelect, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { can } from '#contract/can.ts';
-import { resultTypeWords } from '#contract/entities/result.ts';
-import {
-  type adminOnlyFilters,
-  type assessmentFilters,
-  type careCertificateFilters,
-  type courseTypes,
-  type FilterList,
-  type inspectableFilters,
-  type reportDates,
-  type ReportField,
-  type ReportFilter as Filter,
-  type reportPeriods,
-  type ReportStatus,
-  reportStatuses,
-} from '#contract/reports/filter.ts';
-import { starterWords } from '#contract/matrix/words.ts';
+import { type FilterList, type ReportField, type ReportFilter as Filter, type ReportStatus, reportStatuses } from '#contract/reports/filter.ts';
+import { filterWords } from '#contract/reports/filter-words.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -35,21 +21,6 @@ import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 type Words<T extends string> = Record<T, string>;
-type Of<T extends readonly string[]> = Words<T[number]>;
-const inspectableWords: Of<typeof inspectableFilters> = { all: 'All', inspectable: 'Inspected ones', not_inspectable: 'Not inspected ones' };
-const careWords: Of<typeof careCertificateFilters> = { either: 'However far it is', in_progress: 'In progress', complete: 'Complete' };
-const periodWords: Of<typeof reportPeriods> = { today: 'Today', last_week: 'The last 7 days', last_month: 'The last month', all_time: 'All time' };
-const dateWords: Of<typeof reportDates> = { completed: 'Completed', expires: 'Expires', recorded: 'Recorded' };
-const assessmentWords: Of<typeof assessmentFilters> = {
-  include_assessments: 'With assessments',
-  exclude_assessments: 'Without assessments',
-  assessments_only: 'Assessments only',
-};
-const adminWords: Of<typeof adminOnlyFilters> = {
-  include_admin_only: 'However it was recorded',
-  exclude_admin_only: 'Not what the office entered',
-  admin_only_only: 'Only what the office entered',
-};
 const optionsIn = <T extends string>(words: Words<T>) => (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
 
 const pathways = {
@@ -148,9 +119,9 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
         )}
         {fields.includes('period') && (
           <Select
-            label={fields.includes('date_by') ? `${dateWords[filter.date_by]} in` : 'Period'}
+            label={fields.includes('date_by') ? `${filterWords.date_by[filter.date_by]} in` : 'Period'}
             allowDeselect={false}
-            data={[...optionsIn(periodWords), { value: 'dates', label: 'Chosen days' }]}
+            data={[...optionsIn(filterWords.period), { value: 'dates', label: 'Chosen days' }]}
             value={dates ? 'dates' : filter.period}
             onChange={(to) =>
               to === 'dates'
@@ -189,11 +160,11 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
         <div className={form.pair}>
           {can(user, 'entity.search') && list('entities', brand.entitiesAltName, 'All', 'organisations')}
           {can(user, ['role.view', 'role.view_read_only', 'user.role']) && list('roles', 'Job roles', 'All', rolesOf(slug))}
-          {one('inspectable', 'Which job roles', inspectableWords)}
+          {one('inspectable', 'Which job roles', filterWords.inspectable)}
           {can(user, ['tag.view', 'tag.manage', 'tag.link', 'tag.use']) && list('tags', 'Tags', 'Any', tagsOf(slug))}
           {can(user, 'user.search') && list('users', 'People', 'Everybody', 'people')}
-          {one('new_starters_filter', 'New starters', starterWords)}
-          {one('care_certificate_filter', brand.certificateGroupMenuName, careWords)}
+          {one('new_starters_filter', 'New starters', filterWords.new_starters_filter)}
+          {one('care_certificate_filter', brand.certificateGroupMenuName, filterWords.care_certificate_filter)}
           {list('courses', 'Courses', fields.includes('compliance_type') ? 'All that are required' : 'All', 'courses')}
           {list('pathways', 'Courses of pathways', 'None', pathways)}
           {list('certificates', 'Certificates of courses', 'All', 'courses')}
@@ -206,8 +177,8 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
               onChange={(to) => set({ includeStatusTypes: to as ReportStatus[] })}
             />
           )}
-          {one('date_by', 'Period by', dateWords)}
-          {one('course_type', 'Kind of training', { all: 'All', ...resultTypeWords, scorm: 'E-learning package' } satisfies Of<typeof courseTypes>)}
+          {one('date_by', 'Period by', filterWords.date_by)}
+          {one('course_type', 'Kind of training', filterWords.course_type)}
           {fields.includes('grade') && (
             <Select
               label="Score"
@@ -224,8 +195,8 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
               onChange={(to) => set({ grade: to ? Number(to) : null })}
             />
           )}
-          {one('assessment_filter', 'Assessments', assessmentWords)}
-          {one('admin_only_filter', 'Entered by hand', adminWords)}
+          {one('assessment_filter', 'Assessments', filterWords.assessment_filter)}
+          {one('admin_only_filter', 'Entered by hand', filterWords.admin_only_filter)}
           {fields.includes('never_logged_in_only') && (
             <Checkbox
               label="Only people who have never signed in"

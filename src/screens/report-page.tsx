@@ -1,25 +1,43 @@
 import { type ReactNode, useMemo } from 'react';
 import type { FilterOf, Report, ReportColumn, RowOf } from '#contract/reports/report.ts';
+import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
+import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { useList } from '#src/screens/use-list.ts';
 import { useReportFile } from '#src/screens/use-report-file.ts';
+import { Badge } from '#src/ui/badge.tsx';
 import layout from '#src/ui/page.module.css';
 
 type Chosen = Partial<Record<string, string>>;
 
 const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<Record<string, (row: Row) => ReactNode>>): Column<Row>[] =>
-  columns.map(({ head, type, width, optional, value }) => {
-    const cell = cells[head];
+  columns.map(({ head, type, width, optional, sort, tones, value }) => {
+    const cell =
+      cells[head] ??
+      (tones &&
+        ((row: Row) => {
+          const word = value(row);
+          return word === null ? '–' : <Badge tone={tones[word] ?? 'plain'}>{word}</Badge>;
+        }));
     return {
-      ...{ id: head, header: head, width: cell ? 220 : Math.max(124, width * 7), grow: type === 'text' ? 1 : 0.3 },
-      value: (row) => (type === 'day' && value(row) ? formatDay(String(value(row))) : value(row)),
+      ...{
+        id: head,
+        header: head,
+        width: cells[head] ? 220 : tones ? Math.max(124, width * 9) : Math.max(type === 'number' ? 100 : 124, width * 7),
+        grow: type === 'text' ? 1 : 0.3,
+      },
+      value: (row) => {
+        const said = value(row);
+        return type === 'day' && /^\d{4}-/.test(String(said)) ? formatDay(String(said)) : said;
+      },
       ...(type === 'number' || type === 'percent' ? { align: 'end' as const } : {}),
       ...(optional ? { optional } : {}),
+      ...(sort ? { sort } : {}),
       ...(cell ? { cell, keep: true as const } : {}),
     };
   });
@@ -37,27 +55,33 @@ type Props<R extends Report> = {
   to: (row: RowOf<R>) => string;
   /** How a column is shown that says how somebody stands, by its head: it stays where there is little room. */
   cells?: Partial<Record<string, (row: RowOf<R>) => ReactNode>>;
+  /** What can be done to rows that are selected. */
+  bulk?: readonly BulkAction<RowOf<R> & { id: string }>[] | undefined;
 };
 
 /** A report of the contract: its filters, its rows a page at a time, and the whole of it as a file. Needs a connection. */
-export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, to, cells = {} }: Props<R>) => {
+export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, to, cells = {}, bulk }: Props<R>) => {
   const brand = useBrand();
-  const list = useList<RowOf<R> & { id: string }>(
+  const list = useList<RowOf<R> & { id: string }, string>(
     ['report', report.id],
     // The next page is asked for by sending the same filter to its link.
     async (query, signal, chosen) => {
       const key = `POST ${report.path}` as 'POST /reports/care-certificate';
       const body = filterOf(chosen) as never;
-      return (await call(key, { query: { page: query.page, search: query.search }, body }, { signal })) as never;
+      return (await call(
+        key,
+        { query: { page: query.page, search: query.search, ...(query.sort ? { sort: query.sort } : {}) }, body },
+        { signal },
+      )) as never;
     },
-    { narrowedBy: choices },
+    { narrowedBy: choices, sortedBy: report.columns.flatMap((c) => c.sort ?? []) },
   );
   const columns = useMemo(() => columnsOf<RowOf<R>>(report.columns as readonly ReportColumn<RowOf<R>>[], cells), [report, cells]);
   const filter = filterOf(list.more);
-  const file = useReportFile(report.path, filter as object, list.search);
+  const file = useReportFile(report.path, filter as object, list.search, list.sort);
   return (
     <ListPage
-      words={{ ...words, title: report.title(brand), failed: 'The report could not be loaded.' }}
+      words={{ ...words, title: report.title(brand), failed: list.problem ?? texts.failedToFetchReport }}
       list={list}
       icon={icon}
       add={
@@ -74,6 +98,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
       columns={columns}
       to={to}
       exports={false}
+      {...(bulk ? { bulk } : {})}
     />
   );
 };

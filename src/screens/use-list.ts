@@ -101,6 +101,8 @@ export const useList = <R, K extends string = never>(
   const state: State<R> = read.kind === 'here' ? { rows: read.thing, meta: read.meta as PageMeta } : read.kind;
   return {
     state,
+    /** What the server says is wrong with what was asked for. */
+    problem: read.kind === 'error' ? read.message : null,
     page,
     search,
     typed: typing ?? search,

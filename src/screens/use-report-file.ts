@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { protocol } from '#contract/protocol.ts';
 import type { ReportFormat, ReportProgress } from '#contract/reports/report.ts';
+import { texts } from '#contract/texts.ts';
 import { type EndpointKey, call, sentenceOf } from '#src/api/call.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
@@ -20,7 +21,7 @@ const pause = (ms: number, signal: AbortSignal) =>
   });
 
 /** Takes a report as a file: waits, asking again, while the server makes it, and hands it over. One at a time. */
-export const useReportFile = (path: string, filter: object, search: string) => {
+export const useReportFile = (path: string, filter: object, search: string, sort = '') => {
   const [making, setMaking] = useState<{ format: ReportFormat; progress: ReportProgress | null; takingLong: boolean } | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const asking = useRef<AbortController | null>(null);
@@ -39,7 +40,11 @@ export const useReportFile = (path: string, filter: object, search: string) => {
     setMaking({ format, progress: null, takingLong: false });
     for (;;) {
       const key = `POST ${path}/file` as EndpointKey & `POST /reports/${string}/file`;
-      const result = await call(key, { query: { format, search }, body: filter as never }, { signal, timeoutMs: answerMs });
+      const result = await call(
+        key,
+        { query: { format, search, ...(sort ? { sort } : {}) }, body: filter as never },
+        { signal, timeoutMs: answerMs },
+      );
       if (signal.aborted) return;
       if (result.kind === 'ok' && result.status === 202) {
         setMaking({ format, progress: result.data as unknown as ReportProgress, takingLong: Date.now() - began > takingLongMs });
@@ -50,9 +55,13 @@ export const useReportFile = (path: string, filter: object, search: string) => {
       setMaking(null);
       if (result.kind === 'unreachable')
         setFailed('There is no connection. A file that was begun goes on being made: take it again when you are back online.');
-      else if (result.kind === 'refused') setFailed(sentenceOf(result));
+      else if (result.kind === 'refused')
+        setFailed(path === '/reports/results' ? `${texts.resultsExportFailed}: ${sentenceOf(result)}` : sentenceOf(result));
       else if (result.status === 204) notify('info', 'There is nothing to download: no rows match.');
-      else saveFile(result.data, result.headers.get('Content-Disposition'), `report.${format}`);
+      else {
+        saveFile(result.data, result.headers.get('Content-Disposition'), `report.${format}`);
+        if (path === '/reports/results') notify('success', texts.resultsReportFetched);
+      }
       return;
     }
   };

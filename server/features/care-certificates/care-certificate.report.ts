@@ -20,7 +20,7 @@ const chosen = (filter: CareReportFilter): Statement => {
 
 /** The care certificates of the people one may see, by name. */
 export const careCertificateSource: ReportSource<typeof careCertificateReport> = {
-  select: (actor, filter, search) => sql`select c.id, u.name as sort from care_certificates c join users u on u.id = c.user_id
+  select: ({ actor, filter, search }) => sql`select c.id, u.name as sort from care_certificates c join users u on u.id = c.user_id
     where ${listedPerson(actor)} and ${chosen(filter)} and ${contains([sql`u.name`], search)}`,
-  read: async (db, actor, ids) => certificateRows(db, await certificatesOf(db, actor, sql`c.id = any(${[...ids]}::uuid[])`, sql``)),
+  read: async ({ db, actor }, ids) => certificateRows(db, await certificatesOf(db, actor, sql`c.id = any(${[...ids]}::uuid[])`, sql``)),
 };

@@ -1,7 +1,9 @@
 import { type courseFields, type FilterList, type FilterNames, filterLists, type peopleFields, type ReportFilter } from '#contract/reports/filter.ts';
+import { listWords } from '#contract/reports/filter-words.ts';
 import type { Actor } from '#server/actor.ts';
 import { entityAndAbove, entityAndBelow, hasCourseHere, listedPerson, marked, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /** What a filter of reports says of people, and of courses. */
 export type PeopleFilter = Pick<ReportFilter, (typeof peopleFields)[number]>;
@@ -73,3 +75,15 @@ export const namesIn = async <F extends Partial<Pick<ReportFilter, FilterList>>>
   }
   return all as Pick<FilterNames, Extract<keyof F, FilterList>>;
 };
+
+/** The names of what a filter chose. Throws `invalid_input` where it names something that is not there for the actor, or a period that ends before it begins. */
+export const knownNames = async (on: Db, actor: Actor, filter: ReportFilter): Promise<FilterNames> => {
+  if (filter.from_date && filter.to_date && filter.from_date > filter.to_date)
+    throw refused('to_date', 'The last day of the period must not be before the first.');
+  const names = await namesIn(on, actor, filter);
+  for (const list of filterLists)
+    if (new Set(filter[list]).size > names[list].length)
+      throw refused(list, `Some of the chosen ${listWords[list]} do not exist any more, or you may not see them. Take them out of the choices.`);
+  return names;
+};
+const refused = (field: string, message: string) => new ProductError('invalid_input', { message, fields: { [field]: [message] } });

@@ -8,7 +8,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 export const resultSource: Statement = sql`results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id join course_titles c on c.id = r.course_id`;
 
 /** Whether `r` says how its person stands with the course: the latest that is approved, and of two at the same time the one recorded later. */
-const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results later where later.user_id = r.user_id and later.course_id = r.course_id
+export const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results later where later.user_id = r.user_id and later.course_id = r.course_id
   and later.status = 'approved' and (later.completed_at, later.created_at, later.id) > (r.completed_at, r.created_at, r.id)))`;
 
 /** Whether a certificate is issued for `r`: it counts, is no exemption, and its certificate was not withheld. */

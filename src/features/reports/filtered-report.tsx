@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import type { ReportFilter as Filter } from '#contract/reports/filter.ts';
+import type { FilterOf, Report, RowOf } from '#contract/reports/report.ts';
+import { filterIn, saidOf } from '#src/lib/report-filter.ts';
+import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { ReportPage } from '#src/screens/report-page.tsx';
+import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
+
+type Props<R extends Report> = {
+  report: R;
+  words: { one: string; many: string; looksAt: string; none: string; first: string };
+  icon: ReactNode;
+  /** What is sent beside the filter. */
+  more?: object;
+  to: (row: RowOf<R>) => string;
+  bulk?: readonly BulkAction<RowOf<R> & { id: string }>[];
+  /** Choices in the panel that the report has beside those of all. */
+  own?: (filter: Filter, change: (to: Filter) => void) => ReactNode;
+};
+
+/** A report that is narrowed by the filter of all reports. */
+export const FilteredReport = <R extends Report>({ report, more, own, ...page }: Props<R>) => {
+  const fields = report.fields ?? [];
+  return (
+    <ReportPage
+      report={report}
+      {...page}
+      choices={fields}
+      filterOf={(chosen) => ({ ...filterIn(new URLSearchParams(chosen as Record<string, string>)), ...more }) as FilterOf<R>}
+      filters={(shown, choose) => {
+        const filter = filterIn(new URLSearchParams(saidOf(shown as Filter)));
+        const change = (to: Filter) => choose(saidOf(to));
+        return (
+          <ReportFilter filter={filter} fields={fields} statuses={report.statuses ?? []} onChange={change}>
+            {own?.(filter, change)}
+          </ReportFilter>
+        );
+      }}
+    />
+  );
+};
