@@ -38,5 +38,6 @@ export const texts = {
   typeCreated: 'User Type has been created.',
   typeDeleted: 'User Type has been deleted.',
   complianceUpdated: 'Compliance has been updated.',
+  complianceFetched: 'Compliance report fetched.',
   successfullyUpdated: 'Successfully updated.',
 } as const;

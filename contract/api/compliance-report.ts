@@ -25,6 +25,8 @@ const of = {
   new_starters_filter: z._default(z.enum(starterFilters), 'include_new_starters'),
   courses: z.optional(Ids),
 };
+/** Of an organisation its own people alone, without those below it. */
+const own = { own: z.optional(z.literal('1')) };
 export const drillDownTags = endpoint({
   ...{
     ...common,
@@ -49,7 +51,7 @@ export const drillDownRoles = endpoint({
     method: 'GET',
     path: '/reports/drill-down/{x}/roles',
     params: z.object({ x: Id }),
-    query: z.object(of),
+    query: z.object({ ...of, ...own }),
     errors,
   },
   response: z.array(DrillDownLine),
@@ -57,7 +59,7 @@ export const drillDownRoles = endpoint({
 });
 export const drillDownUsers = endpoint({
   ...{ ...common, id: 'drillDownUsers', method: 'GET', path: '/reports/drill-down/{x}/{y}/users', params: z.object({ x: Id, y: Id }), errors },
-  ...{ query: z.object({ ...of, ...pageQuery }), response: z.array(DrillDownLine) },
+  ...{ query: z.object({ ...of, ...own, ...pageQuery }), response: z.array(DrillDownLine) },
   summary:
     'Lists the people of an organisation and below it, or with a tag, whose first job role it is, whom the caller may see: those with least in date first. A page at a time.',
 });

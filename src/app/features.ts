@@ -3,6 +3,7 @@ import { assignmentsFeature } from '#src/features/assignments/feature.tsx';
 import { careCertificatesFeature } from '#src/features/care-certificates/feature.tsx';
 import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
+import { complianceReportFeature } from '#src/features/compliance-report/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
 import { auditFeature } from '#src/features/audit/feature.tsx';
 import { dashboardsFeature } from '#src/features/dashboards/feature.tsx';
@@ -30,6 +31,7 @@ export const features: readonly Feature[] = [
   pathwaysFeature,
   dashboardsFeature,
   matrixFeature,
+  complianceReportFeature,
   messagesFeature,
   careCertificatesFeature,
   trainingSessionsFeature,

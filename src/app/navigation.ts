@@ -51,6 +51,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'management-dashboard': 'chart',
   'management-area': 'building',
   'active-users': 'people',
+  'reports-compliance': 'chart',
   devices: 'device',
   'results-pending-by-type': 'clock',
   'results-historical-create': 'register',

@@ -86,6 +86,9 @@ describe('the compliance report', () => {
     expect(places.lines.reduce((n, p) => n + p.required, 0)).toBe(top.required);
     const roles = await lines(`${house}/roles`);
     expect(roles.lines.reduce((n, r) => n + r.required, 0)).toBe(places.lines.find((p) => p.id === house)?.required);
+    // Of an organisation with others below it, its own people alone.
+    const ownRoles = await lines(`${group}/roles?own=1`);
+    expect(ownRoles.lines.reduce((n, r) => n + r.required, 0)).toBe(places.lines.find((p) => p.id === group)?.required);
     const cooks = roles.lines.find((r) => r.id === cook);
     const users = await lines(`${house}/${cook}/users`);
     expect(users.lines).toHaveLength(3);

@@ -1,5 +1,5 @@
 import type { QueryOf } from '#contract/api/endpoint.ts';
-import type { drillDownEntities, drillDownTags, drillDownUsers } from '#contract/api/compliance-report.ts';
+import type { drillDownEntities, drillDownRoles, drillDownTags, drillDownUsers } from '#contract/api/compliance-report.ts';
 import {
   type ComplianceFilter,
   type ComplianceMonth,
@@ -229,10 +229,11 @@ export const complianceReportsOf = (services: Services) => {
   };
 
   /** The organisation or the tag that a drill-down is about, that the actor sees, or 404; and its people (on `users u`). */
-  const subjectOf = async (actor: Actor, id: string): Promise<{ places: Statement | null; people: Statement }> => {
+  const subjectOf = async (actor: Actor, id: string, own: boolean): Promise<{ places: Statement | null; people: Statement }> => {
     const entity = await db.one<{ id: string }>(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`);
-    const below = sql`e.id in (${entityAndBelow(sql`e.id = ${id}`)})`;
-    if (entity) return { places: below, people: sql`u.primary_entity_id in (${entityAndBelow(sql`e.id = ${id}`)})` };
+    if (entity && own) return { places: sql`e.id = ${id}`, people: sql`u.primary_entity_id = ${id}` };
+    const below = entityAndBelow(sql`e.id = ${id}`);
+    if (entity) return { places: sql`e.id in (${below})`, people: sql`u.primary_entity_id in (${below})` };
     existing(await db.one(sql`select t.id from tags t where t.id = ${id} and ${tagsSeen(actor)}`));
     return { places: null, people: sql`u.primary_entity_id in (select e.id from entities e where ${visibleEntity(actor)}) and ${marked(id)}` };
   };
@@ -301,8 +302,8 @@ export const complianceReportsOf = (services: Services) => {
       });
     },
     /** The first job roles of the people of an organisation or a tag; null while they are being counted. */
-    roles: async (actor: Actor, x: string, asked: Of): Promise<DrillDownLine[] | null> => {
-      const { places, people } = await subjectOf(actor, x);
+    roles: async (actor: Actor, x: string, { own, ...asked }: QueryOf<typeof drillDownRoles>): Promise<DrillDownLine[] | null> => {
+      const { places, people } = await subjectOf(actor, x, own === '1');
       const filter = filterOf(asked);
       const numbers = new Map<string, ComplianceNumbers>();
       if (places) {
@@ -326,8 +327,8 @@ export const complianceReportsOf = (services: Services) => {
       return [...numbers].map(([id, of]) => lineOf(id, names.get(id) ?? 'A job role that was removed', of)).sort(byName);
     },
     /** The people behind a number, those with least in date first. */
-    users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, ...asked }: QueryOf<typeof drillDownUsers>) => {
-      const { people } = await subjectOf(actor, x);
+    users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, own, ...asked }: QueryOf<typeof drillDownUsers>) => {
+      const { people } = await subjectOf(actor, x, own === '1');
       const groups = await countChosen(
         sql`${listedPerson(actor)} and u.disabled_at is null and u.role_id = ${y} and ${people}`,
         filterOf(asked),

@@ -1,0 +1,59 @@
+import { plainFilter, type ReportFilter } from '#contract/reports/filter.ts';
+import { type Read, useReadOf } from '#src/screens/use-read.ts';
+import { call } from '#src/api/call.ts';
+import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
+import type { MatrixFilter } from '#contract/matrix/filter.ts';
+import { filterIn, matrixFilterOf } from '#src/lib/report-filter.ts';
+
+/** How many months before this one can be chosen. */
+export const monthChoices = [3, 6, 12, 24] as const;
+/** What of a compliance report stands in the address. */
+export type ReportView = {
+  /** As the panel of choices has it, and what of it this report asks for. */
+  panel: ReportFilter;
+  filter: MatrixFilter;
+  previousMonths: number;
+  /** The month of the heat map, where it is not the latest. */
+  month: string | undefined;
+  /** What the lines and rows are of. */
+  of: 'entities' | 'courses';
+};
+export const viewIn = (query: URLSearchParams): ReportView => {
+  const panel = filterIn(query);
+  const month = query.get('month') ?? '';
+  return {
+    ...{ panel, filter: matrixFilterOf(panel) },
+    previousMonths: monthChoices.find((n) => n === panel.previousMonths) ?? plainFilter.previousMonths,
+    month: /^\d{4}-(0[1-9]|1[0-2])$/.test(month) ? month : undefined,
+    of: query.get('of') === 'courses' ? 'courses' : 'entities',
+  };
+};
+
+const tooLarge = 'report_too_large';
+/** The compliance report of a view; it is asked for again while the server counts. */
+export const useComplianceReport = ({ filter, previousMonths: n, month }: ReportView): Read<ComplianceReport> =>
+  useReadOf(
+    ['POST /reports/compliance', filter, n, month],
+    async (signal) => {
+      const answer = await call('POST /reports/compliance', { body: { ...filter, previousMonths: n, ...(month ? { month } : {}) } }, { signal });
+      if (answer.kind !== 'refused' || answer.error.code === tooLarge) return answer;
+      return { ...answer, error: { ...answer.error, message: `The compliance report failed to load. ${answer.error.message}` } };
+    },
+    { keepShown: 'same' },
+  );
+
+const names = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+/** A month (YYYY-MM) as Nov 2026, or as Nov 26 where there is little room. */
+export const monthWords = (month: string, year: 'long' | 'short' = 'long'): string =>
+  `${names.format(new Date(`${month}-01T00:00:00Z`))} ${year === 'long' ? month.slice(0, 4) : month.slice(2, 4)}`;
+
+/** What was chosen, in words, for a page on paper. */
+export const chosenWords = ({ chosen }: ComplianceReport, { filter }: ReportView, kinds: { primary: string; secondary: string }): string => {
+  const type = filter.compliance_type === 'all' ? `${kinds.primary} and ${kinds.secondary}` : kinds[filter.compliance_type];
+  const starters = { include_new_starters: [], exclude_new_starters: ['without new starters'], new_starters_only: ['new starters only'] };
+  const named = [chosen.entities, chosen.roles, chosen.tags, chosen.users, chosen.courses].map((all) => all.map((one) => one.name).join(', '));
+  return [type, ...named, ...starters[filter.new_starters_filter]].filter(Boolean).join('; ');
+};
+
+/** In whole per cent, rounded down; null where nothing was due. */
+export const percentOf = (inDate = 0, required = 0): number | null => (required === 0 ? null : Math.floor((100 * inDate) / required));
