@@ -39,5 +39,6 @@ export const texts = {
   typeDeleted: 'User Type has been deleted.',
   complianceUpdated: 'Compliance has been updated.',
   complianceFetched: 'Compliance report fetched.',
+  complianceDownloaded: 'Compliance report downloaded.',
   successfullyUpdated: 'Successfully updated.',
 } as const;

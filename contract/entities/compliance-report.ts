@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Count, Id, Instant } from '#contract/entities/fields.ts';
 import { MatrixFilter } from '#contract/matrix/filter.ts';
+import { reportFormats } from '#contract/reports/report.ts';
 import { ReportFilter } from '#contract/reports/filter.ts';
 
 /** A month as YYYY-MM. */
@@ -17,6 +18,7 @@ export const ComplianceQuestion = z.object({
   ...ComplianceFilter.shape,
   entities: MatrixFilter.shape.entities.def.innerType,
   month: z.optional(Month),
+  directFormat: z.optional(z.enum(reportFormats)),
 });
 
 /** What is counted: each person once a course that is required of them. The five statuses add up to `asked`; `exempt` are some of those in date. */

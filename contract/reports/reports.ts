@@ -3,6 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
 import { careCertificateReport } from '#contract/reports/care-certificate.ts';
 import { certificateReport } from '#contract/reports/certificate.ts';
+import { complianceRowsReport } from '#contract/reports/compliance.ts';
 import { matrixReport } from '#contract/reports/matrix.ts';
 import { ReportFilter } from '#contract/reports/filter.ts';
 import { reportCalls } from '#contract/reports/report.ts';
@@ -11,7 +12,15 @@ import { roleReport } from '#contract/reports/role.ts';
 import { staffReport } from '#contract/reports/staff.ts';
 
 /** All reports. The server does not compile until it provides the rows of each. */
-export const reports = [careCertificateReport, matrixReport, resultsReport, roleReport, staffReport, certificateReport] as const;
+export const reports = [
+  careCertificateReport,
+  matrixReport,
+  resultsReport,
+  roleReport,
+  staffReport,
+  certificateReport,
+  complianceRowsReport,
+] as const;
 /** What `/report` can be asked for. Those beside `certificate` and `matrix` are ours. */
 export const reportTypes = ['certificate', 'matrix', 'results', 'role', 'staff'] as const;
 const anyReport = endpoint({
@@ -31,5 +40,6 @@ export const reportEndpoints = [
   ...reportCalls(roleReport),
   ...reportCalls(staffReport),
   ...reportCalls(certificateReport),
+  ...reportCalls(complianceRowsReport),
   anyReport,
 ] as const;

@@ -61,6 +61,7 @@ export const useReportFile = (path: string, filter: object, search: string, sort
       else {
         saveFile(result.data, result.headers.get('Content-Disposition'), `report.${format}`);
         if (path === '/reports/results') notify('success', texts.resultsReportFetched);
+        if (path === '/reports/compliance/rows') notify('success', texts.complianceDownloaded);
       }
       return;
     }

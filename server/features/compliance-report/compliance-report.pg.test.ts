@@ -136,6 +136,35 @@ describe('the compliance report', () => {
     expect((await report({ month: '2026-13' })).status).toBe(422);
   });
 
+  it('is taken as a file with the numbers of the screen, with the permission for it', async () => {
+    const question = { entities: [house], compliance_type: 'all' };
+    const { entities, months } = await report(question);
+    const file = (format: string, client = admin) => client.send('POST', `/reports/compliance/rows/file?format=${format}`, question);
+    const csv = await file('csv');
+    const [heads = '', line = ''] = csv.body.trim().split(/\r?\n/);
+    expect(heads.split(',')).toHaveLength(4 + months.length - 1);
+    const { required, in_date } = last(entities[0] as Part);
+    expect(line.replaceAll('"', '').split(',').slice(0, 4)).toEqual([
+      'Willowbrook House',
+      String(required),
+      String(in_date),
+      String(scoreOf({ required, in_date })),
+    ]);
+    expect((await file('pdf')).body.slice(0, 5)).toBe('%PDF-');
+    const workbook = await file('xlsx');
+    expect([workbook.statusCode, workbook.headers['content-disposition']]).toEqual([
+      200,
+      expect.stringMatching(/compliance report Priya Raman \d\d-\d\d-\d{4}\.xlsx/),
+    ]);
+    const direct = await admin.send('POST', '/reports/compliance', { ...question, directFormat: 'xlsx' });
+    expect([direct.statusCode, direct.headers.location]).toEqual([307, '/api/reports/compliance/rows/file?format=xlsx']);
+    await db().run(sql`delete from type_permissions where permission_id in (16, 17)`);
+    await db().run(sql`delete from entity_permissions where permission_id in (16, 17)`);
+    later();
+    expect([(await file('pdf')).statusCode, (await file('xlsx')).statusCode, (await file('csv')).statusCode]).toEqual([403, 403, 403]);
+    expect((await report(question)).status).toBe(200);
+  });
+
   it('shows a month that is over as it was then, whatever is entered later', async () => {
     const person = randomUUID();
     const [course, place] = [randomUUID(), randomUUID()];

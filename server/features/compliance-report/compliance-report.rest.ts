@@ -1,4 +1,6 @@
 import type { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
+import { complianceRowsReport } from '#contract/reports/compliance.ts';
+import { protocol } from '#contract/protocol.ts';
 import { complianceReportsOf } from '#server/features/compliance-report/compliance-report.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -8,7 +10,12 @@ const counting = { data: [], status: 202 };
 export const complianceReportHandlers = (services: Services): HandlersOf<typeof complianceReportEndpoints> => {
   const reports = complianceReportsOf(services);
   return {
-    complianceReport: async ({ body: { month, ...filter }, actor }) => {
+    complianceReport: async ({ body: { month, directFormat, ...filter }, actor }) => {
+      // Its files are those of its rows: the same question is sent there.
+      if (directFormat) {
+        const Location = `${protocol.apiPrefix}${complianceRowsReport.path}/file?format=${directFormat}`;
+        return { file: Buffer.alloc(0), type: 'text/plain', status: 307, headers: { Location } };
+      }
       const { data, ready } = await reports.of(actor, filter, month);
       return { data, status: ready ? 200 : 202 };
     },

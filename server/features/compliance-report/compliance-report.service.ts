@@ -255,6 +255,18 @@ export const complianceReportsOf = (services: Services) => {
       if (!(await isReady(actor, chosenPlaces(actor, filter.entities), true))) return { data: nothingYet, ready: false };
       return { data: await reportOfPlaces(actor, filter, month), ready: true };
     },
+    /** The report for a file: what is not counted is counted first, however many they are. */
+    whole: async (actor: Actor, filter: ComplianceFilter): Promise<ComplianceReport> => {
+      if (filter.users.length > 0 || filter.tags.length > 0) return reportOfChosen(actor, filter);
+      const which = chosenPlaces(actor, filter.entities);
+      if (!(await isReady(actor, which, false))) {
+        const ids = (await db.all<{ id: string }>(sql`select e.id from entities e where ${which}`)).map((e) => e.id);
+        const oldest = new Date(now().getTime() - standsMs);
+        const stale = sql`not exists (select 1 from compliance_months m where m.entity_id = e.id and not m.final and m.counted_at > ${oldest})`;
+        await beyondScope(() => months.countNow(sql`e.id = any(${ids}::uuid[]) and ${stale}`));
+      }
+      return reportOfPlaces(actor, filter, undefined);
+    },
     courses: (actor: Actor) => {
       const seen = actor.seesAll
         ? sql`true`

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
+import { complianceRowsReport } from '#contract/reports/compliance.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -24,7 +25,9 @@ import { mostLines, type TrendLine, TrendLines } from '#src/features/compliance-
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn } from '#src/lib/report-filter.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { useReportFile } from '#src/screens/use-report-file.ts';
 import { IconChart, IconPrint } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
@@ -40,6 +43,7 @@ export const Component = () => {
   const view = viewIn(query);
   const { state, retry } = useComplianceReport(view);
   const report = state.kind === 'here' ? state.thing : null;
+  const file = useReportFile(complianceRowsReport.path, { ...view.filter, previousMonths: view.previousMonths }, '');
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(query);
     if (value === null) next.delete(name);
@@ -54,6 +58,7 @@ export const Component = () => {
           Compliance report
         </Title>
         <div className={layout.tools}>
+          {report && !isEmpty && <ReportFileButtons report={complianceRowsReport} file={file} formats={['xlsx', 'pdf', 'csv']} />}
           <Button variant="default" component={Link} to={`${pathTo('reports-compliance-legacy')}?${query}`}>
             As a plain table
           </Button>
@@ -62,6 +67,7 @@ export const Component = () => {
           </Button>
         </div>
       </div>
+      <ReportFileState file={file} />
       <div className={classes.screenOnly}>
         <ReportFilter filter={view.panel} fields={matrixFields} onChange={(to) => setQuery(withFilter(to, query), { replace: true })} />
       </div>
