@@ -116,7 +116,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     },
     reportSources,
   );
-  app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services, { report: reports.job })));
+  app.addHook('onReady', async () => services.jobs.begin(jobRegistry(services, reports.jobs)));
   app.addHook('preClose', () => services.jobs.close());
 
   addDefaultPolicy(app);
@@ -211,7 +211,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       const list = mails
         .map(
           (m) =>
-            `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre>${m.html ? `<details><summary>As it is sent</summary><iframe sandbox title="${escapeHtml(m.subject)}" srcdoc="${escapeHtml(m.html)}"></iframe></details>` : ''}</article>`,
+            `<article><h2>${escapeHtml(m.subject)}</h2><p>To ${escapeHtml(m.recipient)} · ${new Date(m.at).toISOString()}</p><pre>${escapeHtml(m.body).replace(/https?:\/\/\S+/g, (url) => `<a href="${url}">${url}</a>`)}</pre>${m.file ? `<p>Attached: ${escapeHtml(m.file)}</p>` : ''}${m.html ? `<details><summary>As it is sent</summary><iframe sandbox title="${escapeHtml(m.subject)}" srcdoc="${escapeHtml(m.html)}"></iframe></details>` : ''}</article>`,
         )
         .join('');
       return reply

@@ -77,6 +77,12 @@ const Settings = z.object({
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional()
     .describe('Mail server. Without it, mail is kept in a mailbox at /dev/mail.'),
+  MAIL_ATTACHMENT_MB: z.coerce
+    .number()
+    .min(0)
+    .max(50)
+    .default(7)
+    .describe('Maximum size of a file that an e-mail carries, in megabytes. A larger report is sent as a link that needs a sign-in.'),
   MAIL_PER_MINUTE: z.coerce.number().int().min(1).max(6000).default(120).describe('Maximum number of e-mails sent per minute; the rest wait.'),
   MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
   MICROSOFT_CLIENT_ID: z

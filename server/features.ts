@@ -25,6 +25,8 @@ import { messages } from '#server/features/messages/feature.ts';
 import { packages } from '#server/features/packages/feature.ts';
 import { pathways } from '#server/features/pathways/feature.ts';
 import { permissions } from '#server/features/permissions/feature.ts';
+import { reportPresets } from '#server/features/report-presets/feature.ts';
+import { reportSchedules } from '#server/features/report-schedules/feature.ts';
 import { reports } from '#server/features/reports/feature.ts';
 import { results } from '#server/features/results/feature.ts';
 import { system } from '#server/features/system/feature.ts';
@@ -63,6 +65,8 @@ export const features = [
   packages,
   pathways,
   permissions,
+  reportPresets,
+  reportSchedules,
   reports,
   results,
   system,
@@ -86,7 +90,7 @@ export const addSockets = (api: FastifyInstance, services: Services): void => {
 export const queuedKinds = (services: Services): QueuedKinds => made('queued', services);
 
 /** The jobs of the features, and those of the ground. */
-export const jobRegistry = (services: Services, engine: Pick<JobRegistry, 'report'>): JobRegistry => {
+export const jobRegistry = (services: Services, engine: Pick<JobRegistry, 'report' | 'delivery' | 'schedules'>): JobRegistry => {
   const { db, jobs, mail } = services;
   if (!mail.keepsMail)
     mail.onStored(() => void beyondScope(() => jobs.note(db, 'mail')).then(jobs.wake, (error) => services.log.error({ err: error }, 'mail waits')));

@@ -24,6 +24,8 @@ import { learningEndpoints } from '#contract/api/learning.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
+import { presetEndpoints } from '#contract/api/report-presets.ts';
+import { scheduleEndpoints } from '#contract/api/report-schedules.ts';
 import { reportsEndpoints } from '#contract/api/reports.ts';
 import { resultEndpoints } from '#contract/api/results.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
@@ -50,6 +52,8 @@ export const endpoints = [
   ...careCertificateEndpoints,
   ...careOverviewEndpoints,
   ...historicalCertificateEndpoints,
+  ...presetEndpoints,
+  ...scheduleEndpoints,
   ...reportEndpoints,
   ...trainingSessionEndpoints,
   ...venueEndpoints,

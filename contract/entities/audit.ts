@@ -23,6 +23,8 @@ export const auditSubjects = {
   h5p: 'H5P activity',
   import: 'import',
   inspection: 'inspection pack',
+  report_preset: 'report preset',
+  report_schedule: 'report schedule',
   sealed_work: 'sealed copy of work of',
 } as const;
 export type AuditSubject = keyof typeof auditSubjects;

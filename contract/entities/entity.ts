@@ -20,6 +20,14 @@ export const entityLevels = ['A', 'B'] as const;
 const words = (most: number) =>
   z.nullable(z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`)));
 const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter a web address that starts with https://.'));
+const Domain = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.maxLength(253),
+    z.regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/, 'Enter domains, for example example.org.'),
+  );
 const days = (most: number) =>
   z
     .number()
@@ -52,6 +60,8 @@ export const entityFields = {
   time_zone: z.string().check(z.refine(isTimeZone, 'Choose a time zone.')),
   /** People are e-mailed on Mondays about overdue and soon due courses. */
   events_reminder: z.boolean(),
+  /** The domains of its e-mail addresses, here and below: reports can be sent to them. Ours. */
+  email_domains: z.array(Domain).check(z.maxLength(20, 'Enter no more than 20.')),
   /** Approvers, here and below, are e-mailed when every standard of a care certificate is met. */
   notify_all_standards_selected: z.boolean(),
   /** Training recorded by hand, here and below, requires an evidence file. */
@@ -99,6 +109,7 @@ export const entityFieldNeeds: Record<EntityField, PermissionSlug> = {
   compromised_passwords: 'entity.update',
   time_zone: 'entity.update',
   events_reminder: 'entity.update',
+  email_domains: 'entity.update',
   notify_all_standards_selected: 'entity.update',
   require_training_record_evidence: 'entity.update',
   focused_courses: 'entity.update',

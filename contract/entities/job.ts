@@ -5,6 +5,7 @@ import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 export const jobKinds = [
   'certificates',
   'compliance',
+  'delivery',
   'figures',
   'import',
   'inspection',
@@ -13,6 +14,7 @@ export const jobKinds = [
   'reminders',
   'report',
   'retention',
+  'schedules',
   'score',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];

@@ -13,10 +13,10 @@ export type CareReportState = keyof typeof careReportStates;
 export const careReportStateNames = Object.keys(careReportStates) as CareReportState[];
 
 export const CareReportFilter = z.object({
-  includeApproved: z.boolean(),
-  includeAwaitingApproval: z.boolean(),
-  includeOutstanding: z.boolean(),
-  includeWorkingTowards: z.boolean(),
+  includeApproved: z._default(z.boolean(), true),
+  includeAwaitingApproval: z._default(z.boolean(), true),
+  includeOutstanding: z._default(z.boolean(), true),
+  includeWorkingTowards: z._default(z.boolean(), true),
 });
 export type CareReportFilter = z.infer<typeof CareReportFilter>;
 

@@ -4,6 +4,7 @@ import { MatrixFilter } from '#contract/matrix/filter.ts';
 import { MatrixJsonCell, MatrixScore } from '#contract/matrix/messages.ts';
 import { requirementWords, starterWords } from '#contract/matrix/words.ts';
 import { report } from '#contract/reports/report.ts';
+import { texts } from '#contract/texts.ts';
 import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 
 /** A cell with the specification's fields, and two of ours that say in words how the person stands. */
@@ -23,6 +24,7 @@ export const matrixReport = report({
   access: ['report.matrix'],
   files: { pdf: ['report.matrix_pdf'], xlsx: ['report.matrix_excel'], csv: ['report.matrix_excel'] },
   title: () => 'Training matrix',
+  mailTexts: { requested: texts.matrixRequested, failed: texts.failedToRequestMatrix },
   fileName: 'training matrix',
   summary: 'The training matrix of the people one may see: a row for each person, with a cell for each course.',
   filter: MatrixFilter,

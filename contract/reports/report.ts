@@ -44,6 +44,8 @@ export type Report<Id extends string = string, Path extends string = string, Fil
   title(brand: Whitelabel): string;
   /** What a kind of file needs beside `access`, where it needs something. */
   files?: Readonly<Partial<Record<ReportFormat, readonly PermissionSlug[]>>>;
+  /** What is said when it was requested by e-mail, and where that failed, if the specification has words of its own for it. */
+  mailTexts?: { requested: string; failed: string };
   /** File name, before the author's name and the day. */
   fileName: string;
   /** Summary in the API document. */
@@ -62,8 +64,8 @@ export type Report<Id extends string = string, Path extends string = string, Fil
   columns: readonly ReportColumn<z.output<Row>>[];
 };
 
-/** The specification: a report is answered as a file where one is asked for, and otherwise as JSON. */
-const Direct = z.object({ directFormat: z.optional(z.enum(reportFormats)) });
+/** The specification: a report is answered as a file where one is asked for, or sent by e-mail, and otherwise answered as JSON. */
+const Direct = z.object({ directFormat: z.optional(z.enum(reportFormats)), emailFormat: z.optional(z.enum(reportFormats)) });
 
 export const report = <const Id extends string, const Path extends string, Filter extends Schema, Row extends Schema>(
   definition: Report<Id, Path, Filter, Row>,
@@ -115,7 +117,7 @@ export const reportCalls = <Id extends string, Path extends string, Filter exten
         response: z.array(r.row),
         orFile: file,
       },
-      summary: `${r.summary} A page at a time: the next by sending the same to the link. With \`directFormat\` the whole of it as a file, as below \`/file\`.`,
+      summary: `${r.summary} A page at a time: the next by sending the same to the link. With \`directFormat\` the whole of it as a file, as below \`/file\`; with \`emailFormat\` sent to the caller by e-mail, answered at once without rows and with a \`message\`.`,
     }),
     endpoint({
       ...{ ...both, ours: true, id: `${r.id}-report-file` as `${Id}-report-file`, path: `${r.path}/file` as `${Path}/file`, body: r.filter, file },

@@ -14,7 +14,7 @@ import type { Services } from '#server/services.ts';
 
 /** A file instead of JSON. Under a name, which may contain any character, it is saved instead of shown. */
 export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; name?: string; headers?: Record<string, string>; status?: number };
-type JsonAnswer<D> = { data: D; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
+type JsonAnswer<D> = { data: D; message?: string; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
 /** `data` as JSON text made by the database, sent unchanged. Empty if the client already has it (304). */
 type TextAnswer = { text: string; headers?: Record<string, string>; status?: number };
 type Answer<E extends Endpoint> = E extends { file: string }
@@ -130,7 +130,12 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
         }
         if ('text' in answer)
           return answer.status === 304 ? reply.send() : reply.type('application/json; charset=utf-8').send(`{"data":${answer.text}}`);
-        return reply.send({ data: answer.data, ...(answer.meta ? { meta: answer.meta } : {}), ...(answer.links ? { links: answer.links } : {}) });
+        return reply.send({
+          data: answer.data,
+          ...(answer.message ? { message: answer.message } : {}),
+          ...(answer.meta ? { meta: answer.meta } : {}),
+          ...(answer.links ? { links: answer.links } : {}),
+        });
       },
     });
   }

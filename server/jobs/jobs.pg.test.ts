@@ -25,6 +25,7 @@ describe('a job', () => {
     const registry: JobRegistry = {
       certificates: idle,
       compliance: idle,
+      delivery: idle,
       figures: idle,
       import: job(run, more),
       mail: idle,
@@ -33,6 +34,7 @@ describe('a job', () => {
       reminders: idle,
       report: idle,
       retention: idle,
+      schedules: idle,
       score: idle,
     };
     jobs.begin(registry);

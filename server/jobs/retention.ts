@@ -13,6 +13,8 @@ const piecesDays = 30;
 const failedChangeDays = 90;
 /** Jobs that have ended. */
 const jobDays = 30;
+/** Sendings of reports. */
+const deliveryDays = 400;
 /** What matrices were asked for: a page that is open longer asks again. */
 const matrixDays = 2;
 /** Failed sign-ins. */
@@ -38,6 +40,7 @@ export const forgetOldAnswers = async (
   pieces: number;
   jobs: number;
   matrices: number;
+  deliveries: number;
 }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
   return {
@@ -46,7 +49,14 @@ export const forgetOldAnswers = async (
     authEvents: await db.run(sql`delete from auth_events a where a.at < ${before(authEventDays)}
       and (a.kind <> 'signed_in' or exists (select 1 from auth_events l where l.user_id = a.user_id and l.kind = 'signed_in' and l.at > a.at))`),
     signUps: await db.run(sql`delete from sign_ups where expires_at < ${before(0)}`),
-    mails: await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`),
+    mails:
+      (await db.run(sql`delete from outgoing_mail where at < ${before(mailDays)}`)) +
+      (await db.run(
+        sql`delete from mail_files f where f.at < ${before(1)} and not exists (select 1 from outgoing_mail o where o.file_id = f.id and o.sent_at is null)`,
+      )),
+    deliveries:
+      (await db.run(sql`delete from report_delivery_pieces p using report_deliveries d where d.id = p.delivery_id and d.expires_at < ${now}`)) +
+      (await db.run(sql`delete from report_deliveries where due_at < ${before(deliveryDays)}`)),
     failures: await db.run(
       sql`delete from sign_in_failures where last_at < ${before(failureDays)} and (known_until is null or known_until < ${now})`,
     ),

@@ -12,7 +12,10 @@ export type Mail = {
   body: string;
   /** Sent before bulk e-mail, because someone is waiting for it. Default: true. */
   urgent?: boolean;
+  /** The id of a file it carries (`mail_files`), stored in the same transaction. */
+  file?: string;
 };
+type MailFile = { name: string; type: string; bytes: Buffer };
 /** An e-mail to a person, whom it greets; without their name where the address is not known to be theirs. */
 export const letter = ({ name, email }: { name?: string; email: string }, subject: string, text: string): Mail => ({
   ...{ to: email, subject },
@@ -20,7 +23,7 @@ export const letter = ({ name, email }: { name?: string; email: string }, subjec
 });
 /** The branding of the organisation that the person with this address belongs to. */
 type BrandOfAddress = (db: Db, address: string) => Promise<{ whitelabel: Whitelabel }>;
-type Waiting = { id: string; recipient: string; subject: string; body: string };
+type Waiting = { id: string; recipient: string; subject: string; body: string; file_id: string | null };
 
 const minuteMs = 60_000;
 /** Retries after 2^(n-1) minutes, at most six hours, and gives up after this many attempts. */
@@ -36,7 +39,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
   const address = /<([^>]+)>/.exec(config.MAIL_FROM)?.[1] ?? config.MAIL_FROM;
   const domain = address.split('@')[1] ?? 'localhost';
   /** In the branding of the recipient's organisation. */
-  const drawn = async (mail: Mail) => {
+  const drawn = async (mail: Pick<Mail, 'to' | 'subject' | 'body'>) => {
     const { whitelabel } = await beyondScope(() => brandOfAddress(db, mail.to));
     return { company: whitelabel.companyName, html: mailHtml(mail, whitelabel, config.PUBLIC_URL) };
   };
@@ -48,7 +51,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
   const next = (): Promise<Waiting | undefined> =>
     db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${now()}::timestamptz + least(2 ^ tries * ${minuteMs}, ${longestWaitMs}) * interval '1 ms'
       where id = (select id from outgoing_mail where ${due()} order by urgent desc, next_at, id limit 1 for update skip locked)
-      returning id, recipient, subject, body`);
+      returning id, recipient, subject, body, file_id`);
   /** Sends the next e-mail. False if there is none. */
   const sendNext = async (): Promise<boolean> => {
     if (!transport) return false;
@@ -57,8 +60,15 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     try {
       const { company, html } = await drawn({ to: mail.recipient, ...mail });
       const from = { name: company, address };
-      await transport.sendMail({ from, to: mail.recipient, subject: mail.subject, text: mail.body, html, messageId: `<${mail.id}@${domain}>` });
+      const file = mail.file_id && (await db.one<MailFile>(sql`select name, type, bytes from mail_files where id = ${mail.file_id}`));
+      const attachments = file ? [{ filename: file.name, contentType: file.type, content: Buffer.from(file.bytes) }] : [];
+      const sent = { from, to: mail.recipient, subject: mail.subject, text: mail.body, html, attachments };
+      await transport.sendMail({ ...sent, messageId: `<${mail.id}@${domain}>` });
       await db.run(sql`update outgoing_mail set sent_at = ${now()}, body = '', html = null, failure = null where id = ${mail.id}`);
+      if (mail.file_id)
+        await db.run(
+          sql`delete from mail_files f where f.id = ${mail.file_id} and not exists (select 1 from outgoing_mail o where o.file_id = f.id and o.sent_at is null)`,
+        );
     } catch (error) {
       await db.run(sql`update outgoing_mail set failure = ${String((error as Error).message).slice(0, 500)} where id = ${mail.id}`);
     }
@@ -73,8 +83,8 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
      */
     send: async (mail: Mail, on?: Db): Promise<void> => {
       const html = transport || on ? null : (await drawn(mail)).html;
-      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at)
-          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${gone()})`;
+      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at, file_id)
+          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${gone()}, ${mail.file ?? null})`;
       if (on) return void (await on.run(stored));
       await beyondScope(() => db.run(stored));
       kicked();
@@ -91,8 +101,16 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
       return stored;
     },
     kept: async () => {
-      const mails = await db.all<{ id: string; recipient: string; subject: string; body: string; html: string | null; at: string }>(
-        sql`select id, recipient, subject, body, html, at from outgoing_mail order by at desc limit 100`,
+      const mails = await db.all<{
+        id: string;
+        recipient: string;
+        subject: string;
+        body: string;
+        html: string | null;
+        at: string;
+        file: string | null;
+      }>(
+        sql`select o.id, o.recipient, o.subject, o.body, o.html, o.at, f.name as file from outgoing_mail o left join mail_files f on f.id = o.file_id order by o.at desc limit 100`,
       );
       return Promise.all(mails.map(async (m) => ({ ...m, html: m.html ?? (await drawn({ to: m.recipient, ...m })).html })));
     },

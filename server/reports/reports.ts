@@ -4,6 +4,7 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { mayTakeAs, type Report, type ReportFormat, sortsIn } from '#contract/reports/report.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { type reportEndpoints, reports, type reportTypes } from '#contract/reports/reports.ts';
+import { texts } from '#contract/texts.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { FileAnswer, HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/actor.ts';
@@ -11,11 +12,13 @@ import { JobEnds } from '#server/jobs/job.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { cellsOf, coloured, readable } from '#server/reports/cells.ts';
 import { csvOf } from '#server/reports/csv.ts';
+import { createDeliveries, type FileFor, noteDelivery } from '#server/reports/deliveries.ts';
 import { pdfOf } from '#server/reports/pdf.ts';
 import { createReportFiles } from '#server/reports/report-files.ts';
 import type { AnyOpened, AnySource, OpenReport, ReportSources } from '#server/reports/report-source.ts';
 import type { ReportTable, ReportWriter } from '#server/reports/report-table.ts';
 import { rowsOf } from '#server/reports/rows.ts';
+import { schedulesJob } from '#server/reports/schedules.ts';
 import { xlsxOf } from '#server/reports/xlsx.ts';
 import type { Services } from '#server/services.ts';
 
@@ -42,7 +45,7 @@ type Look = (placeId: string) => Promise<{ brand: Whitelabel; logo: Buffer | nul
 type Asked = { query: { format: ReportFormat; search?: string | undefined; sort?: string | undefined }; body: unknown; actor: Actor };
 type Paged = {
   query: { page: number; per_page: number; search?: string; sort?: string };
-  body: { directFormat?: ReportFormat; type?: string };
+  body: { directFormat?: ReportFormat; emailFormat?: ReportFormat; type?: string };
   actor: Actor;
 };
 
@@ -52,7 +55,7 @@ const whole = async (pieces: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(parts);
 };
 
-/** The calls of every report of the contract, and the job that makes its long files. */
+/** The calls of every report of the contract, and the jobs that make its long files and send it by e-mail. */
 export const createReports = (services: Services, lookOf: Look, sources: ReportSources) => {
   const { db, now } = services;
   const partsOf = (id: string) => {
@@ -110,26 +113,60 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     yield* formats[question.format].write(await tableOf({ report, opened, search: question.search, actor }, onRows));
   });
 
+  /** Throws where somebody may not have a report as such a file. */
+  const requireFile = (report: Report, format: ReportFormat, actor: Actor): void => {
+    if (!can(actor.user, report.access) || !mayTakeAs(report, format, holderOf(actor)))
+      throw new ProductError('forbidden', { message: 'You may not take this report as a file of this kind.' });
+  };
+  /** How large a report is, in what its files are limited by. Throws where it is too large for such a file. */
+  const sizeOf = (report: Report, format: ReportFormat, opened: OpenReport<{ id: string }>): number => {
+    const limits = limitsOf(report.id, format);
+    const [size, unit] = limits === formats[format].rows ? [opened.total, 'rows'] : [opened.cells, 'cells'];
+    const thousands = (n: number) => n.toLocaleString('en-GB');
+    if (size > limits.most)
+      throw new ProductError('report_too_large', {
+        message: `This report has ${thousands(size)} ${unit}, and a file of this kind holds ${thousands(limits.most)} at most. Choose fewer${format === 'pdf' ? ', or take it as a spreadsheet' : ''}.`,
+        extra: { [unit]: size, most: limits.most },
+      });
+    return size;
+  };
+  const nameOf = (report: Report, format: ReportFormat, actor: Actor): string =>
+    `${report.fileName} ${actor.user.name} ${downloadDay(now(), actor.user.time_zone)}.${format}`;
+
+  const fileFor: FileFor = async (actor, id, question, onRows) => {
+    const { report } = partsOf(id);
+    const { format, search } = question;
+    requireFile(report, format, actor);
+    const opened = await openReport(id, question, actor);
+    if (opened.cells === 0) return null;
+    sizeOf(report, format, opened);
+    const { write, type } = formats[format];
+    return { name: nameOf(report, format, actor), type, total: opened.total, bytes: write(await tableOf({ report, opened, search, actor }, onRows)) };
+  };
+  const deliveries = createDeliveries(services, fileFor);
+  /** Has a report sent to whoever asks, and answers what they are told. */
+  const sendByMail = async (report: Report, question: Question, actor: Actor): Promise<string> => {
+    requireFile(report, question.format, actor);
+    const title = report.title((await lookOf(actor.place.id)).brand);
+    const asked = { schedule: null, owner: actor.user.uuid, entity: actor.place.id, title, report: report.id, question, asLink: false, linkDays: 7 };
+    await db.tx((tx) => noteDelivery(tx, services.jobs, { ...asked, dueAt: now() }));
+    services.jobs.wake();
+    return report.mailTexts?.requested ?? texts.reportRequested;
+  };
+
   const file =
     (report: Report) =>
     async ({ query: { format, search = '', sort }, body: filter, actor }: Asked): Promise<FileAnswer> => {
-      if (!mayTakeAs(report, format, holderOf(actor)))
-        throw new ProductError('forbidden', { message: 'You may not take this report as a file of this kind.' });
+      requireFile(report, format, actor);
       const question = { format, filter, search, sort };
       const opened = await openReport(report.id, question, actor);
       const { total } = opened;
       if (opened.cells === 0) return { file: Buffer.alloc(0), type: 'text/plain', status: 204 };
       const { write, type } = formats[format];
-      const { atOnce, most } = limitsOf(report.id, format);
-      const [size, unit] = limitsOf(report.id, format) === formats[format].rows ? [total, 'rows'] : [opened.cells, 'cells'];
-      const thousands = (n: number) => n.toLocaleString('en-GB');
-      if (size > most)
-        throw new ProductError('report_too_large', {
-          message: `This report has ${thousands(size)} ${unit}, and a file of this kind holds ${thousands(most)} at most. Choose fewer${format === 'pdf' ? ', or take it as a spreadsheet' : ''}.`,
-          extra: { [unit]: size, most },
-        });
-      const name = `${report.fileName} ${actor.user.name} ${downloadDay(now(), actor.user.time_zone)}.${format}`;
-      if (size <= atOnce) return { file: await whole(write(await tableOf({ report, opened, search, actor }, async () => undefined))), type, name };
+      const size = sizeOf(report, format, opened);
+      const name = nameOf(report, format, actor);
+      if (size <= limitsOf(report.id, format).atOnce)
+        return { file: await whole(write(await tableOf({ report, opened, search, actor }, async () => undefined))), type, name };
       const title = report.title((await lookOf(actor.place.id)).brand);
       const made = await files.ask({ actor, report: report.id, question, title, name, type, total });
       if (made.kind === 'ready') return { file: made.bytes, type: made.type, name: made.name };
@@ -137,8 +174,9 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     };
   const page =
     (report: Report) =>
-    async ({ query, body: { directFormat, ...filter }, actor }: Paged) => {
+    async ({ query, body: { directFormat, emailFormat, ...filter }, actor }: Paged) => {
       const { search = '', sort } = query;
+      if (emailFormat) return { data: [], message: await sendByMail(report, { format: emailFormat, filter, search, sort }, actor) };
       // The specification's call of some reports answers a workbook where its type is asked for.
       const format = directFormat ?? (filter.type === 'xlsx' ? filter.type : undefined);
       if (format) return file(report)({ query: { format, search, sort }, body: filter, actor });
@@ -165,5 +203,5 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
       ]),
     ),
   } as unknown as HandlersOf<typeof reportEndpoints>;
-  return { handlers, job: files.job };
+  return { handlers, jobs: { report: files.job, delivery: deliveries.job, schedules: schedulesJob(services) } };
 };

@@ -17,6 +17,8 @@ import { matrixFeature } from '#src/features/matrix/feature.tsx';
 import { messagesFeature } from '#src/features/messages/feature.tsx';
 import { pathwaysFeature } from '#src/features/pathways/feature.tsx';
 import { permissionsFeature } from '#src/features/permissions/feature.tsx';
+import { reportPresetsFeature } from '#src/features/report-presets/feature.tsx';
+import { reportSchedulesFeature } from '#src/features/report-schedules/feature.tsx';
 import { reportsFeature } from '#src/features/reports/feature.tsx';
 import { resultsFeature } from '#src/features/results/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
@@ -32,6 +34,8 @@ export const features: readonly Feature[] = [
   dashboardsFeature,
   matrixFeature,
   complianceReportFeature,
+  reportPresetsFeature,
+  reportSchedulesFeature,
   messagesFeature,
   careCertificatesFeature,
   trainingSessionsFeature,

@@ -52,6 +52,8 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'management-area': 'building',
   'active-users': 'people',
   'reports-compliance': 'chart',
+  'reports-presets': 'tag',
+  'reports-schedules': 'clock',
   devices: 'device',
   'results-pending-by-type': 'clock',
   'results-historical-create': 'register',

@@ -1,11 +1,16 @@
 import { Button, Progress } from '@mantine/core';
 import { can } from '#contract/can.ts';
 import { mayTakeAs, type Report, type ReportFormat } from '#contract/reports/report.ts';
+import type { reports } from '#contract/reports/reports.ts';
+import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
+import { call, type EndpointKey } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import { countOf } from '#src/lib/format.ts';
+import { useAction } from '#src/screens/use-action.ts';
 import type { ReportFile } from '#src/screens/use-report-file.ts';
-import { IconAlert, IconDownload } from '#src/ui/icons.tsx';
+import { notify } from '#src/ui/notify.ts';
+import { IconAlert, IconDownload, IconMail } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
 const labels: Record<ReportFormat, { label: string; name: string }> = {
@@ -34,6 +39,38 @@ export const ReportFileButtons = ({ report, file: { making, take }, formats }: P
         {labels[format].label}
       </Button>
     ));
+};
+
+type MailProps = { report: Report; filter: object; search?: string; format: ReportFormat };
+/** Has a report sent to the person by e-mail, if they may have it as such a file. */
+export const ReportMailButton = ({ report, filter, search = '', format }: MailProps) => {
+  const me = useSession();
+  const hasLine = useLine();
+  const { requested, failed } = report.mailTexts ?? { requested: texts.reportRequested, failed: texts.failedToRequestReport };
+  const mail = useAction(
+    () => {
+      const key = `POST ${report.path}` as EndpointKey & `POST ${(typeof reports)[number]['path']}`;
+      return call(key, { query: { search }, body: { ...filter, emailFormat: format } as never });
+    },
+    {
+      success: requested,
+      onFailed: ({ whole }) => notify('error', whole && whole !== texts.fallback ? whole : failed),
+    },
+  );
+  return (
+    mayTakeAs(report, format, (need) => can(me, need)) && (
+      <Button
+        variant="default"
+        leftSection={<IconMail size={20} />}
+        disabled={!hasLine}
+        loading={mail.busy}
+        aria-label={`E-mail me the ${labels[format].name}`}
+        onClick={() => void mail.run()}
+      >
+        E-mail
+      </Button>
+    )
+  );
 };
 
 /** How far a file is that takes long, or why there is none. */

@@ -1,11 +1,13 @@
 import { type ReactNode, useMemo } from 'react';
 import type { FilterOf, Report, ReportColumn, RowOf } from '#contract/reports/report.ts';
+import type { reports } from '#contract/reports/reports.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { call } from '#src/api/call.ts';
+import { call, type EndpointKey } from '#src/api/call.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
-import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
+import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
+import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { useList } from '#src/screens/use-list.ts';
@@ -49,6 +51,8 @@ type Props<R extends Report> = {
   /** The choices that stand in the address, and the filter that they mean. */
   choices: readonly string[];
   filterOf: (chosen: Chosen) => FilterOf<R>;
+  /** The choices that mean a filter. */
+  chosenOf: (filter: FilterOf<R>) => Chosen;
   /** What the choices are made with. */
   filters: (filter: FilterOf<R>, choose: (chosen: Chosen) => void) => ReactNode;
   /** Where a row leads. */
@@ -60,13 +64,13 @@ type Props<R extends Report> = {
 };
 
 /** A report of the contract: its filters, its rows a page at a time, and the whole of it as a file. Needs a connection. */
-export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, filters, to, cells = {}, bulk }: Props<R>) => {
+export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, chosenOf, filters, to, cells = {}, bulk }: Props<R>) => {
   const brand = useBrand();
   const list = useList<RowOf<R> & { id: string }, string>(
     ['report', report.id],
     // The next page is asked for by sending the same filter to its link.
     async (query, signal, chosen) => {
-      const key = `POST ${report.path}` as 'POST /reports/care-certificate';
+      const key = `POST ${report.path}` as EndpointKey & `POST ${(typeof reports)[number]['path']}`;
       const body = filterOf(chosen) as never;
       return (await call(
         key,
@@ -74,7 +78,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
         { signal },
       )) as never;
     },
-    { narrowedBy: choices, sortedBy: report.columns.flatMap((c) => c.sort ?? []) },
+    { narrowedBy: [...choices, presetParam], sortedBy: report.columns.flatMap((c) => c.sort ?? []) },
   );
   const columns = useMemo(() => columnsOf<RowOf<R>>(report.columns as readonly ReportColumn<RowOf<R>>[], cells), [report, cells]);
   const filter = filterOf(list.more);
@@ -87,11 +91,18 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
       add={
         <div className={layout.tools}>
           <ReportFileButtons report={report} file={file} formats={['xlsx', 'csv', 'pdf']} />
+          <ReportMailButton report={report} filter={filter as object} search={list.search} format="xlsx" />
         </div>
       }
       narrowing={
         <>
-          {filters(filter, list.setMore)}
+          <PresetBar
+            report={report}
+            filter={filter as object}
+            plain={choices.every((name) => !list.more[name])}
+            onApply={(to, preset) => list.setMore({ ...chosenOf(to as FilterOf<R>), [presetParam]: preset })}
+          />
+          {filters(filter, (chosen) => list.setMore({ ...chosen, ...(list.more[presetParam] ? { [presetParam]: list.more[presetParam] } : {}) }))}
           <ReportFileState file={file} />
         </>
       }

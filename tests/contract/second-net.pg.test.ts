@@ -21,7 +21,17 @@ vi.mock('#server/actor.ts', () => ({
 }));
 
 /** Tables without anything of an organisation, or whose rows say nothing without what they are the hash of. */
-const ofNobody = ['brand_pictures', 'care_standards', 'entity_below', 'help_articles', 'media', 'migrations', 'outgoing_mail', 'sign_in_failures'];
+const ofNobody = [
+  'brand_pictures',
+  'care_standards',
+  'entity_below',
+  'help_articles',
+  'mail_files',
+  'media',
+  'migrations',
+  'outgoing_mail',
+  'sign_in_failures',
+];
 
 describe('with the checks of the application off, the database', () => {
   let server: TestApp;

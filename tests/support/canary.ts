@@ -20,7 +20,10 @@ type Things = Record<
   | 'mark'
   | 'job'
   | 'venue'
-  | 'inspection',
+  | 'inspection'
+  | 'preset'
+  | 'schedule'
+  | 'delivery',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -78,6 +81,14 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
     values (${ids.mark}, ${ids.session}, ${ids.delegate}, 'present', ${text('mark')}, ${place.other}, now(), now(), 1)`);
+  const filter = JSON.stringify({ includeApproved: true, includeAwaitingApproval: true, includeOutstanding: true, includeWorkingTowards: true });
+  await db.run(sql`insert into report_presets (id, owner_id, entity_id, report, name, filter, shared, changed_at)
+    values (${ids.preset}, ${place.other}, ${place.entity}, 'care-certificate', ${text('preset')}, ${filter}, true, now())`);
+  await db.run(sql`insert into report_schedules (id, owner_id, entity_id, name, report, filter, format, as_link, link_days, frequency, send_at, user_ids, role_ids, addresses, next_at, changed_at)
+    values (${ids.schedule}, ${place.other}, ${place.entity}, ${text('schedule')}, 'care-certificate', ${filter}, 'pdf', true, 7, 'daily', '07:00', ${[place.user]}::uuid[], '{}', '{}', '2999-01-01', now())`);
+  await db.run(sql`insert into report_deliveries (id, schedule_id, owner_id, entity_id, title, report, filter, search, format, as_link, link_days, due_at, state, file_name, expires_at)
+    values (${ids.delivery}, ${ids.schedule}, ${place.other}, ${place.entity}, ${text('delivery')}, 'care-certificate', ${filter}, '', 'pdf', true, 7, now(), 'sent', ${text('file')}, '2999-01-01')`);
+  await db.run(sql`insert into report_delivery_people (delivery_id, user_id) values (${ids.delivery}, ${place.user})`);
   await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
 };
 
@@ -116,6 +127,9 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'job',
     'venue',
     'inspection',
+    'preset',
+    'schedule',
+    'delivery',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

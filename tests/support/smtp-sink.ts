@@ -1,5 +1,15 @@
 import { createServer, type Socket } from 'node:net';
 
+/** The files that a received e-mail carries. */
+export const attachmentsOf = (mail: string): { name: string; type: string; bytes: Buffer }[] =>
+  mail.split(/^--\S+\r?\n/m).flatMap((part) => {
+    const end = part.indexOf('\r\n\r\n');
+    const head = part.slice(0, end).replace(/\r\n[ \t]+/g, ' ');
+    const name = /^Content-Disposition: attachment;\s+filename="?([^"\r\n;]+)/im.exec(head)?.[1];
+    const type = /^Content-Type: ([^;\r\n]+)/im.exec(head)?.[1] ?? '';
+    return name ? [{ name, type, bytes: Buffer.from(part.slice(end).replace(/\s/g, ''), 'base64') }] : [];
+  });
+
 /** A mail server that stores what it receives. `refuse` makes it temporarily reject mail. */
 export const startSmtpSink = async () => {
   const mails: { to: string; text: string }[] = [];

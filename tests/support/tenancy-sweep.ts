@@ -42,6 +42,9 @@ const things = {
   job: demoId('tenancy:job'),
   venue: demoId('tenancy:venue'),
   inspection: demoId('tenancy:inspection'),
+  preset: demoId('tenancy:preset'),
+  schedule: demoId('tenancy:schedule'),
+  delivery: demoId('tenancy:delivery'),
 };
 
 /** The House's id for a path parameter or field. */
@@ -87,6 +90,9 @@ const idFor = (name: string, path: string): string => {
     [/^\/training-sessions/, things.session],
     [/^\/venues/, things.venue],
     [/^\/inspections/, things.inspection],
+    [/^\/reports\/presets/, things.preset],
+    [/^\/reports\/schedules/, things.schedule],
+    [/^\/reports\/deliveries/, things.delivery],
   ];
   return place.find(([pattern]) => pattern.test(path))?.[1] ?? things.user;
 };
@@ -97,6 +103,7 @@ type Json = {
   const?: unknown;
   anyOf?: Json[];
   oneOf?: Json[];
+  allOf?: Json[];
   items?: Json;
   minItems?: number;
   properties?: Record<string, Json>;
@@ -113,6 +120,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (schema.enum) return schema.enum[0];
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) return sample(choices.find((c) => c.type !== 'null') ?? (choices[0] as Json), name, path);
+  if (schema.allOf) return Object.assign({}, ...schema.allOf.map((part) => sample(part, name, path)));
   // A report that is narrowed by nothing has everything that the caller may see.
   if (schema.type === 'array' && path.startsWith('/reports/') && Array.isArray(schema.default)) return schema.default;
   if (schema.type === 'array') return schema.items ? [sample(schema.items, name, path)] : [];
@@ -120,7 +128,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
     return Object.fromEntries(
       Object.entries(schema.properties ?? {})
         // A report as a file is asked for where it has its own call.
-        .filter(([field]) => field !== 'directFormat')
+        .filter(([field]) => field !== 'directFormat' && field !== 'emailFormat')
         .map(([field, of]) => [field, sample(of, field, path)]),
     );
   if (schema.type === 'boolean') return false;
@@ -131,6 +139,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (pattern.includes('[0-9a-f]{8}-')) return idFor(name, path);
   if (name === 'entityIds') return house;
   if (schema.format === 'email' || /email/.test(name)) return `${randomUUID()}@example.org`;
+  if (pattern.includes('[a-z]{2,63}')) return 'example.org';
   if (pattern.includes('https?')) return 'https://example.org';
   if (pattern.includes('T\\d\\d')) return '2026-01-02T03:04:05Z';
   if (pattern.includes('(19|20)')) return '2026-01-02';

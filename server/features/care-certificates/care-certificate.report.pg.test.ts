@@ -51,7 +51,9 @@ describe('care certificates from elsewhere, and the report of all', () => {
     ]);
     expect(await names(all, '?search=sophie')).toEqual(['Sophie Turner']);
     expect(await names(all, '', outsider)).toEqual([]);
-    expect((await manager.send('POST', '/reports/care-certificate', { includeApproved: true })).statusCode).toBe(422);
+    // What is not said is as the specification begins: included.
+    expect(await names({ includeApproved: false })).toEqual(['Daniel Osei', 'Grace Adeyemi', 'Megan Davies', 'Rhys Evans']);
+    expect((await manager.send('POST', '/reports/care-certificate', { includeApproved: 1 })).statusCode).toBe(422);
   });
 
   it('is a table for spreadsheets, too', async () => {

@@ -36,7 +36,7 @@ const columns = (
   actor: Actor,
 ): Statement => sql`e.id, e.name, e.slug, e.level, e.code, e.is_training_company, e.email, e.telephone, e.website, e.address,
   ${can(actor.user, readsEntityNotes) ? sql`e.notes` : sql`null`} as notes, e.expiry_warning_days as expiry_warning, e.starter_period_days as starter_period,
-  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.time_zone, e.events_reminder, e.notify_all_standards_selected, e.require_training_record_evidence, e.allow_ms_sign_in, e.allow_google_sign_in,
+  e.password_expire_period_in_months, e.password_requirements, e.compromised_passwords, e.time_zone, e.events_reminder, e.email_domains, e.notify_all_standards_selected, e.require_training_record_evidence, e.allow_ms_sign_in, e.allow_google_sign_in,
   ${instant(sql`e.restricted_access_at`)} as restricted_access_at, e.restricted_access_message, e.restricted_access_password_hash is not null as has_access_password,
   coalesce((select json_agg(json_build_object('id', k.id, 'name', k.title) order by k.title, k.id) from entity_focused_courses f join course_titles k on k.id = f.course_id
     where f.entity_id = e.id), '[]') as focused_courses,

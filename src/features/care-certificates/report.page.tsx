@@ -19,6 +19,11 @@ const filterOf = ({ without }: Partial<Record<string, string>>): CareReportFilte
   return Object.fromEntries(careReportStateNames.map((n) => [n, !left.includes(n)])) as Record<CareReportState, boolean>;
 };
 
+const chosenOf = (filter: CareReportFilter): Partial<Record<string, string>> => {
+  const without = careReportStateNames.filter((n) => !filter[n]).join();
+  return without ? { without } : {};
+};
+
 const cells = { State: (row: CertificateRow) => <CertificateState row={row} /> };
 
 /** Care certificates of everybody, by how far they have got. */
@@ -32,13 +37,13 @@ export const Component = () => (
     icon={<IconCertificate size={36} />}
     choices={['without']}
     filterOf={filterOf}
+    chosenOf={chosenOf}
     filters={(filter, choose) => (
       <Chip.Group
         multiple
         value={careReportStateNames.filter((n) => filter[n])}
         onChange={(chosen) => {
-          const without = careReportStateNames.filter((n) => !chosen.includes(n)).join();
-          choose(without ? { without } : {});
+          choose(chosenOf(Object.fromEntries(careReportStateNames.map((n) => [n, chosen.includes(n)])) as CareReportFilter));
         }}
       >
         <fieldset className={layout.filters} style={{ border: 0, margin: 0, padding: 0 }}>

@@ -99,6 +99,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           facts={[
             ['E-mail', entity.email && <a href={`mailto:${entity.email}`}>{entity.email}</a>],
             ['Telephone', entity.telephone && <a href={`tel:${entity.telephone.replace(/[^+\d]/g, '')}`}>{entity.telephone}</a>],
+            ['E-mail domains', entity.email_domains.join(', ')],
             ['Website', entity.website && <a href={entity.website}>{entity.website}</a>],
             ['Address', entity.address],
           ]}

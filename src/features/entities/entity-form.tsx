@@ -33,6 +33,7 @@ const begin = (entity: Entity | null, parent: Option | null) => ({
   expiry_warning: (entity?.expiry_warning ?? 60) as number | string,
   time_zone: entity?.time_zone ?? defaultTimeZone,
   events_reminder: entity?.events_reminder ?? false,
+  email_domains: (entity?.email_domains ?? []).join(', '),
   notify_all_standards_selected: entity?.notify_all_standards_selected ?? false,
   require_training_record_evidence: entity?.require_training_record_evidence ?? false,
   focused_courses: (entity?.focused_courses ?? []) as readonly Course[],
@@ -56,6 +57,7 @@ const toInput = ({ no_password, ...typed }: ReturnType<typeof begin>) => ({
   ...{ code: orNull(typed.code), email: orNull(typed.email), telephone: orNull(typed.telephone), website: orNull(typed.website) },
   ...{ address: orNull(typed.address), notes: orNull(typed.notes) },
   ...{ starter_period: number(typed.starter_period), expiry_warning: number(typed.expiry_warning) },
+  email_domains: typed.email_domains.split(/[\s,;]+/).filter(Boolean),
   restricted_access_at: fromLocalTime(typed.restricted_access_at),
   restricted_access_message: orNull(typed.restricted_access_message),
   // An empty field keeps the password that there is.
@@ -130,6 +132,13 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
           <TextInput label="Telephone" type="tel" maxLength={50} {...field('telephone')} />
         </div>
         <TextInput label="Website" type="url" placeholder="https://" {...field('website')} />
+        <TextInput
+          label="E-mail domains"
+          placeholder="example.org"
+          description="Scheduled reports can be sent to addresses within these, here and below. Separate several by commas."
+          maxLength={1000}
+          {...field('email_domains')}
+        />
         <Textarea label="Address" autosize minRows={2} maxLength={500} {...field('address')} />
       </FormSection>
       <FormSection title="Training">

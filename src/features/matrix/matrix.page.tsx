@@ -24,7 +24,8 @@ import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matr
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn, cleared, filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
 import { messagePeople } from '#src/screens/message-people.ts';
-import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
+import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
+import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { useReportFile } from '#src/screens/use-report-file.ts';
@@ -57,6 +58,7 @@ export const Component = () => {
             <Button variant="default" component={Link} to={`${pathTo('reports-matrix-legacy')}?${queryWith(filter, new URLSearchParams())}`}>
               As a table
             </Button>
+            <ReportMailButton report={matrixReport} filter={asked} format="pdf" />
             {there.complete && (
               <Button variant="default" onClick={() => print()}>
                 Print
@@ -66,6 +68,16 @@ export const Component = () => {
         )}
       </div>
       <ReportFileState file={file} />
+      <PresetBar
+        report={matrixReport}
+        filter={matrixFilterOf(filter)}
+        plain={choicesIn(filter, matrixFields) === 0}
+        onApply={(to, preset) => {
+          const next = queryWith({ ...plainFilter, ...to }, query);
+          next.set(presetParam, preset);
+          setQuery(next, { replace: true });
+        }}
+      />
       <ReportFilter filter={filter} fields={matrixFields} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
       {isComing && (
         <>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ReportFilter as Filter } from '#contract/reports/filter.ts';
+import { plainFilter, type ReportFilter as Filter } from '#contract/reports/filter.ts';
 import type { FilterOf, Report, RowOf } from '#contract/reports/report.ts';
 import { filterIn, saidOf } from '#src/lib/report-filter.ts';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
@@ -27,6 +27,7 @@ export const FilteredReport = <R extends Report>({ report, more, own, ...page }:
       {...page}
       choices={fields}
       filterOf={(chosen) => ({ ...filterIn(new URLSearchParams(chosen as Record<string, string>)), ...more }) as FilterOf<R>}
+      chosenOf={(filter) => saidOf({ ...plainFilter, ...(filter as Partial<Filter>) })}
       filters={(shown, choose) => {
         const filter = filterIn(new URLSearchParams(saidOf(shown as Filter)));
         const change = (to: Filter) => choose(saidOf(to));

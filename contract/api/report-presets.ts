@@ -1,0 +1,80 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { ChosenNames, GoneChoice } from '#contract/reports/chosen.ts';
+import { reports } from '#contract/reports/reports.ts';
+
+/** Whoever may read one of the reports can save its choices. */
+export const readsReports = [...new Set(reports.flatMap((r) => r.access))];
+export const ReportType = z.enum(reports.map((r) => r.id));
+export type ReportType = z.output<typeof ReportType>;
+
+const own = {
+  name: NeededLine(100, 'Enter a name.'),
+  /** Everybody at the organisation and below it who may read the report sees it. Ours. */
+  shared: z.boolean(),
+  /** The report opens with it, for the caller alone. Ours. */
+  is_default: z.boolean(),
+};
+/**
+ * The choices of a report under a name. The choices themselves stand beside these fields, under the names that the report’s
+ * own filter has (such as `entities`, `courses`, `compliance_type`, `period`); `report_type` is the id of the report.
+ */
+export const ReportPreset = z.looseObject({
+  ...{ id: Id, ...own, report_type: ReportType },
+  owner: Ref,
+  organisation: Ref,
+  /** The caller may change and delete it. */
+  can_change: z.boolean(),
+  /** Names of what it chose, of what is there and to be seen by the caller. */
+  names: ChosenNames,
+  /** What it chose and the caller cannot have: left out of the choices. */
+  gone: z.array(GoneChoice),
+  changed_at: Instant,
+});
+export type ReportPreset = z.output<typeof ReportPreset>;
+export const presetLimits = { perPlace: 500 } as const;
+
+const NewPreset = z.looseObject({
+  ...{ name: own.name, report_type: ReportType },
+  ...{ shared: z._default(own.shared, false), is_default: z._default(own.is_default, false) },
+  /** The organisation that it is saved at; without it, the one that the caller acts for. */
+  acting_as_id: z.optional(Id),
+});
+const PresetChange = z.looseObject({ name: z.optional(own.name), shared: z.optional(own.shared), is_default: z.optional(own.is_default) });
+
+const common = { access: readsReports, offline: 'online-only' } as const;
+const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
+const writing = ['invalid_input', 'csrf_mismatch', ...reading] as const;
+const params = z.object({ id: Id });
+
+export const listPresets = endpoint({
+  ...{ ...common, id: 'listPresets', method: 'GET', path: '/reports/presets' },
+  query: z.object({ actingAs: z.optional(z.string().check(z.maxLength(63))), report_type: z.optional(ReportType) }),
+  response: z.array(ReportPreset),
+  errors: ['invalid_input', ...reading],
+  summary: 'Lists the caller’s own presets and those shared with them, by report and name. `report_type` (ours) narrows it to one report.',
+});
+export const getPreset = endpoint({
+  ...{ ...common, id: 'getPreset', method: 'GET', path: '/reports/presets/{id}' },
+  ...{ params, response: ReportPreset, errors: reading },
+  summary: 'Returns a preset. What it chose that is gone is left out, and counted in `gone`.',
+});
+export const createPreset = endpoint({
+  ...{ ...common, id: 'createPreset', method: 'POST', path: '/reports/presets' },
+  ...{ body: NewPreset, response: ReportPreset, status: 201, errors: writing },
+  summary: 'Saves the choices of a report under a name.',
+});
+export const updatePreset = endpoint({
+  ...{ ...common, id: 'updatePreset', method: 'PATCH', path: '/reports/presets/{id}' },
+  ...{ params, body: PresetChange, response: ReportPreset, errors: writing },
+  summary:
+    'Changes a preset: its owner, or with permission entity.update whoever sees the organisation of a shared one. `is_default` alone may be set by everybody who sees it.',
+});
+export const deletePreset = endpoint({
+  ...{ ...common, id: 'deletePreset', method: 'DELETE', path: '/reports/presets/{id}' },
+  ...{ params, status: 204, errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+  summary: 'Deletes a preset. Schedules that were made from it go on.',
+});
+
+export const presetEndpoints = [listPresets, getPreset, createPreset, updatePreset, deletePreset] as const;

@@ -1,0 +1,283 @@
+import { randomUUID } from 'node:crypto';
+import { scheduleLimits } from '#contract/api/report-schedules.ts';
+import { can } from '#contract/can.ts';
+import type { ReportFormat } from '#contract/reports/report.ts';
+import { chosenLists, type GoneChoice } from '#contract/reports/chosen.ts';
+import { type Actor, asActor } from '#server/actor.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { insertRow } from '#server/db/rows.ts';
+import { type Job, JobEnds } from '#server/jobs/job.ts';
+import type { Jobs } from '#server/jobs/runner.ts';
+import { letter } from '#server/mail/mailer.ts';
+import { ProductError } from '#server/product-error.ts';
+import { chosenOf } from '#server/reports/chosen.rows.ts';
+import { scheduleStops } from '#server/reports/schedule-stops.ts';
+import type { Services } from '#server/services.ts';
+
+type Question = { format: ReportFormat; filter: unknown; search: string };
+/** A report as a file, for somebody; null where there is nothing in it. Throws as the call for the file does. */
+export type FileFor = (
+  actor: Actor,
+  report: string,
+  question: Question,
+  onRows: (rows: number) => Promise<void>,
+) => Promise<{ name: string; type: string; total: number; bytes: AsyncIterable<Uint8Array> } | null>;
+
+type NewDelivery = {
+  schedule: string | null;
+  owner: string;
+  entity: string;
+  title: string;
+  report: string;
+  question: Question;
+  asLink: boolean;
+  linkDays: number;
+  dueAt: Date;
+};
+type Row = {
+  id: string;
+  schedule_id: string | null;
+  owner_id: string;
+  owner: string;
+  entity_id: string;
+  place: string;
+  title: string;
+  report: string;
+  filter: Record<string, unknown>;
+  search: string;
+  format: ReportFormat;
+  as_link: boolean;
+  link_days: number;
+};
+type Person = { id: string | null; name?: string; email: string };
+
+const pieceBytes = 512 * 1024;
+const dayMs = 86_400_000;
+const mega = 1024 * 1024;
+const formatWords: Record<ReportFormat, string> = { pdf: 'a PDF document', xlsx: 'an Excel workbook', csv: 'a CSV table' };
+/** What somebody is told who can no longer have a report sent. */
+const mayNot = 'Its owner may not see this report any more.';
+
+/** Notes a sending of a report, in a transaction: it is made by a job. False where there is one of this schedule and time already. Call `jobs.wake` after it. */
+export const noteDelivery = async (tx: Db, jobs: Jobs, of: NewDelivery): Promise<boolean> => {
+  const id = randomUUID();
+  const { filter, format, search } = of.question;
+  const made = await tx.run(
+    sql`${insertRow('report_deliveries', {
+      ...{ id, schedule_id: of.schedule, owner_id: of.owner, entity_id: of.entity, title: of.title, report: of.report },
+      ...{ filter: JSON.stringify(filter), search, format, as_link: of.asLink, link_days: of.linkDays, due_at: of.dueAt },
+    })} on conflict (schedule_id, due_at) do nothing`,
+  );
+  if (made > 0) await jobs.note(tx, 'delivery', { key: id, subject: of.title, entity: of.entity, owner: of.owner });
+  return made > 0;
+};
+
+/** The addresses that an organisation may send reports to without an account: those within its own domains, and of those above and below it. */
+export const domainsOf = async (on: Db, entity: string): Promise<ReadonlySet<string>> => {
+  const rows = await on.all<{ domain: string }>(sql`select distinct unnest(e.email_domains) as domain from entities e
+    where e.id in (select entity_and_above(${entity})) or e.id in (select b.below from entity_below b where b.above = ${entity})`);
+  return new Set(rows.map((r) => r.domain));
+};
+
+/** People of these ids and job roles who are at an organisation or below it, and have not left. */
+const peopleAt = (on: Db, entity: string, users: readonly string[], roles: readonly string[]) =>
+  on.all<{ id: string; name: string; email: string }>(sql`select distinct u.id, u.name, u.email from users u
+    where u.disabled_at is null and u.primary_entity_id in (select b.below from entity_below b where b.above = ${entity})
+      and (u.id = any(${[...users]}::uuid[]) or u.id in (select h.user_id from held_roles h where h.role_id = any(${[...roles]}::uuid[])))
+    order by u.name, u.id`);
+
+/** Reports that are sent by e-mail: each is made once, as its owner may see it then, and sent to its recipients. */
+export const createDeliveries = (services: Services, fileFor: FileFor) => {
+  const { db, now, jobs, mail, sessions, config } = services;
+  const stops = scheduleStops(services);
+
+  const read = (id: string) =>
+    db.one<Row>(sql`select d.id, d.schedule_id, d.owner_id, o.name as owner, d.entity_id, n.name as place, d.title, d.report, d.filter, d.search, d.format, d.as_link, d.link_days
+      from report_deliveries d join person_names o on o.id = d.owner_id join entity_names n on n.id = d.entity_id where d.id = ${id} and d.state = 'waiting'`);
+  const actorOf = async ({ owner_id, entity_id }: Row): Promise<Actor | null> => {
+    const person = await sessions.actorOf(owner_id, '', 'token');
+    return person && sessions.actingFor(person, entity_id);
+  };
+
+  /** To whom it goes, and who is left out and why. */
+  const recipientsOf = async (row: Row): Promise<{ people: Person[]; leftOut: string[] }> => {
+    const owner = await db.all<Person>(sql`select u.id, u.name, u.email from users u where u.id = ${row.owner_id}`);
+    if (row.schedule_id === null) return { people: owner, leftOut: [] };
+    const to = await db.one<{ user_ids: string[]; role_ids: string[]; addresses: string[] }>(
+      sql`select user_ids, role_ids, addresses from report_schedules where id = ${row.schedule_id}`,
+    );
+    if (!to) return { people: [], leftOut: [] };
+    const found: Person[] = await peopleAt(db, row.entity_id, to.user_ids, to.role_ids);
+    if (to.user_ids.includes(row.owner_id) && !found.some((p) => p.id === row.owner_id)) found.push(...owner);
+    const gone = to.user_ids.filter((id) => !found.some((p) => p.id === id)).length;
+    const leftOut = gone > 0 ? [`${gone} of the people chosen ${gone === 1 ? 'is' : 'are'} no longer at this organisation.`] : [];
+    const domains = await domainsOf(db, row.entity_id);
+    for (const address of to.addresses) {
+      if (found.some((p) => p.email.toLowerCase() === address)) continue;
+      const left = await db.one(sql`select 1 from users u where lower(u.email) = ${address} and u.disabled_at is not null`);
+      if (left) leftOut.push(`${address} belongs to somebody who has left.`);
+      else if (!domains.has(address.split('@')[1] ?? '')) leftOut.push(`${address} is not within the organisation’s domains.`);
+      else found.push({ id: null, email: address });
+    }
+    return { people: found, leftOut };
+  };
+
+  /** Keeps the pieces of this making of a file, and tells how large it is. */
+  const keep = async (id: string, madeBy: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
+    let [no, size, all] = [0, 0, 0];
+    let held: Uint8Array[] = [];
+    const store = async () => {
+      const piece = Buffer.concat(held);
+      await beyondScope(() =>
+        db.run(sql`insert into report_delivery_pieces (delivery_id, made_by, no, bytes) values (${id}, ${madeBy}, ${no}, ${piece})`),
+      );
+      [no, held, size] = [no + 1, [], 0];
+    };
+    for await (const part of bytes) {
+      held.push(part);
+      size += part.length;
+      all += part.length;
+      if (size >= pieceBytes) await store();
+    }
+    if (size > 0) await store();
+    return all;
+  };
+
+  /** A filter without what is gone. One that would mean more than was chosen, because nothing of a list is left, is not sent. */
+  const stillChosen = async (actor: Actor, filter: Record<string, unknown>) => {
+    const [found] = await asActor(actor, () => chosenOf(db, actor, [filter]));
+    const { gone = [], filter: left = filter } = found ?? {};
+    const empty = gone.find(({ list }) => (left[list] as string[]).length === 0);
+    if (empty)
+      throw new JobEnds(
+        'stopped',
+        `All ${chosenLists[empty.list][1]} that it was narrowed to are gone, or not to be seen by its owner: choose again whom it is about.`,
+      );
+    return { gone, left };
+  };
+
+  const bodyOf = (row: Row, said: string, more: readonly string[] = []): string =>
+    [
+      `${row.title}, for ${row.place}.`,
+      said,
+      ...more,
+      row.schedule_id ? `${row.owner} has this report sent to you.` : 'You asked for this report.',
+    ].join('\n\n');
+
+  const run: Job['run'] = async ({ key: id, progress }) => {
+    const row = await read(id);
+    if (!row) return;
+    const actor = await actorOf(row);
+    if (!actor || (row.schedule_id && !can(actor.user, 'report.schedules')))
+      throw await stops.stopped(row.schedule_id, actor ? mayNot : 'Its owner has left.');
+    const { gone, left } = await stillChosen(actor, row.filter);
+    const { people, leftOut } = await recipientsOf(row);
+    if (people.length === 0) throw new JobEnds('stopped', ['There is nobody to send it to.', ...leftOut].join(' '));
+    if (people.length > scheduleLimits.recipients)
+      throw new JobEnds('stopped', `It would go to ${people.length} people; ${scheduleLimits.recipients} are the most. Choose fewer.`);
+    const madeBy = randomUUID();
+    let total: number | undefined;
+    const made = await asActor(actor, async () => {
+      const file = await fileFor(actor, row.report, { format: row.format, filter: left, search: row.search }, (rows) =>
+        beyondScope(() => progress(rows, total)),
+      );
+      if (!file) return null;
+      total = file.total;
+      return { name: file.name, type: file.type, total: file.total, bytes: await keep(id, madeBy, file.bytes) };
+    }).catch(async (error: unknown) => {
+      if (error instanceof ProductError && error.code === 'forbidden') throw await stops.stopped(row.schedule_id, mayNot);
+      if (error instanceof ProductError) throw new JobEnds('stopped', error.message);
+      throw error;
+    });
+    // Who has no account has no link: it would open nothing.
+    const tooLarge = made !== null && !row.as_link && made.bytes > config.MAIL_ATTACHMENT_MB * mega;
+    const asLink = row.as_link || tooLarge;
+    const withAccount = people.filter((p) => p.id !== null);
+    const to = made && asLink ? withAccount : people;
+    if (made && asLink && withAccount.length < people.length)
+      leftOut.push('It was too large to be attached, so those without an account did not get it.');
+    if (to.length === 0)
+      throw new JobEnds('stopped', 'It is too large to be attached, and none of its recipients has an account: choose people, or fewer rows.');
+    const goneSaid = goneNotes(gone);
+    const expires = new Date(now().getTime() + row.link_days * dayMs);
+    const said = !made
+      ? 'There is nothing in it this time: no rows match.'
+      : asLink
+        ? `Download it here until ${expires.toISOString().slice(0, 10).split('-').reverse().join('/')}, after signing in:\n${config.PUBLIC_URL}/reports/deliveries/${id}`
+        : `It is attached as ${formatWords[row.format]}.`;
+    await db.tx(async (tx) => {
+      // Whoever ends it first has sent it: another server that was at it too sends nothing.
+      const ended =
+        await tx.run(sql`update report_deliveries set state = 'sent', made_by = ${madeBy}, ended_at = ${now()}, recipients = ${to.length}, rows = ${made?.total ?? 0},
+          bytes = ${made?.bytes ?? null}, file_name = ${made?.name ?? null}, file_type = ${made?.type ?? null}, problem = ${leftOut.join(' ') || null}, expires_at = ${made && asLink ? expires : null}
+        where id = ${id} and state = 'waiting'`);
+      if (ended === 0) return;
+      let file: string | undefined;
+      if (made && !asLink) {
+        file = randomUUID();
+        const pieces = await tx.all<{ bytes: Buffer }>(
+          sql`select bytes from report_delivery_pieces where delivery_id = ${id} and made_by = ${madeBy} order by no`,
+        );
+        const bytes = Buffer.concat(pieces.map((p) => Buffer.from(p.bytes)));
+        await tx.run(insertRow('mail_files', { id: file, name: made.name, type: made.type, bytes, at: now() }));
+      }
+      if (made && asLink)
+        await tx.run(sql`insert into report_delivery_people (delivery_id, user_id) select ${id}, unnest(${withAccount.map((p) => p.id)}::uuid[])`);
+      await tx.run(sql`delete from report_delivery_pieces where delivery_id = ${id} and (made_by <> ${madeBy} or ${!asLink})`);
+      for (const person of to)
+        await mail.send(
+          { ...letter(person, row.title, bodyOf(row, said, goneSaid)), ...(file ? { file } : {}), urgent: row.schedule_id === null },
+          tx,
+        );
+    });
+    mail.wake();
+  };
+  const goneNotes = (gone: readonly GoneChoice[]): string[] =>
+    gone.map(({ list, count }) => `${count} of the ${chosenLists[list][1]} it was narrowed to ${count === 1 ? 'is' : 'are'} gone and left out.`);
+
+  /** What became of a job that ended without sending is what became of the sending; its owner is told where it failed. */
+  const onStopped = async (id: string) => {
+    const ended = await db.one<{
+      title: string;
+      state: string;
+      problem: string | null;
+      name: string;
+      email: string;
+      schedule_id: string | null;
+    }>(sql`update report_deliveries d
+      set state = case when j.problem is null and j.state = 'stopped' then 'stopped' else 'failed' end, problem = j.problem, ended_at = ${now()}
+      from jobs j, users u where j.kind = 'delivery' and j.key = d.id::text and u.id = d.owner_id and u.disabled_at is null and d.id = ${id} and d.state = 'waiting'
+      returning d.title, d.state, d.problem, u.name, u.email, d.schedule_id`);
+    await db.run(
+      sql`update report_deliveries set state = 'failed', problem = 'Its owner has left.', ended_at = ${now()} where id = ${id} and state = 'waiting'`,
+    );
+    await db.run(
+      sql`delete from report_delivery_pieces p using report_deliveries d where d.id = p.delivery_id and d.id = ${id} and d.state <> 'sent'`,
+    );
+    if (ended?.state !== 'failed') return;
+    const said = `“${ended.title}” could not be sent. ${ended.problem ?? ''}\n\n${config.PUBLIC_URL}${ended.schedule_id ? `/reports/schedules/${ended.schedule_id}` : '/tasks-in-progress'}`;
+    await mail.send(letter(ended, 'A report could not be sent', said));
+  };
+
+  return {
+    job: {
+      title: (subject) => `Sending ${subject}`,
+      unit: 'rows',
+      seenBy: ['report.schedules'],
+      ...{ canCancel: true, limitMinutes: 60, tries: 3, atOnce: 2 },
+      run,
+      onStopped,
+      onRetry: async (id, { actor }) => {
+        await db.tx(async (tx) => {
+          const again = await tx.one<{ title: string; entity_id: string; owner_id: string }>(
+            sql`update report_deliveries set state = 'waiting', problem = null, ended_at = null where id = ${id} and state in ('failed', 'stopped') returning title, entity_id, owner_id`,
+          );
+          if (!again) throw new ProductError('not_found');
+          if (again.owner_id !== actor.user.uuid && !can(actor.user, 'report.schedules')) throw new ProductError('forbidden');
+          await jobs.note(tx, 'delivery', { key: id, subject: again.title, entity: again.entity_id, owner: again.owner_id });
+        });
+      },
+    } satisfies Job as Job,
+  };
+};

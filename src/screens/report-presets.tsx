@@ -1,0 +1,213 @@
+import '@mantine/core/styles/Combobox.css';
+import { Button, Checkbox, Select, TextInput, Title } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useSearchParams } from 'react-router-dom';
+import * as z from 'zod/mini';
+import { type ReportPreset, ReportPreset as Preset } from '#contract/api/report-presets.ts';
+import { goneWords } from '#contract/reports/chosen.ts';
+import type { Report } from '#contract/reports/report.ts';
+import { reports } from '#contract/reports/reports.ts';
+import { presetSentence } from '#contract/reports/sentence.ts';
+import { texts } from '#contract/texts.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { Form } from '#src/screens/form.tsx';
+import classes from '#src/screens/report-presets.module.css';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconAlert } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
+
+/** What of an address names a saved view. */
+export const presetParam = 'preset';
+const reportOf = (id: string): Report | undefined => reports.find((r) => r.id === id);
+/** The page that shows a saved view. */
+export const presetPath = ({ id, report_type }: Pick<ReportPreset, 'id' | 'report_type'>): string =>
+  `${reportOf(report_type)?.path ?? ''}?${presetParam}=${id}`;
+/** The choices of a saved view, as the report reads them; null where it no longer does. */
+const filterOf = (report: Report, preset: ReportPreset): object | null => {
+  const read = report.filter.safeParse(preset);
+  return read.success ? (read.data as object) : null;
+};
+
+/** What a saved view shows, as a sentence. */
+export const usePresetSentence = () => {
+  const brand = useBrand();
+  return (preset: Pick<ReportPreset, 'report_type' | 'names'>, values: object = preset): string => {
+    const report = reportOf(preset.report_type);
+    return report ? presetSentence(report, values as Record<string, unknown>, preset.names, brand) : '';
+  };
+};
+/** The saved views that somebody has, of one report or of all. */
+export const usePresets = (report?: ReportPreset['report_type']) => {
+  const acting = useActingAs();
+  return useReadOf<ReportPreset[]>(
+    ['report-presets', report ?? 'all', acting?.id],
+    (signal) => call('GET /reports/presets', { query: report ? { report_type: report } : {} }, { signal, quiet: true }),
+    { keepShown: true },
+  );
+};
+
+const SaveForm = ({
+  report,
+  filter,
+  onSaved,
+  onCancel,
+}: {
+  report: Report;
+  filter: object;
+  onSaved: (preset: ReportPreset) => void;
+  onCancel: () => void;
+}) => {
+  const form = useForm({
+    schema: z.object({ name: Preset.shape.name, shared: z.boolean(), is_default: z.boolean() }),
+    begin: { name: '', shared: false, is_default: false },
+    toInput: (typed) => typed,
+    save: (data) => call('POST /reports/presets', { body: { ...filter, ...data, report_type: report.id as ReportPreset['report_type'] } }),
+    success: 'Saved.',
+    onSaved,
+  });
+  return (
+    <Form
+      form={form}
+      label="Save this view"
+      save="Save view"
+      beside={
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      }
+    >
+      <TextInput label="Name" maxLength={100} autoFocus {...form.field('name')} />
+      <div>
+        <Checkbox
+          label="Share it"
+          description="Everybody at your organisation and below it who may read this report sees it."
+          {...form.checkbox('shared')}
+        />
+        <Checkbox mt={12} label="Open this report with it" description="For you only." {...form.checkbox('is_default')} />
+      </div>
+    </Form>
+  );
+};
+
+type BarProps = {
+  report: Report;
+  /** What is chosen now. */
+  filter: object;
+  /** Nothing is chosen: the default is applied when the page is opened. */
+  plain: boolean;
+  onApply: (filter: object, preset: string) => void;
+};
+
+/**
+ * The saved views of a report: chosen, saved, changed. One that the address names is applied when it is opened, else the person's default where
+ * nothing is chosen.
+ */
+export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
+  const me = useSession();
+  const [query] = useSearchParams();
+  const { state, retry } = usePresets(report.id as ReportPreset['report_type']);
+  const [saving, setSaving] = useState(false);
+  const presets = state.kind === 'here' ? state.thing : null;
+  const named = query.get(presetParam);
+  const chosen = presets?.find((p) => p.id === named) ?? null;
+  const apply = (preset: ReportPreset) => {
+    const values = filterOf(report, preset);
+    if (values) onApply({ ...filter, ...values }, preset.id);
+  };
+  const opened = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known which there are
+  useEffect(() => {
+    if (!presets || opened.current) return;
+    opened.current = true;
+    const first = named ? presets.find((p) => p.id === named) : presets.find((p) => p.is_default);
+    if (first && plain) apply(first);
+  }, [presets]);
+  const update = useAction((preset: ReportPreset) => call('PATCH /reports/presets/{id}', { params: { id: preset.id }, body: { ...filter } }), {
+    success: 'Saved.',
+    onDone: retry,
+  });
+  if (!presets) return null;
+  const saved = chosen && filterOf(report, chosen);
+  const changed = saved !== null && JSON.stringify(saved) !== JSON.stringify(report.filter.safeParse(filter).data);
+  const option = (p: ReportPreset) => ({ value: p.id, label: p.name });
+  const groups = [
+    { group: 'Mine', items: presets.filter((p) => p.owner.id === me?.uuid).map(option) },
+    { group: 'Shared with me', items: presets.filter((p) => p.owner.id !== me?.uuid).map(option) },
+  ].filter((g) => g.items.length > 0);
+  return (
+    <section aria-label="Saved views" className={layout.page}>
+      <div className={classes.bar}>
+        {presets.length > 0 && (
+          <Select
+            className={classes.choose}
+            label="Saved view"
+            placeholder="Choose one"
+            data={groups}
+            value={chosen?.id ?? null}
+            searchable={presets.length > 8}
+            onChange={(id) => {
+              const preset = presets.find((p) => p.id === id);
+              if (preset) apply(preset);
+            }}
+          />
+        )}
+        {chosen && changed && chosen.can_change && (
+          <Button variant="default" loading={update.busy} onClick={() => void update.run(chosen)}>
+            Save changes
+          </Button>
+        )}
+        {!saving && (
+          <Button variant="default" onClick={() => setSaving(true)}>
+            {chosen ? 'Save as another' : 'Save this view'}
+          </Button>
+        )}
+      </div>
+      {saving && (
+        <div className={`app-card ${layout.block}`}>
+          <SaveForm
+            report={report}
+            filter={filter}
+            onSaved={(preset) => {
+              setSaving(false);
+              retry();
+              onApply(filter, preset.id);
+            }}
+            onCancel={() => setSaving(false)}
+          />
+        </div>
+      )}
+      {named && !chosen && (
+        <p className={layout.notice} data-tone="warning" role="alert">
+          <IconAlert size={20} /> {texts.failedToFetchPreset} It may have been deleted, or is not shared with you.
+        </p>
+      )}
+      {chosen && chosen.gone.length > 0 && (
+        <p className={layout.notice} data-tone="warning" role="status">
+          <IconAlert size={20} /> {goneWords(chosen.gone)}
+        </p>
+      )}
+    </section>
+  );
+};
+
+/** A saved view as a link, with what it shows. */
+export const PresetLine = ({ preset, order = 3 }: { preset: ReportPreset; order?: 2 | 3 }) => {
+  const sentence = usePresetSentence();
+  return (
+    <>
+      <div className={classes.line}>
+        <Title order={order} size="h4">
+          <Link to={presetPath(preset)}>{preset.name}</Link>
+        </Title>
+        {preset.is_default && <Badge tone="plain">Default</Badge>}
+      </div>
+      <p>{sentence(preset)}</p>
+      {preset.gone.length > 0 && <p className={classes.soft}>{goneWords(preset.gone)}</p>}
+    </>
+  );
+};
