@@ -11,7 +11,6 @@ import { countOf, existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { entityAndAbove, visibleEntity } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import type { FileAnswer } from '#server/http/register-endpoints.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import { chosenOf } from '#server/reports/chosen.rows.ts';
@@ -210,7 +209,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
       // Who else was left out is for whoever sends it.
       return owner_id === actor.user.uuid ? delivery : { ...delivery, problem: null };
     },
-    file: async (actor: Actor, id: string): Promise<FileAnswer> => {
+    file: async (actor: Actor, id: string) => {
       const { report_type, expires_at, made_by, file_name, file_type } = await received(actor, id);
       if (!can(actor.user, reportOf(report_type).access)) throw new ProductError('forbidden');
       if (!expires_at || Date.parse(expires_at) <= now().getTime() || !made_by)

@@ -5,6 +5,7 @@ import { addDelegates } from '#contract/api/training-sessions.ts';
 import { can } from '#contract/can.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { cellAt } from '#contract/matrix/sheet.ts';
+import { plainFilter } from '#contract/reports/filter.ts';
 import { matrixReport } from '#contract/reports/matrix.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
