@@ -12,7 +12,7 @@ export const careReportStates = {
 export type CareReportState = keyof typeof careReportStates;
 export const careReportStateNames = Object.keys(careReportStates) as CareReportState[];
 
-export const CareReportFilter = z.object({
+export const CareReportFilter = z.strictObject({
   includeApproved: z._default(z.boolean(), true),
   includeAwaitingApproval: z._default(z.boolean(), true),
   includeOutstanding: z._default(z.boolean(), true),

@@ -13,6 +13,7 @@ export type ComplianceLine = z.infer<typeof ComplianceLine>;
 export const complianceRowsReport = report({
   id: 'compliance',
   path: '/reports/compliance/rows',
+  page: '/reports/compliance',
   ours: true,
   access: ['report.compliance'],
   files: { pdf: ['report.compliance_pdf'], xlsx: ['report.compliance_excel'], csv: ['report.compliance_excel'] },

@@ -38,6 +38,8 @@ export type Report<Id extends string = string, Path extends string = string, Fil
   id: Id;
   /** Its endpoint, as in the specification; `/file` appended answers the whole report as a file. */
   path: Path;
+  /** Its page, where that is not under the same path. */
+  page?: string;
   /** True if the endpoint is our addition to the specification. */
   ours?: true;
   access: readonly PermissionSlug[];
@@ -70,6 +72,15 @@ const Direct = z.object({ directFormat: z.optional(z.enum(reportFormats)), email
 export const report = <const Id extends string, const Path extends string, Filter extends Schema, Row extends Schema>(
   definition: Report<Id, Path, Filter, Row>,
 ): Report<Id, Path, Filter, Row> => definition;
+
+/** The names of the fields of a report's filter. */
+export const filterFields = (r: Pick<Report, 'filter'>): string[] => Object.keys((r.filter as unknown as { shape: object }).shape);
+/** What of these values is the filter of a report; null where the report no longer reads it. */
+export const filterAmong = (r: Pick<Report, 'filter'>, values: Readonly<Record<string, unknown>>): Record<string, unknown> | null => {
+  const fields = filterFields(r);
+  const read = r.filter.safeParse(Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field))));
+  return read.success ? (read.data as Record<string, unknown>) : null;
+};
 
 export type FilterOf<R> = R extends { filter: infer F extends Schema } ? z.output<F> : never;
 export type RowOf<R> = R extends { row: infer S extends Schema } ? z.output<S> : never;

@@ -1,5 +1,5 @@
 import type { ChosenList, ChosenNames } from '#contract/reports/chosen.ts';
-import type { Report } from '#contract/reports/report.ts';
+import { filterAmong, type Report } from '#contract/reports/report.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 
@@ -101,8 +101,7 @@ export const sentenceOf = (filter: Filter, names: ChosenNames, words: Words): st
 
 /** The same of the filter of any report: one that chooses no people says itself what it means. */
 export const presetSentence = (report: Report, values: Filter, names: ChosenNames, words: Words): string => {
-  const filter = report.filter.safeParse(values);
-  if (!filter.success) return '';
-  const own = filter.data as Filter;
+  const own = filterAmong(report, values);
+  if (!own) return '';
   return 'entities' in own ? sentenceOf(own, names, words) : report.describe(own);
 };

@@ -5,7 +5,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { type ReportPreset, ReportPreset as Preset } from '#contract/api/report-presets.ts';
 import { goneWords } from '#contract/reports/chosen.ts';
-import type { Report } from '#contract/reports/report.ts';
+import { filterAmong, type Report } from '#contract/reports/report.ts';
 import { reports } from '#contract/reports/reports.ts';
 import { presetSentence } from '#contract/reports/sentence.ts';
 import { texts } from '#contract/texts.ts';
@@ -25,14 +25,10 @@ import layout from '#src/ui/page.module.css';
 export const presetParam = 'preset';
 const reportOf = (id: string): Report | undefined => reports.find((r) => r.id === id);
 /** The page that shows a saved view. */
-export const presetPath = ({ id, report_type }: Pick<ReportPreset, 'id' | 'report_type'>): string =>
-  `${reportOf(report_type)?.path ?? ''}?${presetParam}=${id}`;
-/** The choices of a saved view, as the report reads them; null where it no longer does. */
-const filterOf = (report: Report, preset: ReportPreset): object | null => {
-  const read = report.filter.safeParse(preset);
-  return read.success ? (read.data as object) : null;
+export const presetPath = ({ id, report_type }: Pick<ReportPreset, 'id' | 'report_type'>): string => {
+  const report = reportOf(report_type);
+  return `${report?.page ?? report?.path ?? ''}?${presetParam}=${id}`;
 };
-
 /** What a saved view shows, as a sentence. */
 export const usePresetSentence = () => {
   const brand = useBrand();
@@ -116,7 +112,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
   const named = query.get(presetParam);
   const chosen = presets?.find((p) => p.id === named) ?? null;
   const apply = (preset: ReportPreset) => {
-    const values = filterOf(report, preset);
+    const values = filterAmong(report, preset);
     if (values) onApply({ ...filter, ...values }, preset.id);
   };
   const opened = useRef(false);
@@ -132,7 +128,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
     onDone: retry,
   });
   if (!presets) return null;
-  const saved = chosen && filterOf(report, chosen);
+  const saved = chosen && filterAmong(report, chosen);
   const changed = saved !== null && JSON.stringify(saved) !== JSON.stringify(report.filter.safeParse(filter).data);
   const option = (p: ReportPreset) => ({ value: p.id, label: p.name });
   const groups = [

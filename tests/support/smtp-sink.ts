@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 
 /** The files that a received e-mail carries. */
 export const attachmentsOf = (mail: string): { name: string; type: string; bytes: Buffer }[] =>
-  mail.split(/^--\S+\r?\n/m).flatMap((part) => {
+  mail.split(/^--\S+(?:\r?\n|$)/m).flatMap((part) => {
     const end = part.indexOf('\r\n\r\n');
     const head = part.slice(0, end).replace(/\r\n[ \t]+/g, ' ');
     const name = /^Content-Disposition: attachment;\s+filename="?([^"\r\n;]+)/im.exec(head)?.[1];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
 import { type createPreset, type listPresets, presetLimits, type ReportPreset, type updatePreset } from '#contract/api/report-presets.ts';
 import { can } from '#contract/can.ts';
-import type { Report } from '#contract/reports/report.ts';
+import { filterFields, type Report } from '#contract/reports/report.ts';
 import { reports } from '#contract/reports/reports.ts';
 import { texts } from '#contract/texts.ts';
 import type { Actor } from '#server/actor.ts';
@@ -111,7 +111,7 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       db.tx(async (tx) => {
         await tx.run(sql`select 1 from report_presets where id = ${id} for update`);
         const before = await find(tx, by.actor, id);
-        const known = Object.keys((reportOf(before.report_type).filter as unknown as { shape: object }).shape);
+        const known = filterFields(reportOf(before.report_type));
         const chosen = Object.fromEntries(Object.entries(fields).filter(([field]) => known.includes(field)));
         const changes = name !== undefined || shared !== undefined || Object.keys(chosen).length > 0;
         if (changes && !mayChange(by.actor, before)) throw new ProductError('forbidden');

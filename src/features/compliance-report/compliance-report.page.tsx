@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
+import { plainFilter } from '#contract/reports/filter.ts';
 import { complianceRowsReport } from '#contract/reports/compliance.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -25,7 +26,8 @@ import { mostLines, type TrendLine, TrendLines } from '#src/features/compliance-
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn } from '#src/lib/report-filter.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-import { ReportFileButtons, ReportFileState } from '#src/screens/report-files.tsx';
+import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
+import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { useReportFile } from '#src/screens/use-report-file.ts';
 import { IconChart, IconPrint } from '#src/ui/icons.tsx';
@@ -43,7 +45,8 @@ export const Component = () => {
   const view = viewIn(query);
   const { state, retry } = useComplianceReport(view);
   const report = state.kind === 'here' ? state.thing : null;
-  const file = useReportFile(complianceRowsReport.path, { ...view.filter, previousMonths: view.previousMonths }, '');
+  const asked = { ...view.filter, previousMonths: view.previousMonths };
+  const file = useReportFile(complianceRowsReport.path, asked, '');
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(query);
     if (value === null) next.delete(name);
@@ -59,6 +62,7 @@ export const Component = () => {
         </Title>
         <div className={layout.tools}>
           {report && !isEmpty && <ReportFileButtons report={complianceRowsReport} file={file} formats={['xlsx', 'pdf', 'csv']} />}
+          {report && !isEmpty && <ReportMailButton report={complianceRowsReport} filter={asked} format="xlsx" />}
           <Button variant="default" component={Link} to={`${pathTo('reports-compliance-legacy')}?${query}`}>
             As a plain table
           </Button>
@@ -68,6 +72,18 @@ export const Component = () => {
         </div>
       </div>
       <ReportFileState file={file} />
+      <div className={classes.screenOnly}>
+        <PresetBar
+          report={complianceRowsReport}
+          filter={asked}
+          plain={choicesIn(view.panel, [...matrixFields, 'previousMonths']) === 0}
+          onApply={(to, preset) => {
+            const next = withFilter({ ...plainFilter, ...to }, query);
+            next.set(presetParam, preset);
+            setQuery(next, { replace: true });
+          }}
+        />
+      </div>
       <div className={classes.screenOnly}>
         <ReportFilter filter={view.panel} fields={matrixFields} onChange={(to) => setQuery(withFilter(to, query), { replace: true })} />
       </div>

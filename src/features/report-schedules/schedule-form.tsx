@@ -4,7 +4,7 @@ import { Button, Checkbox, NumberInput, Select, TagsInput, TextInput } from '@ma
 import { Link } from 'react-router-dom';
 import { type Schedule, ScheduleFields, scheduleLimits } from '#contract/api/report-schedules.ts';
 import { can } from '#contract/can.ts';
-import { mayTakeAs, type ReportFormat } from '#contract/reports/report.ts';
+import { filterAmong, mayTakeAs, type ReportFormat } from '#contract/reports/report.ts';
 import { reports } from '#contract/reports/reports.ts';
 import { frequencies, weekdayWords } from '#contract/rules/next-run.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -120,13 +120,9 @@ export const ScheduleForm = ({ schedule, onSaved, onCancel }: Props) => {
           value={values.shows}
           onChange={(to) => {
             const preset = presets.find((p) => p.id === to);
-            const read = preset ? report.filter.safeParse(preset) : null;
-            const filter = read?.success
-              ? (read.data as Record<string, unknown>)
-              : to === asSaved && schedule
-                ? schedule.filter
-                : plainFilter(report.id);
-            if (to) choose(report.id, filter, to);
+            const filter = preset && filterAmong(report, preset);
+            const shown = filter ?? (to === asSaved && schedule ? schedule.filter : plainFilter(report.id));
+            if (to) choose(report.id, shown, to);
           }}
         />
         <div className={form.pair}>
