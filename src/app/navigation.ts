@@ -15,6 +15,7 @@ export type NavIcon =
   | 'certificate'
   | 'chart'
   | 'clock'
+  | 'dashboard'
   | 'history'
   | 'tag'
   | 'home'
@@ -69,6 +70,7 @@ const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = [
 });
 const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'pathways']);
 const records = group('Training records', 'history');
+const dashboards = group('Dashboards', 'dashboard');
 const reports = group('Reports', 'chart');
 const office = [
   'users',
@@ -78,6 +80,7 @@ const office = [
   'training-sessions',
   records,
   'messages',
+  dashboards,
   reports,
   'devices',
   'entities-one-settings',
@@ -94,7 +97,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
     'devices',
   ],
   trainer: ['learner-events', 'care-certificate', 'training-sessions', 'messages', 'users', mine, 'devices'],
-  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', records, reports, mine, 'devices'],
+  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', records, dashboards, reports, mine, 'devices'],
   administrator: ['learner-events', ...office],
   super: ['learner-events', 'entities', ...office.filter((item) => item !== 'entities')],
 };

@@ -9,7 +9,7 @@ export type BeforeEntering = (params: Partial<Record<string, string>>) => Promis
 /** What a page is called in the navigation, the breadcrumbs and the title of the window. */
 export type Title = string | ((brand: Whitelabel) => string);
 /** The groups of the navigation of an office, to which a feature adds its pages. */
-export type NavGroupName = 'Learning' | 'Training records' | 'Reports';
+export type NavGroupName = 'Learning' | 'Training records' | 'Dashboards' | 'Reports';
 export type Feature = {
   pages: Partial<Record<RouteId, Page>>;
   titles?: Partial<Record<RouteId, Title>>;

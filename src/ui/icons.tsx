@@ -124,6 +124,7 @@ export const IconPathway = icon(
   </>,
 );
 export const IconChart = icon(<path d="M4 19.500h16M6.500 16v-4.500m5.500 4.500V5m5.500 11V8.500" />);
+export const IconDashboard = icon(<path d="M4 4.500h7v8H4zM13.500 4.500H20v4.500h-6.500zM13.500 11.500H20v8h-6.500zM4 15h7v4.500H4z" />);
 export const IconRecord = icon(
   <>
     <circle cx="12" cy="8" r="3.500" />

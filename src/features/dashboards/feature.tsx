@@ -10,5 +10,5 @@ export const dashboardsFeature: Feature = {
     'active-users': () => import('#src/features/dashboards/active-users.page.tsx'),
   },
   titles: { ...dashboardTitles, 'manager-dashboard-people': 'People who need something' },
-  inGroup: { Reports: ['manager-dashboard', 'management-dashboard', 'management-area', 'active-users'] },
+  inGroup: { Dashboards: ['manager-dashboard', 'management-dashboard', 'management-area', 'active-users'] },
 };

@@ -24,29 +24,32 @@ const people = {
   },
   'manager@willowbrook.test': {
     phone: ['Home', 'People', 'Care Certificate', 'Messages', 'More'],
-    tablet: ['Home', 'People', 'Care Certificate', 'Messages', 'Training records', 'Reports', 'My learning', 'Devices'],
-    desktop: [...['Home', 'People', 'Care Certificate', 'Messages', 'Training records', 'Reports'], ...['My learning', 'Devices', 'Collapse menu']],
+    tablet: ['Home', 'People', 'Care Certificate', 'Messages', 'Training records', 'Dashboards', 'Reports', 'My learning', 'Devices'],
+    desktop: [
+      ...['Home', 'People', 'Care Certificate', 'Messages', 'Training records', 'Dashboards', 'Reports'],
+      ...['My learning', 'Devices', 'Collapse menu'],
+    ],
   },
   'admin@willowbrook.test': {
     phone: ['Home', 'People', 'Learning', 'Services', 'More'],
     tablet: [
       ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Reports', 'Devices', 'Settings', 'My record'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record'],
     ],
     desktop: [
       ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
     ],
   },
   'super@lantern.test': {
     phone: ['Home', 'Entities', 'People', 'Learning', 'More'],
     tablet: [
       ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Reports', 'Devices', 'Settings', 'My record'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record'],
     ],
     desktop: [
       ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
     ],
   },
 };
