@@ -1,5 +1,7 @@
+import { needOf } from '#contract/site-map.ts';
 import { AheadWidget, CoursesWidget, PlacesWidget, ScoreWidget, TrendWidget } from '#src/features/dashboards/management.tsx';
 import { Dashboard, type DashboardWidget } from '#src/screens/widgets/dashboard.tsx';
+import { SavedViewsWidget } from '#src/screens/widgets/saved-views-widget.tsx';
 import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
 
 const widgets: readonly DashboardWidget[] = [
@@ -8,6 +10,7 @@ const widgets: readonly DashboardWidget[] = [
   { id: 'places', title: 'House by house', Component: PlacesWidget },
   { id: 'courses', title: 'Courses that need most', Component: CoursesWidget },
   { id: 'ahead', title: 'People who turn red if nothing is done', Component: AheadWidget },
+  { id: 'views', title: 'Saved views', need: needOf('reports-presets'), Component: SavedViewsWidget },
 ];
 
 /** Whether the group is in order. */

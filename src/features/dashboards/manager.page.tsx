@@ -13,6 +13,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { SessionsWidget } from '#src/screens/widgets/calendar-widget.tsx';
 import { Dashboard, type DashboardWidget } from '#src/screens/widgets/dashboard.tsx';
 import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+import { SavedViewsWidget } from '#src/screens/widgets/saved-views-widget.tsx';
 import { Bars, CountedAt, NumberLink, Numbers, Rows, type Trend, Widget } from '#src/screens/widgets/widget.tsx';
 
 const shown = 5;
@@ -172,6 +173,7 @@ const widgets: readonly DashboardWidget[] = [
   },
   { id: 'sessions', title: 'Next sessions', need: seesSessions, Component: SessionsWidget },
   { id: 'devices', title: 'Unsent work', need: needOf('devices'), Component: DevicesWidget },
+  { id: 'views', title: 'Saved views', need: needOf('reports-presets'), Component: SavedViewsWidget },
 ];
 
 /** Who needs a manager today. */

@@ -64,6 +64,8 @@ test('a view is saved, shared and the default, a colleague applies it, and a sch
   await expect(colleague).toHaveURL(/never_logged_in_only=true/);
   await colleague.goto(`${server.url}/reports/staff?preset=00000000-0000-4000-8000-000000000000`);
   await expect(colleague.getByRole('alert')).toContainText('Failed to fetch report preset.');
+  await colleague.goto(`${server.url}/manager-dashboard`);
+  await expect(colleague.getByRole('list', { name: 'Saved views' }).getByRole('link', { name: 'Never signed in' })).toBeVisible();
   await colleague.close();
 
   await goTo(page, 'Report schedules');
