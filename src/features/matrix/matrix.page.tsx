@@ -40,6 +40,7 @@ const label = 'Training matrix';
 /** Who is in date with what: everybody one may see, with every course that one of them has to do. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
+  const me = useSession();
   const filter = filterIn(query);
   const asked = matrixFilterOf(filter);
   const { state, retry } = useMatrix(asked);
@@ -63,6 +64,11 @@ export const Component = () => {
             {there.complete && (
               <Button variant="default" onClick={() => print()}>
                 Print
+              </Button>
+            )}
+            {can(me, needOf('reports-inspections-create')) && (
+              <Button variant="default" component={Link} to={`${pathTo('reports-inspections-create')}?${queryWith(filter, new URLSearchParams())}`}>
+                Freeze for an inspection
               </Button>
             )}
           </div>
