@@ -1,4 +1,5 @@
-import { strToU8, Zip, ZipDeflate } from 'fflate';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
+import { Zip, type ZipInputFile } from 'fflate';
 import { readableInk } from '#contract/rules/colour.ts';
 import { looksLikeFormula } from '#contract/rules/csv.ts';
 import { dayIn, dayWords, timeIn } from '#contract/rules/days.ts';
@@ -20,10 +21,13 @@ const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relatio
 const dayMs = 86_400_000;
 /** Styles by their place in styles.xml. `text` is shown as it was typed, also where it begins as a formula does. */
 const style = { plain: 0, head: 1, day: 2, text: 3, percent: 4, tallHead: 5 } as const;
+/** So many letters are packed at once: large enough to pack well, and done before anybody waits for it. */
+const packedAtOnce = 128 * 1024;
 const ownStyles = Object.keys(style).length;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string) => text.replace(/[&<>"]/g, (c) => entities[c] as string);
+const special = /[&<>"]/;
+const escaped = (text: string) => (special.test(text) ? text.replace(/[&<>"]/g, (c) => entities[c] as string) : text);
 /** A, B, … Z, AA: the letters of a column. */
 const lettersOf = (column: number): string => (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
 /** Days since the one that spreadsheets count from. */
@@ -146,9 +150,20 @@ export async function* xlsxOf({ columns, pieces, sheet = 'Report', sums, ...abou
     made.push(bytes);
   });
   const part = (name: string) => {
-    const file = new ZipDeflate(name, { level: 6 });
+    const file: ZipInputFile = { filename: name, size: 0, crc: 0, compression: 8 };
     zip.add(file);
-    return (text: string, last = false) => file.push(strToU8(text), last);
+    let waiting = '';
+    return (text: string, last = false) => {
+      waiting += text;
+      if (!last && waiting.length < packedAtOnce) return;
+      const bytes = Buffer.from(waiting);
+      waiting = '';
+      file.size += bytes.length;
+      file.crc = crc32(bytes, file.crc);
+      // Each piece ends at a whole byte, and the last one ends the file: one after the other they are one stream.
+      const packed = deflateRawSync(bytes, { level: 1, finishFlush: last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
+      file.ondata?.(null, packed, last);
+    };
   };
   const whole = (name: string, text: string) => part(name)(text, true);
   const turn = slices();
