@@ -142,8 +142,6 @@ export type PermissionSlug = Permission['slug'];
  * the change that builds its function (`tools/permission-uses.test.ts`).
  */
 export const guardsLater = {
-  'report.compliance_pdf': 'the compliance report as PDF',
-  'report.compliance_excel': 'the compliance report as a spreadsheet',
   'widget.entity_compliance': 'the compliance of the organisation on the dashboard',
   'access_token.create': 'adding a personal access token',
   'access_token.revoke': 'revoking a personal access token',
