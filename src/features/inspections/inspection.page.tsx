@@ -1,4 +1,5 @@
 import { Button, Progress, TextInput } from '@mantine/core';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { type Inspection, type InspectionCopy, InspectionDocument } from '#contract/entities/inspection.ts';
@@ -9,7 +10,7 @@ import { checkInspection, inspectionFiles, type InspectionVerdict } from '#contr
 import { useBrand } from '#src/access/brand.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { InspectionState } from '#src/features/inspections/inspection-state.tsx';
-import { keepsInspections } from '#src/features/inspections/kept.ts';
+import { isKept } from '#src/features/inspections/kept.ts';
 import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
@@ -206,6 +207,7 @@ export const Component = () => {
   );
   const pack = state.kind === 'here' ? state.thing : null;
   const inspection = pack?.inspection;
+  const kept = useLiveQuery(() => isKept(id), [id]);
   const { verdict, document } = useChecked(pack?.copy ?? null);
   const tabs = useMemo(() => (document ? tabsOf(document) : null), [document]);
   const said = verdictWords(verdict);
@@ -296,9 +298,8 @@ export const Component = () => {
         <p className={layout.notice} data-tone={said.tone === 'danger' ? 'danger' : 'ok'} role="status">
           {said.words}{' '}
           {document &&
-            (keepsInspections()
-              ? 'It is kept on this device and can be read without a connection.'
-              : 'While you act for another organisation, it is not kept on this device.')}
+            kept !== undefined &&
+            (kept ? 'It is kept on this device and can be read without a connection.' : 'It is not kept on this device.')}
         </p>
       )}
     </DetailPage>

@@ -1,6 +1,5 @@
 import type { InspectionCopy } from '#contract/entities/inspection.ts';
-import { currentActingAs, currentUser } from '#src/access/session.ts';
-import { keptPages } from '#src/device/kept-pages.ts';
+import { keptPage, keptPages } from '#src/device/kept-pages.ts';
 
 export type KeptInspection = { id: string; name: string; organisation: string; frozen_at: string };
 /** The packs that this device keeps for the signed-in person, the newest first. */
@@ -11,5 +10,5 @@ export const keptInspections = async (): Promise<KeptInspection[]> =>
       frozen_at: copy.inspection.frozen_at ?? copy.inspection.asked_at,
     }))
     .sort((a, b) => b.frozen_at.localeCompare(a.frozen_at));
-/** Whether packs are kept here now: not while acting for another organisation. */
-export const keepsInspections = (): boolean => currentUser() !== null && !currentActingAs();
+/** Whether this device has a pack now, and the person who is signed in can read it here. */
+export const isKept = async (id: string): Promise<boolean> => (await keptPage(`inspection:${id}`)) !== null;
