@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Count, Hash, Id, Percent } from '#contract/entities/fields.ts';
 import { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import { ItemId } from '#contract/entities/package-work.ts';
-import { RichNode } from '#contract/entities/rich-text.ts';
+import { RichNode, wholeText } from '#contract/entities/rich-text.ts';
 
 /** A course file. `url` ends in the hash of its bytes, so it is immutable and can be cached indefinitely. */
 export const Media = z.object({ hash: Hash, url: z.string(), type: z.string(), bytes: Count });
@@ -29,10 +29,13 @@ export const H5pBlock = z.object({
 });
 export type H5pBlock = z.infer<typeof H5pBlock>;
 
+export const calloutTones = ['remember', 'danger', 'example'] as const;
+
 export const Block = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('text'), doc: RichNode }),
-  z.object({ kind: z.literal('callout'), tone: z.enum(['remember', 'danger', 'example']), title: z.string(), doc: RichNode }),
-  z.object({ kind: z.literal('image'), media: Media, alt: z.string(), caption: z.string() }),
+  z.object({ kind: z.literal('text'), doc: RichNode }).check(wholeText),
+  z.object({ kind: z.literal('callout'), tone: z.enum(calloutTones), title: z.string(), doc: RichNode }).check(wholeText),
+  /** `decorative`: the author said that it needs no alternative text. Without it, an empty one is an omission. */
+  z.object({ kind: z.literal('image'), media: Media, alt: z.string(), caption: z.string(), decorative: z.optional(z.boolean()) }),
   z.object({
     kind: z.literal('video'),
     media: Media,

@@ -22,7 +22,10 @@ const inline = (text: string): RichNode[] =>
           : { type: 'text', text: part },
     );
 
-/** Paragraphs parted by empty lines; `## ` a heading, `- ` and `1. ` lists, `> ` a quotation, **bold**, _italic_. */
+/**
+ * Paragraphs parted by empty lines; `## ` a heading, `- ` and `1. ` lists, `> ` a quotation, `| ` a table whose first row is of
+ * headings, `+ ` an expandable part, **bold**, _italic_.
+ */
 export const rich = (source: string): RichNode => ({
   type: 'doc',
   content: source
@@ -38,6 +41,28 @@ export const rich = (source: string): RichNode => ({
       if (first.startsWith('## ')) return { type: 'heading', attrs: { level: 3 }, content: inline(first.slice(3)) };
       if (first.startsWith('- ')) return list('bulletList', /^- /);
       if (/^\d+\. /.test(first)) return list('orderedList', /^\d+\. /);
+      if (first.startsWith('| '))
+        return {
+          type: 'table',
+          content: lines.map((l, row) => ({
+            type: 'tableRow',
+            content: l
+              .split('|')
+              .slice(1, -1)
+              .map((cell) => ({
+                type: row === 0 ? 'tableHeader' : 'tableCell',
+                content: [{ type: 'paragraph', content: inline(cell.trim()) }],
+              })),
+          })),
+        };
+      if (first.startsWith('+ '))
+        return {
+          type: 'details',
+          content: [
+            { type: 'summary', content: inline(first.slice(2)) },
+            { type: 'paragraph', content: inline(lines.slice(1).join(' ')) },
+          ],
+        };
       if (first.startsWith('> '))
         return { type: 'blockquote', content: [{ type: 'paragraph', content: inline(lines.map((l) => l.replace(/^> /, '')).join(' ')) }] };
       return { type: 'paragraph', content: inline(lines.join(' ')) };

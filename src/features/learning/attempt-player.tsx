@@ -6,7 +6,8 @@ import { activitiesOf, isActivityDone } from '#contract/rules/h5p-facts.ts';
 import { useCan } from '#src/access/use-can.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
-import { BlockView } from '#src/features/learning/block-view.tsx';
+import topicLook from '#src/screens/block-view.module.css';
+import { BlockView } from '#src/screens/block-view.tsx';
 import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-frame.tsx';
 import { QuizView } from '#src/features/learning/quiz-view.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
@@ -174,7 +175,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
       }
     >
       {topic && (
-        <div className={classes.page}>
+        <div className={`${classes.page} ${topicLook.topic}`}>
           <p className={classes.kicker}>{step?.lesson}</p>
           <Title order={1}>{topic.title}</Title>
           {topic.blocks.map((block, i) => (

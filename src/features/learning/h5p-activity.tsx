@@ -15,6 +15,7 @@ import { beginPlayerSession, recordH5p } from '#src/offline/kinds/attempt/packag
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';
+import topicLook from '#src/screens/block-view.module.css';
 
 /** Delay before saving is retried. */
 const saveAgainMs = 5000;
@@ -117,7 +118,7 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
       </figcaption>
       <PackageProblems problems={problems} />
       {!playable && (
-        <p className={classes.missing} role="status">
+        <p className={topicLook.missing} role="status">
           <IconAlert size={20} /> This activity cannot be shown without a connection. Make the course available offline to download it to this device.
         </p>
       )}

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import classes from '#src/features/learning/attempt.module.css';
 import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconLock, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
+import topicLook from '#src/screens/block-view.module.css';
 
 /** A page, a quiz or a package item in the table of contents. */
 export type PlayerStep = {
@@ -153,12 +154,12 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
       </nav>
       <article className={classes.content}>
         {view.foreign && (
-          <p className={classes.missing} role="status">
+          <p className={topicLook.missing} role="status">
             <IconAlert size={20} /> This is someone else’s course. You can view it but not change it.
           </p>
         )}
         {attempt.closed && !view.foreign && (
-          <p className={classes.missing} role="status">
+          <p className={topicLook.missing} role="status">
             <IconAlert size={20} /> This try is closed because a newer one was started. You can view it but not change it.{' '}
             <Link to="/">Go to my courses</Link>
           </p>

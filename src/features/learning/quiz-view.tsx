@@ -13,6 +13,7 @@ import { saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
+import topicLook from '#src/screens/block-view.module.css';
 
 /** The longest time before typed text is saved. */
 const typingPauseMs = 400;
@@ -179,7 +180,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
         {Number.isFinite(left) ? ` and have ${countOf(left, 'try', 'tries')}` : ''}. Every answer is saved at once.
       </p>
       {failed && (
-        <p className={classes.missing} role="alert">
+        <p className={topicLook.missing} role="alert">
           <IconAlert size={20} /> {failed}
         </p>
       )}

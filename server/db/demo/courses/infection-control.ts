@@ -122,6 +122,15 @@ export const infectionControl: DemoCourse = {
                 'Gel does not kill the spores of _Clostridioides difficile_, and works poorly on norovirus. With diarrhoea or vomiting: always soap and water.',
               title: 'Careful',
             },
+            {
+              text: `| When | Gel | Soap and water |
+| Hands look clean | Yes | Yes |
+| Hands look dirty | No | Yes |
+| Diarrhoea or vomiting | No | Yes |
+
++ Why does gel not work on everything?
+Alcohol breaks the fatty coat of many germs. Spores and some viruses have no such coat: they have to be rinsed away.`,
+            },
           ],
         },
       ],

@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Block, H5pBlock } from '#contract/entities/content.ts';
-import classes from '#src/features/learning/attempt.module.css';
-import { RichText } from '#src/features/learning/rich-text.tsx';
+import classes from '#src/screens/block-view.module.css';
+import { RichText } from '#src/screens/rich-text.tsx';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { IconAlert, IconBook, IconCheck, IconDownload } from '#src/ui/icons.tsx';
@@ -60,20 +60,20 @@ export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
               ))}
             </video>
           )}
-          <figcaption>{block.title}</figcaption>
-          <Transcript text={block.transcript} />
+          {block.title && <figcaption>{block.title}</figcaption>}
+          {block.transcript && <Transcript text={block.transcript} />}
         </figure>
       );
     case 'audio':
       return (
         <figure>
-          <figcaption>{block.title}</figcaption>
+          {block.title && <figcaption>{block.title}</figcaption>}
           {failed ? (
             <Missing what="This recording" />
           ) : (
             <audio controls preload="metadata" src={block.media.url} aria-label={block.title} onError={() => setFailed(true)} />
           )}
-          <Transcript text={block.transcript} />
+          {block.transcript && <Transcript text={block.transcript} />}
         </figure>
       );
     case 'download': {
