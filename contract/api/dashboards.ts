@@ -1,8 +1,19 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { CourseFigures, Figures, MonthFigures, NeedyPerson, PlaceFigures, peopleNeeds, Waiting } from '#contract/entities/dashboard.ts';
-import { Slug } from '#contract/entities/fields.ts';
+import { dashboardIds } from '#contract/dashboard-titles.ts';
+import {
+  ArrangedWidgets,
+  CourseFigures,
+  DashboardLayout,
+  Figures,
+  MonthFigures,
+  NeedyPerson,
+  PlaceFigures,
+  peopleNeeds,
+  Waiting,
+} from '#contract/entities/dashboard.ts';
+import { Id, Slug } from '#contract/entities/fields.ts';
 
 /** Dashboards: what they show that no other call answers. All of it is our addition to the specification. */
 const common = { method: 'GET', ours: true, offline: 'online-only', errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] } as const;
@@ -40,4 +51,25 @@ export const dashboardCourses = endpoint({
   summary: `Lists the courses that are required of people, the one with the lowest score first: ${counted}.`,
 });
 
-export const dashboardEndpoints = [dashboardFigures, dashboardPeople, dashboardWaiting, dashboardTrend, dashboardPlaces, dashboardCourses] as const;
+const layout = { path: '/dashboards/{dashboard}/layout', params: z.object({ dashboard: z.enum(dashboardIds) }), access: 'signed-in' } as const;
+const layoutErrors = [...common.errors, 'csrf_mismatch'] as const;
+const whose = 'the caller’s own, or with `entity` and permission entity.update that of everybody at an organisation and below it';
+export const getDashboardLayout = endpoint({
+  ...{ ...common, ...layout, id: 'getDashboardLayout', offline: 'cached', response: DashboardLayout },
+  summary:
+    'Returns how a dashboard is arranged for the caller, of those that they may open: as they arranged it themselves, or the nearest organisation did. Widgets that they may not see are left out.',
+});
+export const updateDashboardLayout = endpoint({
+  ...{ ...common, ...layout, id: 'updateDashboardLayout', method: 'PATCH', response: DashboardLayout, errors: [...layoutErrors, 'rev_mismatch'] },
+  body: z.object({ widgets: ArrangedWidgets, rev: z.nullable(Id), entity: z.optional(Slug) }),
+  summary: `Saves an arrangement: ${whose}. \`rev\` is that of the arrangement that it replaces; if it was changed since, 409. Saved for everybody where the caller is at home, it also takes the place of their own.`,
+});
+export const deleteDashboardLayout = endpoint({
+  ...{ ...common, ...layout, id: 'deleteDashboardLayout', method: 'DELETE', query: z.object(of), status: 204, errors: layoutErrors },
+  summary: `Deletes an arrangement: ${whose}. What an organisation above arranged holds again, or nothing.`,
+});
+
+export const dashboardEndpoints = [
+  ...[dashboardFigures, dashboardPeople, dashboardWaiting, dashboardTrend, dashboardPlaces, dashboardCourses],
+  ...[getDashboardLayout, updateDashboardLayout, deleteDashboardLayout],
+] as const;

@@ -23,6 +23,7 @@ export const auditSubjects = {
   h5p: 'H5P activity',
   import: 'import',
   inspection: 'inspection pack',
+  dashboard: 'arrangement of the',
   report_preset: 'report preset',
   report_schedule: 'report schedule',
   sealed_work: 'sealed copy of work of',

@@ -48,3 +48,20 @@ export const Waiting = z.object({
   devices: z.nullable(z.object({ unsent: Count, oldest: z.nullable(Instant), people: z.array(Ref) })),
 });
 export type Waiting = z.infer<typeof Waiting>;
+
+/** Ours: the widgets of a dashboard in order, each shown or hidden. What is unknown here is left out, so that another release may know more. */
+export const ArrangedWidgets = z.array(z.object({ id: z.string().check(z.maxLength(60)), hidden: z.boolean() })).check(z.maxLength(100));
+
+/** Ours: how the caller sees a dashboard: the widgets that they may see, arranged. */
+export const DashboardLayout = z.object({
+  widgets: ArrangedWidgets,
+  /** Whose arrangement it is: the caller’s own, that of `organisation`, or nobody’s. */
+  from: z.enum(['person', 'organisation', 'standard']),
+  /** The nearest organisation with an arrangement, which holds for whoever has none of their own. */
+  organisation: z.nullable(Ref),
+  /** Of the caller’s own arrangement, to be sent with the next; null where they have none. */
+  rev: z.nullable(Id),
+  /** The organisation for which the caller may arrange it, with the `rev` of its arrangement; null where they may not. */
+  shared: z.nullable(z.object({ entity: EntityRef, rev: z.nullable(Id) })),
+});
+export type DashboardLayout = z.infer<typeof DashboardLayout>;

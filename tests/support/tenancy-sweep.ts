@@ -42,6 +42,7 @@ const things = {
   job: demoId('tenancy:job'),
   venue: demoId('tenancy:venue'),
   inspection: demoId('tenancy:inspection'),
+  layout: demoId('tenancy:layout'),
   preset: demoId('tenancy:preset'),
   schedule: demoId('tenancy:schedule'),
   delivery: demoId('tenancy:delivery'),
@@ -162,6 +163,7 @@ const request = (e: Endpoint) => {
   const fill = (name: string): string => {
     if (name === 'name') return 'fire.svg';
     if (name === 'no') return '2';
+    if (name === 'dashboard') return 'manager-dashboard';
     if (name === 'slug' || name === 'entity') return 'willowbrook-house';
     if (name === 'id' && e.path.startsWith('/permissions/')) return '21';
     return idFor(name, e.path);

@@ -1,10 +1,12 @@
 import type { dashboardEndpoints } from '#contract/api/dashboards.ts';
 import { dashboardsOf } from '#server/features/dashboards/dashboards.service.ts';
+import { layoutsOf } from '#server/features/dashboards/layouts.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
 export const dashboardHandlers = (services: Services): HandlersOf<typeof dashboardEndpoints> => {
   const dashboards = dashboardsOf(services);
+  const layouts = layoutsOf(services);
   return {
     dashboardFigures: async ({ query, actor }) => {
       const data = await dashboards.figures(actor, query);
@@ -15,5 +17,8 @@ export const dashboardHandlers = (services: Services): HandlersOf<typeof dashboa
     dashboardTrend: ({ query, actor }) => dashboards.trend(actor, query),
     dashboardPlaces: ({ query, actor }) => dashboards.places(actor, query),
     dashboardCourses: ({ query, actor }) => dashboards.courses(actor, query),
+    getDashboardLayout: async ({ params, actor }) => ({ data: await layouts.get(actor, params.dashboard) }),
+    updateDashboardLayout: async ({ params, body, ...by }) => ({ data: await layouts.save(by, params.dashboard, body) }),
+    deleteDashboardLayout: ({ params, query, ...by }) => layouts.remove(by, params.dashboard, query.entity),
   };
 };

@@ -1,6 +1,7 @@
 import '@mantine/core/styles/Checkbox.css';
 import { Button, Checkbox, Textarea } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { createContext, useContext, useMemo, useRef, useState } from 'react';
+import { dashboardTitles } from '#contract/dashboard-titles.ts';
 import { messageActive } from '#contract/api/auth-events.ts';
 import { can } from '#contract/can.ts';
 import type { ActiveUser, MetricPeriod, SignInMetrics } from '#contract/entities/active-user.ts';
@@ -18,8 +19,8 @@ import type { Column } from '#src/screens/table/columns.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
-import { useReadOf } from '#src/screens/use-read.ts';
-import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+import { type Read, useReadOf } from '#src/screens/use-read.ts';
+import { useDashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { PointsChart } from '#src/screens/widgets/points-chart.tsx';
 import { NumberLink, Numbers, Widget } from '#src/screens/widgets/widget.tsx';
 import { Badge } from '#src/ui/badge.tsx';
@@ -37,9 +38,13 @@ const ranges: Record<string, { label: string; days: number; period: MetricPeriod
 };
 const wordsOfPoint = (period: MetricPeriod, at: string) => (period === 'h' ? `${formatDay(at)}, ${formatTime(at)}` : formatDay(at));
 
-const Metrics = ({ slug }: { slug: string }) => {
-  const [range, setRange] = useState('today');
-  const { days, period } = ranges[range] ?? { days: 1, period: 'h' as const };
+type Shown = { range: string; choose: (range: string) => void; read: Read<SignInMetrics> };
+const Metrics = createContext<Shown | null>(null);
+const useMetrics = () => useContext(Metrics) as Shown;
+const periodOf = (range: string): MetricPeriod => ranges[range]?.period ?? 'h';
+const useSignIns = (slug: string): Shown => {
+  const [range, choose] = useState('today');
+  const days = ranges[range]?.days ?? 1;
   // Of when it is asked for, so that it is not asked for again with each moment.
   const times = useMemo(() => {
     const to = correctedNow();
@@ -48,45 +53,53 @@ const Metrics = ({ slug }: { slug: string }) => {
   const read = useReadOf<SignInMetrics>(
     ['sign-in metrics', slug, range, times],
     (signal) =>
-      call('POST /auth-events/{entity}/metrics', { params: { entity: slug }, body: { ...times, period, deep: true } }, { signal, quiet: true }),
+      call(
+        'POST /auth-events/{entity}/metrics',
+        { params: { entity: slug }, body: { ...times, period: periodOf(range), deep: true } },
+        { signal, quiet: true },
+      ),
     { keepShown: true },
   );
+  return { range, choose, read };
+};
+
+const SignInsWidget = ({ title }: { title: string }) => (
+  <Widget title={title} read={useMetrics().read}>
+    {(metrics) => (
+      <>
+        <Numbers label="Sign-ins in numbers">
+          <NumberLink count={metrics.people} label={['person signed in', 'people signed in']} />
+          <NumberLink count={metrics.sign_ins} label={['sign-in', 'sign-ins']} />
+          <NumberLink
+            to={`${pathTo('active-users')}?filter=never`}
+            count={metrics.never}
+            tone="warning"
+            label={`of ${countOf(metrics.of, 'person', 'people')} have never signed in`}
+          />
+        </Numbers>
+        <p className={layout.count}>
+          Each person is counted once, however often they signed in. A device that stays signed in does not sign in again.
+        </p>
+      </>
+    )}
+  </Widget>
+);
+const OverTimeWidget = ({ title }: { title: string }) => {
+  const { read, range } = useMetrics();
+  const period = periodOf(range);
   return (
-    <>
-      <Segmented
-        size="md"
-        aria-label="Which time"
-        value={range}
-        onChange={setRange}
-        data={Object.entries(ranges).map(([value, { label }]) => ({ value, label }))}
-      />
-      <Widget title="Sign-ins" read={read}>
-        {(metrics) => (
-          <>
-            <Numbers label="Sign-ins in numbers">
-              <NumberLink count={metrics.people} label={['person signed in', 'people signed in']} />
-              <NumberLink count={metrics.sign_ins} label={['sign-in', 'sign-ins']} />
-              <NumberLink
-                to={`${pathTo('active-users')}?filter=never`}
-                count={metrics.never}
-                tone="warning"
-                label={`of ${countOf(metrics.of, 'person', 'people')} have never signed in`}
-              />
-            </Numbers>
-            <PointsChart
-              label="People who signed in"
-              heads={[period === 'h' ? 'From' : 'Day', 'People', 'Sign-ins']}
-              points={metrics.points.map((p) => ({ id: p.at, name: wordsOfPoint(period, p.at), value: p.people, more: [p.sign_ins] }))}
-            />
-            <p className={layout.count}>
-              Each person is counted once, however often they signed in. A device that stays signed in does not sign in again.
-            </p>
-          </>
-        )}
-      </Widget>
-    </>
+    <Widget title={title} read={read}>
+      {(metrics) => (
+        <PointsChart
+          label="People who signed in"
+          heads={[period === 'h' ? 'From' : 'Day', 'People', 'Sign-ins']}
+          points={metrics.points.map((p) => ({ id: p.at, name: wordsOfPoint(period, p.at), value: p.people, more: [p.sign_ins] }))}
+        />
+      )}
+    </Widget>
   );
 };
+const views: WidgetViews<'active-users'> = { 'sign-ins': SignInsWidget, 'over-time': OverTimeWidget };
 
 /** Writes to all who are active: each gets a message of their own. */
 const MessageActive = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
@@ -166,6 +179,8 @@ export const Component = () => {
   const slug = acting?.slug ?? me?.primary_entity.slug ?? '';
   const list = useList<ActiveUser>(['active users'], load);
   const [writing, setWriting] = useState(false);
+  const signIns = useSignIns(slug);
+  const { button, content } = useDashboard('active-users', views);
   const never = list.filter === 'never';
   const welcome = useAction(() => call('POST /entities/{id}/send-welcome-email', { params: { id: slug }, query: { deep: '1' } }), {
     success: (answer) => answer.message,
@@ -179,6 +194,7 @@ export const Component = () => {
       filters={filters}
       add={
         <div className={layout.tools}>
+          {button}
           {can(me, 'message.active_users') && !writing && (
             <Button variant="default" onClick={() => setWriting(true)}>
               Message the active
@@ -194,7 +210,16 @@ export const Component = () => {
       form={
         <>
           {writing && <MessageActive slug={slug} onDone={() => setWriting(false)} />}
-          {slug && <Metrics slug={slug} />}
+          <Metrics value={signIns}>
+            <Segmented
+              size="md"
+              aria-label="Which time"
+              value={signIns.range}
+              onChange={signIns.choose}
+              data={Object.entries(ranges).map(([value, { label }]) => ({ value, label }))}
+            />
+            {content}
+          </Metrics>
         </>
       }
       columns={columns}

@@ -1,5 +1,7 @@
-import { Button, Title } from '@mantine/core';
+import { Button } from '@mantine/core';
+import type { ComponentType } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
+import { dashboardTitles } from '#contract/dashboard-titles.ts';
 import type { PlaceFigures } from '#contract/entities/dashboard.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { areaPath, CoursesWidget, type Of, ScoreWidget, scoreWords, TrendWidget, useBands } from '#src/features/dashboards/management.tsx';
@@ -7,11 +9,9 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
-import grid from '#src/screens/widgets/widgets.module.css';
+import { Dashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { IconBuilding, IconChevronLeft } from '#src/ui/icons.tsx';
-import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
 const changeOf = ({ score, before }: PlaceFigures) => (score === null || before === null ? null : score - before);
@@ -30,30 +30,17 @@ const columnsOf = (bandOf: (score: number | null) => Tone | undefined): readonly
   },
 ];
 
-/** Organisations side by side, each with all below it; each leads to those below it. */
-export const Component = () => {
-  const [query] = useSearchParams();
-  const slug = query.get('entity');
-  const of: Of = slug ? { entity: slug } : {};
+/** Of which organisation the page is. */
+const useArea = (): Of => {
+  const slug = useSearchParams()[0].get('entity');
+  return slug ? { entity: slug } : {};
+};
+const SideBySide = () => {
+  const of = useArea();
   const bandOf = useBands();
   const { state, retry } = useRead('GET /dashboards/places', { query: of });
-  const whole = useRead('GET /dashboards/figures', { query: of });
-  const name = whole.state.kind === 'here' ? whole.state.thing.entity?.name : null;
   return (
-    <div className={`${layout.page} ${layout.wide}`}>
-      <div className={layout.head}>
-        <div>
-          <Title order={1} className={layout.title}>
-            {slug && name ? name : dashboardTitles['management-area']}
-          </Title>
-          <span className={layout.soft}>Side by side: where is it in order, and where not?</span>
-        </div>
-        {slug && (
-          <Button variant="default" component={Link} to={pathTo('management-area')} leftSection={<IconChevronLeft size={20} />}>
-            Everything
-          </Button>
-        )}
-      </div>
+    <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the figures" offline="The figures need a connection." />
       {state.kind === 'here' &&
         (state.thing.length > 0 ? (
@@ -66,16 +53,41 @@ export const Component = () => {
           />
         ) : (
           <EmptyState icon={<IconBuilding size={36} />} title="Nothing below this to compare">
-            How it stands itself is below.
+            Its own figures are on this page.
           </EmptyState>
         ))}
-      <div className={grid.grid}>
-        <div data-wide>
-          <ScoreWidget title="In all" of={of} />
-        </div>
-        <TrendWidget title="Month by month" of={of} />
-        <CoursesWidget title="Courses that need most" of={of} />
-      </div>
-    </div>
+    </>
+  );
+};
+const ofArea = (Shown: ComponentType<{ title: string; of?: Of }>) => {
+  const OfArea = ({ title }: { title: string }) => <Shown title={title} of={useArea()} />;
+  return OfArea;
+};
+const views: WidgetViews<'management-area'> = {
+  places: SideBySide,
+  score: ofArea(ScoreWidget),
+  trend: ofArea(TrendWidget),
+  courses: ofArea(CoursesWidget),
+};
+
+/** Organisations side by side, each with all below it; each leads to those below it. */
+export const Component = () => {
+  const of = useArea();
+  const whole = useRead('GET /dashboards/figures', { query: of });
+  const name = whole.state.kind === 'here' ? whole.state.thing.entity?.name : null;
+  return (
+    <Dashboard
+      id="management-area"
+      title={of.entity && name ? name : dashboardTitles['management-area']}
+      question="Side by side: where is it in order, and where not?"
+      views={views}
+      tools={
+        of.entity && (
+          <Button variant="default" component={Link} to={pathTo('management-area')} leftSection={<IconChevronLeft size={20} />}>
+            Everything
+          </Button>
+        )
+      }
+    />
   );
 };

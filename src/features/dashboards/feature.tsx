@@ -1,5 +1,7 @@
+import { dashboardTitles } from '#contract/dashboard-titles.ts';
 import type { Feature } from '#src/lib/feature.ts';
-import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+
+const { 'learner-dashboard': _learners, ...officeTitles } = dashboardTitles;
 
 export const dashboardsFeature: Feature = {
   pages: {
@@ -9,6 +11,6 @@ export const dashboardsFeature: Feature = {
     'management-area': () => import('#src/features/dashboards/area.page.tsx'),
     'active-users': () => import('#src/features/dashboards/active-users.page.tsx'),
   },
-  titles: { ...dashboardTitles, 'manager-dashboard-people': 'People who need something' },
+  titles: { ...officeTitles, 'manager-dashboard-people': 'People who need something' },
   inGroup: { Dashboards: ['manager-dashboard', 'management-dashboard', 'management-area', 'active-users'] },
 };

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { seesSessions } from '#contract/api/training-sessions.ts';
+import { dashboardTitles } from '#contract/dashboard-titles.ts';
 import { can } from '#contract/can.ts';
 import type { Figures, NeedyPerson, PeopleNeed } from '#contract/entities/dashboard.ts';
 import { forecastDays } from '#contract/rules/forecast.ts';
@@ -11,8 +11,7 @@ import { countOf, formatDay, fromNow } from '#src/lib/format.ts';
 import { forecastPath } from '#src/screens/forecast.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { SessionsWidget } from '#src/screens/widgets/calendar-widget.tsx';
-import { Dashboard, type DashboardWidget } from '#src/screens/widgets/dashboard.tsx';
-import { dashboardTitles } from '#src/screens/widgets/dashboards.ts';
+import { Dashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { SavedViewsWidget } from '#src/screens/widgets/saved-views-widget.tsx';
 import { Bars, CountedAt, NumberLink, Numbers, Rows, type Trend, Widget } from '#src/screens/widgets/widget.tsx';
 
@@ -162,19 +161,18 @@ const DevicesWidget = ({ title }: { title: string }) => (
   </Widget>
 );
 
-const widgets: readonly DashboardWidget[] = [
-  { id: 'today', title: 'Today', wide: true, Component: TodayWidget },
-  { id: 'overdue', title: 'Overdue', Component: peopleWidget('overdue', 'Nobody has overdue training.', namesOf) },
-  { id: 'soon', title: 'At risk', Component: peopleWidget('soon', 'Nobody turns red within 30 days.', namesOf) },
-  { id: 'forecast', title: 'People who turn red if nothing is done', Component: ForecastWidget },
-  {
-    ...{ id: 'starters', title: 'New starters' },
-    Component: peopleWidget('starters', 'Nobody is new.', (p) => `Started ${formatDay(p.started_on)} · ${countOf(p.courses.length, 'course')} to do`),
-  },
-  { id: 'sessions', title: 'Next sessions', need: seesSessions, Component: SessionsWidget },
-  { id: 'devices', title: 'Unsent work', need: needOf('devices'), Component: DevicesWidget },
-  { id: 'views', title: 'Saved views', need: needOf('reports-presets'), Component: SavedViewsWidget },
-];
+const views: WidgetViews<'manager-dashboard'> = {
+  today: TodayWidget,
+  overdue: peopleWidget('overdue', 'Nobody has overdue training.', namesOf),
+  soon: peopleWidget('soon', 'Nobody turns red within 30 days.', namesOf),
+  forecast: ForecastWidget,
+  starters: peopleWidget('starters', 'Nobody is new.', (p) => `Started ${formatDay(p.started_on)} · ${countOf(p.courses.length, 'course')} to do`),
+  sessions: SessionsWidget,
+  devices: DevicesWidget,
+  views: SavedViewsWidget,
+};
 
 /** Who needs a manager today. */
-export const Component = () => <Dashboard title={dashboardTitles['manager-dashboard']} question="Who needs you today?" widgets={widgets} />;
+export const Component = () => (
+  <Dashboard id="manager-dashboard" title={dashboardTitles['manager-dashboard']} question="Who needs you today?" views={views} />
+);

@@ -1,3 +1,4 @@
+import { dashboardTitles } from '#contract/dashboard-titles.ts';
 import type { Feature } from '#src/lib/feature.ts';
 
 export const learningFeature: Feature = {
@@ -8,7 +9,7 @@ export const learningFeature: Feature = {
   },
   titles: {
     'learner-events': 'Today',
-    'learner-dashboard': 'My dashboard',
+    'learner-dashboard': dashboardTitles['learner-dashboard'],
     'attempt-by-attemptid': 'Course',
   },
 };

@@ -1,15 +1,16 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { createContext, useContext } from 'react';
 import { Link } from 'react-router-dom';
+import { dashboardTitles } from '#contract/dashboard-titles.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useLine } from '#src/device/line.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CourseCard } from '#src/features/learning/course-card.tsx';
-import { type Events, useLearnerEvents } from '#src/features/learning/learner-events.ts';
+import { type Events, type EventsState, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import { dayOf, formatDay, fromNow } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
-import { Dashboard, type DashboardWidget } from '#src/screens/widgets/dashboard.tsx';
+import { Dashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { NumberLink, Numbers, Rows } from '#src/screens/widgets/widget.tsx';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
@@ -90,12 +91,16 @@ const MessagesWidget = ({ title }: { title: string }) => {
   );
 };
 
-const widgets: readonly DashboardWidget[] = [
-  { id: 'next', title: 'Do next', wide: true, Component: NextWidget },
-  { id: 'year', title: 'My year', Component: YearWidget },
-  { id: 'dates', title: 'Dates to keep', Component: DatesWidget },
-  { id: 'messages', title: 'Messages', need: 'message.dashboard', Component: MessagesWidget },
-];
+const views: WidgetViews<'learner-dashboard'> = { next: NextWidget, year: YearWidget, dates: DatesWidget, messages: MessagesWidget };
+
+const NoEvents = ({ state, reload }: Omit<EventsState, 'events'>) =>
+  state === 'offline' ? (
+    <OfflineState what="Your courses are not on this device yet. They will appear as soon as there is a connection." onRetry={reload} />
+  ) : state === 'error' ? (
+    <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />
+  ) : (
+    <LoadingState label="Loading your courses" />
+  );
 
 /** What a learner does next, also without a connection: then as this device last received it. */
 export const Component = () => {
@@ -104,15 +109,12 @@ export const Component = () => {
   return (
     <Shown value={events}>
       <Dashboard
-        title="My dashboard"
+        id="learner-dashboard"
+        title={dashboardTitles['learner-dashboard']}
         question={hasLine ? 'What do I do next?' : 'No connection: as this device last received it.'}
-        widgets={events ? widgets : []}
+        views={views}
+        instead={events ? null : <NoEvents state={state} reload={reload} />}
       />
-      {!events && state === 'loading' && <LoadingState label="Loading your courses" />}
-      {!events && state === 'offline' && (
-        <OfflineState what="Your courses are not on this device yet. They will appear as soon as there is a connection." onRetry={reload} />
-      )}
-      {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
     </Shown>
   );
 };

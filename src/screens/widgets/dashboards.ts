@@ -1,16 +1,11 @@
 import { can } from '#contract/can.ts';
+import { type DashboardId, dashboardIds } from '#contract/dashboard-titles.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { needOf } from '#contract/site-map.ts';
 
-/** The dashboards for who looks after others, by their route, and what they are called. */
-export const dashboardTitles = {
-  'manager-dashboard': 'Manager dashboard',
-  'management-dashboard': 'Management dashboard',
-  'management-area': 'Management area',
-  'active-users': 'Active users',
-} as const;
-export type DashboardRoute = keyof typeof dashboardTitles;
+/** The dashboards for who looks after others. */
+export type OfficeDashboard = Exclude<DashboardId, 'learner-dashboard'>;
 
 /** Those that somebody may open. */
-export const dashboardsFor = (user: AuthUser): DashboardRoute[] =>
-  (Object.keys(dashboardTitles) as DashboardRoute[]).filter((route) => can(user, needOf(route)));
+export const dashboardsFor = (user: AuthUser): OfficeDashboard[] =>
+  dashboardIds.filter((id): id is OfficeDashboard => id !== 'learner-dashboard' && can(user, needOf(id)));

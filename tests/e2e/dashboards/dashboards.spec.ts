@@ -1,4 +1,4 @@
-import type { Figures } from '#contract/entities/dashboard.ts';
+import type { DashboardLayout, Figures } from '#contract/entities/dashboard.ts';
 import { api, appIsKept, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
@@ -18,6 +18,41 @@ test('a manager sees who needs them, and goes from the number to the people by k
   await expect(page.getByRole('heading', { level: 1, name: 'People who need something' })).toBeVisible();
   await expect(page.getByRole('status').filter({ hasText: `${figures.overdue} people` })).toBeVisible();
   await look(page, 'manager-dashboard-people');
+});
+
+test('a manager arranges their dashboard by keyboard, and a second tab does not overwrite it unseen', async ({ page, server }) => {
+  test.slow();
+  await signIn(page, server, 'manager@willowbrook.test');
+  await page.goto(`${server.url}/manager-dashboard`);
+  const other = await page.context().newPage();
+  await other.goto(`${server.url}/manager-dashboard`);
+  const arranging = (tab: typeof page) => tab.getByRole('form', { name: 'Arrange this dashboard' });
+  const parts = () => page.locator('main section > div:first-child > h2').allTextContents();
+  for (const tab of [page, other]) await tab.getByRole('button', { name: 'Arrange' }).click();
+  const down = arranging(page).getByRole('button', { name: 'Overdue: down' });
+  await down.focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await expect(down).toBeFocused();
+  await expect(arranging(page).getByRole('status')).toHaveText(/^Overdue is now 4 of/);
+  await arranging(page).getByRole('checkbox', { name: 'New starters' }).press('Space');
+  await look(page, 'dashboard-arrange');
+  await lookOnDesktop(page, 'dashboard-arrange');
+  await expectLargeTargets(page, 'dashboard-arrange');
+  await arranging(page).getByRole('button', { name: 'Save', exact: true }).press('Enter');
+  await expect(arranging(page)).toBeHidden();
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Overdue', exact: true })).toBeVisible();
+  expect(await parts()).toEqual(['Today', 'At risk', 'People who turn red if nothing is done', 'Overdue', 'Unsent work', 'Saved views']);
+  await arranging(other).getByRole('button', { name: 'Today: down' }).click();
+  await arranging(other).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(arranging(other).getByText('arranged somewhere else in the meantime')).toBeVisible();
+  await arranging(other).getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(arranging(other)).toBeHidden();
+  await other.getByRole('button', { name: 'Arrange' }).click();
+  await arranging(other).getByRole('button', { name: 'Back to the standard arrangement' }).click();
+  await expect(arranging(other)).toBeHidden();
+  expect((await api<DashboardLayout>(page, 'GET', '/dashboards/manager-dashboard/layout')).from).toBe('standard');
 });
 
 test('an administrator compares houses and sees who signs in; a learner’s dashboard is there without a connection', async ({ page, server }) => {
@@ -40,6 +75,11 @@ test('an administrator compares houses and sees who signs in; a learner’s dash
   await page.goto(`${server.url}/active-users`);
   await expect(page.getByRole('list', { name: 'Sign-ins in numbers' })).toContainText('signed in');
   await lookOnDesktop(page, 'active-users');
+  const widgets = [
+    { id: 'year', hidden: false },
+    { id: 'next', hidden: true },
+  ];
+  await api(page, 'PATCH', '/dashboards/learner-dashboard/layout', { widgets, rev: null });
   await page.goto(`${server.url}/learner-dashboard`);
   const next = page.getByRole('list', { name: 'My year' }).getByRole('listitem').first();
   await expect(next).toBeVisible();
@@ -49,4 +89,6 @@ test('an administrator compares houses and sees who signs in; a learner’s dash
   await page.reload();
   await expect(page.getByText('No connection: as this device last received it.')).toBeVisible();
   await expect(next).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Do next' })).toBeHidden();
+  await expect(page.getByText('Arranging needs a connection.')).toBeVisible();
 });

@@ -1,0 +1,45 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useRef } from 'react';
+import { can } from '#contract/can.ts';
+import type { DashboardId } from '#contract/dashboard-titles.ts';
+import { widgetsOf, type WidgetSpec } from '#contract/dashboard-widgets.ts';
+import type { DashboardLayout } from '#contract/entities/dashboard.ts';
+import { type ArrangedWidget, arrangeWidgets } from '#contract/rules/arrange-widgets.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import { keepPage, keptPage } from '#src/device/kept-pages.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+
+export type ArrangedSpec = WidgetSpec & ArrangedWidget;
+
+/**
+ * How a dashboard is arranged: as this device knows it, at once, then as the server answers. Without either, as it is where nobody has
+ * arranged it. `layout` is what the server answered: without it nothing can be arranged.
+ */
+export const useLayout = (dashboard: DashboardId) => {
+  const me = useSession();
+  const name = `dashboard:${dashboard}` as const;
+  const kept = useLiveQuery(() => keptPage<DashboardLayout>(name).catch(() => null), [name]);
+  const { state, retry } = useReadOf<DashboardLayout>(
+    ['layout', dashboard],
+    async (signal) => {
+      const answer = await call('GET /dashboards/{dashboard}/layout', { params: { dashboard } }, { signal, quiet: true });
+      if (answer.kind === 'ok') void keepPage(name, answer.data).catch(() => undefined);
+      return answer;
+    },
+    { keepShown: 'same' },
+  );
+  const there = widgetsOf(dashboard).filter(({ need }) => !need || can(me, need));
+  const arrange = (saved: readonly ArrangedWidget[]): ArrangedSpec[] =>
+    arrangeWidgets(
+      there.map((w) => w.id),
+      saved,
+    ).flatMap((w) => there.filter((of) => of.id === w.id).map((of) => ({ ...of, ...w })));
+  // What was answered once holds until something else is: a connection that is lost does not end the arranging.
+  const answered = useRef<DashboardLayout | null>(null);
+  if (state.kind === 'here') answered.current = state.thing;
+  const layout = answered.current;
+  // What is kept is read in a moment; where nothing is, the server is waited for, so that nothing jumps.
+  const isKnown = layout !== null || Boolean(kept) || (kept === null && state.kind !== 'loading');
+  return { layout, widgets: isKnown ? arrange((layout ?? kept?.value)?.widgets ?? []) : null, arrange, retry };
+};
