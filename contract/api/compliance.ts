@@ -10,6 +10,7 @@ import {
   fixedDayIsSaid,
   partsDiffer,
   PersonCompliance,
+  PersonEvent,
   RuleEffect,
   RoleCourse,
   TeamMember,
@@ -117,6 +118,11 @@ export const compliantCourses = endpoint({
   },
 });
 
+export const personEvents = endpoint({
+  ...{ id: 'personEvents', method: 'GET', path: '/users/{id}/events', ours: true, params: one, response: z.array(PersonEvent) },
+  ...{ errors: readErrors, access: 'signed-in', ...online },
+  summary: 'Lists the courses on a person’s home page, most urgent first: what the numbers in the list of people count, with the reason of each.',
+});
 export const courseStanding = endpoint({
   ...{ id: 'courseStanding', method: 'GET', path: '/users/{id}/courses/{courseId}/standing', ours: true },
   ...{ params: z.object({ id: Id, courseId: Id }), response: CourseStanding, errors: readErrors, access: 'signed-in', ...online },
@@ -158,6 +164,7 @@ export const complianceEndpoints = [
   previewCompliance,
   deleteCompliance,
   compliantCourses,
+  personEvents,
   courseStanding,
   getCourseRules,
   updateCourseRules,

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Count, Day, Id, Ref } from '#contract/entities/fields.ts';
+import { LearnerEvent } from '#contract/entities/learner-event.ts';
+import { stepStanding } from '#contract/entities/pathway.ts';
 import { resultTypes } from '#contract/entities/result.ts';
 import { complianceColours, complianceStatuses } from '#contract/rules/compliance-status.ts';
 import { coursePartNames } from '#contract/rules/counting-result.ts';
@@ -118,6 +120,10 @@ export const PersonCompliance = z.object({
 });
 export type PersonCompliance = z.infer<typeof PersonCompliance>;
 
+/** Ours: a course on a person's home page, as those who look after them see it. */
+export const PersonEvent = z.pick(LearnerEvent, { course_id: true, course_title: true, status: true, due_at: true, pathway: true, reason: true });
+export type PersonEvent = z.infer<typeof PersonEvent>;
+
 /** Ours: why somebody stands with a course as they do, and what puts it right. */
 export const CourseStanding = z.object({
   user: Ref,
@@ -161,6 +167,8 @@ export const CourseStanding = z.object({
   parts: z.nullable(
     z.array(z.object({ name: z.enum(coursePartNames), course: Ref, completed_at: z.nullable(z.string()), expires_at: z.nullable(z.string()) })),
   ),
+  /** It is a step of these pathways of theirs. `since` and `due_on` as YYYY-MM-DD. */
+  steps: z.array(z.object({ pathway: Ref, since: z.string(), ...stepStanding })),
   /** What has to be done now or soon: the course, or parts of it. */
   needs: z.array(Ref),
   /** Of these what the caller can start or continue themselves. */

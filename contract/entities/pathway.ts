@@ -10,13 +10,8 @@ export const PathwayStep = z.object({ course_id: Id, course_title: z.string(), w
 export type PathwayStep = z.infer<typeof PathwayStep>;
 export const PathwayStepState = z.enum(stepStates);
 /** A person's progress on a step. `due_on` as YYYY-MM-DD. */
-export const WalkedStep = z.object({
-  course_id: Id,
-  course_title: z.string(),
-  state: PathwayStepState,
-  done_at: z.nullable(z.string()),
-  due_on: z.nullable(z.string()),
-});
+export const stepStanding = { state: PathwayStepState, done_at: z.nullable(z.string()), due_on: z.nullable(z.string()) };
+export const WalkedStep = z.object({ course_id: Id, course_title: z.string(), ...stepStanding });
 /** A person on a pathway. `since` as YYYY-MM-DD; `allocation_id` if it was allocated to the person directly. */
 export const PathwayPerson = z.object({
   user_id: Id,

@@ -1,25 +1,39 @@
 import { Button } from '@mantine/core';
-import { useRef, useState } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useLocation } from 'react-router-dom';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
+import { asked, askWhy, type Why } from '#src/screens/why.ts';
 
-export type WhyProps = { userId: string; courseId: string; courseTitle: string; reason: string };
 const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((m) => m.WhyDialog));
 
 /** Beside a status: says why it is so. What that needs is loaded when it is asked. */
-export const WhyButton = (why: WhyProps) => {
-  const button = useRef<HTMLButtonElement>(null);
-  const [state, setState] = useState<'closed' | 'open' | 'leaving'>('closed');
-  // The dialog is there only while it is open, so it cannot give back a focus that it did not see.
+export const WhyButton = (why: Why) => (
+  <Button
+    variant="subtle"
+    px="xs"
+    aria-haspopup="dialog"
+    aria-label={`Why? ${'courseId' in why ? why.courseTitle : why.name}`}
+    onClick={(e) => {
+      // A browser may leave the focus where it was when something is clicked.
+      e.currentTarget.focus();
+      askWhy(why);
+    }}
+  >
+    Why?
+  </Button>
+);
+
+/** Where the dialog stands: not in the list that asked, which may be read again and lose the row meanwhile. It goes with the page. */
+export const WhyHost = () => {
+  const shown = useSyncExternalStore(asked.subscribe, asked.get);
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
+  useEffect(() => () => asked.set(null), [pathname]);
+  if (!shown) return null;
   const gone = () => {
-    setState('closed');
-    button.current?.focus();
+    asked.set(null);
+    const back = shown.by?.isConnected ? shown.by : document.getElementById('main');
+    if (back instanceof HTMLElement) back.focus();
   };
-  return (
-    <>
-      <Button ref={button} variant="subtle" px="xs" aria-haspopup="dialog" aria-label={`Why? ${why.courseTitle}`} onClick={() => setState('open')}>
-        Why?
-      </Button>
-      {state !== 'closed' && <WhyDialog {...why} opened={state === 'open'} onClose={() => setState('leaving')} onGone={gone} />}
-    </>
-  );
+  return <WhyDialog why={shown.why} from={shown.from} opened={shown.opened} onClose={() => asked.set({ ...shown, opened: false })} onGone={gone} />;
 };

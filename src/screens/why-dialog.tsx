@@ -1,19 +1,35 @@
-import { Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
+import { can } from '#contract/can.ts';
+import { seesPathways } from '#contract/entities/pathway.ts';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
 import { resultWords } from '#src/lib/result-words.ts';
+import { stepWords } from '#src/lib/step-words.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import classes from '#src/screens/why-dialog.module.css';
 import { Remedies } from '#src/screens/why-remedies.tsx';
-import type { WhyProps } from '#src/screens/why-button.tsx';
+import { askWhy, type Why, type WhyCourse, type WhyPerson } from '#src/screens/why.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconAlert, IconClock } from '#src/ui/icons.tsx';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 
-type Fact = [string, React.ReactNode];
+type Fact = [name: string, value: React.ReactNode, key?: string];
+
+/** How far they are with it as a step of pathways. */
+const stepFactsOf = ({ steps }: CourseStanding, linked: boolean): Fact[] =>
+  steps.map(({ pathway, since, state, done_at, due_on }) => [
+    'Step of a pathway',
+    <span key={pathway.id}>
+      {linked ? <Link to={pathTo('pathways-by-id', { id: pathway.id })}>{pathway.name}</Link> : pathway.name}, on it since {formatDay(since)}:{' '}
+      {stepWords({ state, done_at, due_on })}
+    </span>,
+    pathway.id,
+  ]);
 
 /** The rule, the result and the dates that a status comes from. */
 const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, names: { primary: string; secondary: string }): Fact[] => {
@@ -48,23 +64,14 @@ const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, nam
   return facts;
 };
 
-type Shown = { opened: boolean; onClose: () => void /** It has left the screen. */; onGone: () => void };
 /** Why somebody stands with a course as they do: the sentence that is known already, then the rule, the result and what puts it right. */
-export const WhyDialog = ({ userId, courseId, courseTitle, reason, opened, onClose, onGone }: WhyProps & Shown) => {
+const OfCourse = ({ why: { userId, courseId, reason }, from }: { why: WhyCourse; from: WhyPerson | null }) => {
   const brand = useBrand();
   const me = useSession();
   const { state, retry } = useRead('GET /users/{id}/courses/{courseId}/standing', { params: { id: userId, courseId } });
   const standing = state.kind === 'here' ? state.thing : null;
   return (
-    <Modal
-      opened={opened}
-      onClose={onClose}
-      onExitTransitionEnd={onGone}
-      title={courseTitle}
-      centered
-      closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
-      styles={{ title: { fontWeight: 700 } }}
-    >
+    <>
       <p className={classes.reason}>{standing?.reason ?? reason}</p>
       {state.kind === 'loading' && <LoadingState rows={2} label="Loading the rule" />}
       {state.kind === 'offline' && <p role="status">The rule and what puts it right need a connection.</p>}
@@ -72,8 +79,11 @@ export const WhyDialog = ({ userId, courseId, courseTitle, reason, opened, onClo
       {standing && (
         <>
           <dl className={classes.facts}>
-            {factsOf(standing, { primary: brand.primaryComplianceAltName, secondary: brand.secondaryComplianceAltName }).map(([name, value]) => (
-              <div key={name}>
+            {[
+              ...factsOf(standing, { primary: brand.primaryComplianceAltName, secondary: brand.secondaryComplianceAltName }),
+              ...stepFactsOf(standing, userId === me?.uuid || can(me, seesPathways)),
+            ].map(([name, value, key = name]) => (
+              <div key={key}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
               </div>
@@ -82,6 +92,77 @@ export const WhyDialog = ({ userId, courseId, courseTitle, reason, opened, onClo
           <Remedies standing={standing} own={userId === me?.uuid} onChanged={retry} />
         </>
       )}
-    </Modal>
+      {from && (
+        <Button variant="default" mt="md" onClick={() => askWhy(from)}>
+          Back to {from.name}
+        </Button>
+      )}
+    </>
   );
 };
+
+/** What somebody has to do, the most urgent first, and why each of it. */
+const OfPerson = ({ why }: { why: WhyPerson }) => {
+  const { state, retry } = useRead('GET /users/{id}/events', { params: { id: why.userId } });
+  if (state.kind === 'loading') return <LoadingState rows={3} label="Loading the courses" />;
+  if (state.kind === 'offline') return <p role="status">Which courses these are needs a connection.</p>;
+  if (state.kind === 'error') return <ErrorState message={state.message} onRetry={retry} />;
+  const open = state.thing
+    .filter((e) => e.status !== 'completed')
+    .toSorted((a, b) => Number(b.status === 'overdue') - Number(a.status === 'overdue'));
+  const done = state.thing.length - open.length;
+  return (
+    <>
+      <p className={classes.reason}>
+        {open.length === 0
+          ? 'Nothing is overdue and nothing is to do.'
+          : `${countOf(open.length, 'course')} to do, of these ${open.filter((e) => e.status === 'overdue').length} overdue.`}
+        {done > 0 && ` ${countOf(done, 'course')} completed.`}
+      </p>
+      {open.length > 0 && (
+        <ul className={classes.courses} aria-label="Courses to do">
+          {open.map((e) => (
+            <li key={e.course_id}>
+              <div>
+                <strong>{e.course_title}</strong>
+                <small>{e.reason}</small>
+              </div>
+              <span>
+                <Badge tone={e.status === 'overdue' ? 'danger' : 'warning'} icon={e.status === 'overdue' ? IconAlert : IconClock}>
+                  {e.status === 'overdue' ? 'Overdue' : 'To do'}
+                </Badge>
+                <Button
+                  variant="subtle"
+                  px="xs"
+                  aria-label={`Why? ${e.course_title}`}
+                  onClick={() => askWhy({ userId: why.userId, courseId: e.course_id, courseTitle: e.course_title, reason: e.reason }, why)}
+                >
+                  Why?
+                </Button>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button variant="default" mt="md" component={Link} to={pathTo('users-by-uuid', { uuid: why.userId })}>
+        Open {why.name}
+      </Button>
+    </>
+  );
+};
+
+type Shown = { why: Why; from: WhyPerson | null; opened: boolean; onClose: () => void /** It has left the screen. */; onGone: () => void };
+/** Why somebody stands as they do, with one course or altogether. */
+export const WhyDialog = ({ why, from, opened, onClose, onGone }: Shown) => (
+  <Modal
+    opened={opened}
+    onClose={onClose}
+    onExitTransitionEnd={onGone}
+    title={'courseId' in why ? why.courseTitle : why.name}
+    centered
+    closeButtonProps={{ 'aria-label': 'Close', size: 44 }}
+    styles={{ title: { fontWeight: 700 } }}
+  >
+    {'courseId' in why ? <OfCourse key={why.courseId} why={why} from={from} /> : <OfPerson why={why} />}
+  </Modal>
+);

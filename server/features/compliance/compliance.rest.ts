@@ -26,6 +26,7 @@ export const complianceHandlers = (services: Services): HandlersOf<typeof compli
     previewCompliance: async ({ body, ...by }) => ({ data: await compliance.preview(by, body) }),
     deleteCompliance: ({ params, ...by }) => compliance.remove(by, params.id),
     compliantCourses: async ({ params, actor }) => ({ data: await compliance.ofPerson(actor, params.id) }),
+    personEvents: async ({ params, actor }) => ({ data: await compliance.eventsOfPerson(actor, params.id) }),
     courseStanding: async ({ params, actor }) => ({ data: await courseStandingOf(services, actor, params.id, params.courseId) }),
     getCourseRules: async ({ params, actor }) => ({ data: await courses.get(actor, params.slug, params.courseId) }),
     updateCourseRules: async ({ params, body, ...by }) => {

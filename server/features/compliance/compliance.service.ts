@@ -6,6 +6,7 @@ import {
   type Compliance,
   type complianceFields,
   type PersonCompliance,
+  type PersonEvent,
   type RuleEffect,
   type RoleCourse,
   type TeamMember,
@@ -148,6 +149,12 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
     ofPerson: async (actor: Actor, id: string): Promise<PersonCompliance[]> => {
       await personAt(db, actor, id);
       return mustOf(await eventsOf(db, [id], now()));
+    },
+    eventsOfPerson: async (actor: Actor, id: string): Promise<PersonEvent[]> => {
+      await personAt(db, actor, id);
+      return (await eventsOf(db, [id], now())).map(({ course_id, course_title, status, due_at, pathway, reason }) => ({
+        ...{ course_id, course_title, status, due_at, pathway, reason },
+      }));
     },
     team: async (actor: Actor) => {
       const where = sql`${listedPerson(actor)} and u.disabled_at is null`;

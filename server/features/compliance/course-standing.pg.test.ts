@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { courseStanding } from '#contract/api/compliance.ts';
-import type { CourseStanding, PersonCompliance } from '#contract/entities/compliance.ts';
+import type { CourseStanding, PersonCompliance, PersonEvent } from '#contract/entities/compliance.ts';
+import type { UserRow } from '#contract/entities/user.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { recordResults } from '#server/features/results/results.service.ts';
+import { forgetResults } from '#tests/support/forget-results.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<T> = { data: T };
@@ -50,6 +53,29 @@ describe('why somebody stands with a course as they do', () => {
     const own = await why(first?.course_id ?? '', learner);
     for (const content of own.contents) expect(content.course_id).toBe(first?.course_id);
   }, 90_000);
+
+  it('says of a step of a pathway how far it is, and lists what the number in the list of people counts', async () => {
+    const { db } = server.database;
+    const [pathway, course] = [randomUUID(), demoId('course:Communication')];
+    await db.run(
+      sql`insert into pathways (id, entity_id, name, created_at, updated_at) values (${pathway}, ${demoId('entity:group')}, 'First weeks', now(), now())`,
+    );
+    await db.run(sql`insert into pathway_steps (pathway_id, place, course_id, within_days) values (${pathway}, 0, ${course}, 14)`);
+    const since = dayIn(server.clock.now, 'Europe/London');
+    await db.run(sql`insert into pathway_allocations (id, pathway_id, user_id, allocated_on, allocated_by)
+      values (gen_random_uuid(), ${pathway}, ${amara}, ${since}, ${demoId('user:admin@willowbrook.test')})`);
+    await forgetResults(db, sql`user_id = ${amara} and course_id = ${course}`);
+    const standing = await why(course);
+    expect(courseStanding.response.safeParse(standing).error).toBeUndefined();
+    expect(standing.steps).toContainEqual({
+      ...{ pathway: { id: pathway, name: 'First weeks' }, since, state: 'due', done_at: null, due_on: addDays(since, 14) },
+    });
+    const events = (await admin.json<Answer<PersonEvent[]>>('GET', `/users/${amara}/events`)).body.data;
+    const [listed] = (await admin.json<Answer<UserRow[]>>('GET', `/users?ids=${amara}`)).body.data;
+    const counted = (status: string) => events.filter((e) => e.status === status).length;
+    expect(listed?.courses).toEqual({ current: counted('current'), overdue: counted('overdue'), completed: counted('completed') });
+    expect(events.find((e) => e.course_id === course)?.reason).toBe(standing.reason);
+  });
 
   it('names who exempted and why, the alternative with who says so, the missing part, and the next session with a free place', async () => {
     const { db } = server.database;

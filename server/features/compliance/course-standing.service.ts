@@ -1,6 +1,7 @@
 import type { CourseStanding } from '#contract/entities/compliance.ts';
 import type { Counting } from '#contract/rules/counting-result.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
+import { stepOf } from '#contract/rules/pathway-steps.ts';
 import type { Actor } from '#server/actor.ts';
 import { existing } from '#server/db/rows.ts';
 import { entityAndAbove, hasCourseHere, personAt } from '#server/db/seen.ts';
@@ -42,9 +43,18 @@ export const courseStandingOf = async (
   );
   const rule = await ruleOf(db, userId, courseId, at);
   const standings = new Map(((await standingsOf(db, [userId])).get(userId) ?? []).map((s) => [s.course_no, s]));
+  const walked = await db.all<{
+    pathway: CourseStanding['steps'][number]['pathway'];
+    since: string;
+    within_days: number | null;
+    done_at: string | null;
+  }>(
+    sql`select json_build_object('id', n.id, 'name', n.name) as pathway, w.since::text as since, s.within_days, ${instant(sql`step_done_at(${userId}, s.course_id, w.since)`)} as done_at
+      from pathways_of(${userId}) w join pathways n on n.id = w.pathway_id join pathway_steps s on s.pathway_id = n.id and s.course_id = ${courseId} order by lower(n.name), n.id`,
+  );
   const course = existing(
     await db.one<Course>(sql`select k.id, c.no, k.title, k.renewal_months from courses k join course_titles c on c.id = k.id
-      where k.id = ${courseId} and (${rule !== null} or c.no = any(${[...standings.keys()]}::int[]) or ${hasCourseHere(actor)})`),
+      where k.id = ${courseId} and (${rule !== null || walked.length > 0} or c.no = any(${[...standings.keys()]}::int[]) or ${hasCourseHere(actor)})`),
   );
   const said = (await courseLinksOf(db, [facts.place]))(facts.place);
   const asked = {
@@ -55,6 +65,11 @@ export const courseStandingOf = async (
   };
   const stands = standsWith(course.no, asked, said, (no) => standings.get(no), at);
   const event = (await eventsOf(db, [userId], at)).find((e) => e.course_id === courseId);
+
+  const steps = walked.map(({ pathway, since, within_days, done_at }) => ({
+    ...{ pathway, since, done_at },
+    ...stepOf({ since, within_days, done_at }, at, facts.zone),
+  }));
 
   const parts = stands.asked && said.parts.has(course.no) && !stands.through ? partsIn(said.parts.get(course.no), stands, at) : null;
   const numbers = [...(stands.counting ? [stands.counting.course] : []), ...(parts ?? []).map((p) => p.no)];
@@ -133,7 +148,7 @@ export const courseStandingOf = async (
         ...{ name, course: refOf(no), completed_at: part?.completed_at ?? null, expires_at: part?.expires_at ?? null },
       })) ?? null,
     needs: wanted.map((id) => ({ id, name: ids.find((c) => c.id === id)?.title ?? course.title })),
-    ...{ contents, sessions },
+    ...{ steps, contents, sessions },
   };
 };
 

@@ -4,7 +4,8 @@ import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
-import { standingsOf } from '#server/features/results/standings.rows.ts';
+import { openStepsOf } from '#server/features/pathways/steps.rows.ts';
+import { packedStandingsOf, unpack } from '#server/features/results/standings.rows.ts';
 
 /** A course on the home page of a person, with what its status comes from. */
 export type LearnerEvent = ShownEvent & { user_id: string; compliance: ComplianceStatus };
@@ -41,7 +42,9 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason' | '
  * is said for one person alone, and only where it is of this course.
  */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
-  const standings = await standingsOf(db, userIds);
+  const packed = await packedStandingsOf(db, userIds);
+  const standings = new Map([...packed].map(([id, cells]) => [id, unpack(cells)]));
+  const walked = await openStepsOf(db, userIds, packed);
   const done = [...standings].flatMap(([user_id, courses]) => courses.map(({ course_no }) => ({ user_id, course_no })));
   const latest = new Map([...standings].flatMap(([user_id, courses]) => courses.map((s) => [`${user_id} ${s.course_no}`, s] as const)));
   const facts = await db.all<Fact>(
@@ -50,9 +53,8 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
     done as (select d.user_id, d.course_no from unnest(${done.map((d) => d.user_id)}::uuid[], ${done.map((d) => d.course_no)}::int[]) as d (user_id, course_no)),
     required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until from people p cross join lateral required_of(p.id, ${now}::timestamptz) k),
-    walked as (select distinct on (p.id, s.course_id) p.id as user_id, s.course_id, n.name, w.since + s.within_days as due_on
-      from people p cross join lateral pathways_of(p.id) w join pathways n on n.id = w.pathway_id join pathway_steps s on s.pathway_id = n.id
-      where step_done_at(p.id, s.course_id, w.since) is null order by p.id, s.course_id, w.since + s.within_days nulls last, n.name),
+    walked as (select w.user_id, w.course_id, w.name, w.due_on from unnest(${walked.map((w) => w.user_id)}::uuid[], ${walked.map((w) => w.course_id)}::uuid[],
+      ${walked.map((w) => w.pathway)}::text[], ${walked.map((w) => w.due_on)}::date[]) as w (user_id, course_id, name, due_on)),
     wanted as (
       select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until from required k
       union select p.id, c.course_id, null, null, null, null::date, null::date from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id

@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { demoId } from '#server/db/demo/authoring.ts';
+import { addDays, startOfDay } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
+import { doneByLatest, stepsDone } from '#server/features/pathways/steps.rows.ts';
+import { packedStandingsOf } from '#server/features/results/standings.rows.ts';
 import { forgetResults } from '#tests/support/forget-results.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
@@ -156,6 +159,56 @@ describe('pathways', () => {
     );
     expect(forth.length).toBeGreaterThan(20);
     expect(back).toEqual(forth);
+  });
+
+  it('reads from the kept standings what the results say, whatever somebody has done', async () => {
+    const { db } = server.database;
+    const since = ['2026-03-01', '2026-06-01', '2026-09-01'];
+    const people = await db.all<{ id: string; zone: string }>(
+      sql`select u.id, e.time_zone as zone from users u join entities e on e.id = u.primary_entity_id where u.disabled_at is null order by u.id limit 12`,
+    );
+    const courses = await db.all<{ id: string; no: number }>(sql`select id, no from courses order by no limit 6`);
+    // Instants about the days: on their beginnings, before, after, and a part of a second later.
+    const at = since.flatMap((day) => [0, -1, 1].map((days) => new Date(startOfDay(addDays(day, days), 'Europe/London'))));
+    const instants = [...at, ...at.map((i) => new Date(i.getTime() + 400)), ...at.map((i) => new Date(i.getTime() - 600))].toSorted(
+      (a, b) => +a - +b,
+    );
+    let state = 7;
+    const some = (count: number) => {
+      state = (state * 48271) % 2147483647;
+      return state % count;
+    };
+    const rows = people.flatMap(({ id }) =>
+      courses.flatMap((c) =>
+        Array.from({ length: some(4) }, () => {
+          const from = some(instants.length - 1);
+          const until = some(4) === 0 ? null : instants[from + 1 + some(instants.length - from - 1)];
+          return { user_id: id, course_id: c.id, completed_at: instants[from], expires_at: until };
+        }),
+      ),
+    );
+    await forgetResults(db, sql`user_id = any(${people.map((p) => p.id)}::uuid[]) and course_id = any(${courses.map((c) => c.id)}::uuid[])`);
+    await db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
+      select gen_random_uuid(), r.user_id, r.course_id, 'face2face', r.completed_at, r.expires_at
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (user_id uuid, course_id uuid, completed_at timestamptz, expires_at timestamptz)`);
+    const steps = people.flatMap(({ id, zone }) =>
+      courses.flatMap((c) =>
+        since.map((day) => ({ user_id: id, course_id: c.id, course_no: c.no, since: day, since_seconds: Date.parse(startOfDay(day, zone)) / 1000 })),
+      ),
+    );
+    const standings = await packedStandingsOf(
+      db,
+      people.map((p) => p.id),
+    );
+    const numbered = JSON.stringify(steps.map((step, n) => ({ ...step, n })));
+    const asked = await db.all<{ done: boolean }>(sql`select step_done_at(s.user_id, s.course_id, s.since) is not null as done
+      from jsonb_to_recordset(${numbered}::jsonb) as s (user_id uuid, course_id uuid, since date, n int) order by s.n`);
+    const done = await stepsDone(db, steps, standings);
+    expect(done).toEqual(asked.map((a) => a.done));
+    const known = steps.map((s) => doneByLatest(standings.get(s.user_id), s.course_no, s.since_seconds));
+    expect([known.includes(true), known.includes(false), known.includes(null), done.includes(true), done.includes(false)]).toEqual(
+      Array(5).fill(true),
+    );
   });
 
   it('is given by a manager to their own people, but only by its makers to a job role; taking it away leaves what was done', async () => {

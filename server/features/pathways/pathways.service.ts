@@ -25,8 +25,12 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Paged } from '#server/graphql/builder.ts';
 import { read } from '#server/validation.ts';
+import { stepsDone } from '#server/features/pathways/steps.rows.ts';
+import { packedStandingsOf } from '#server/features/results/standings.rows.ts';
 import type { Services } from '#server/services.ts';
 
+/** So many people's standings are read at once. */
+const peopleAtOnce = 1000;
 type Ref = { id: string; name: string };
 type At = { first: number; page: number };
 
@@ -102,12 +106,32 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   /** How far all those on it whom the caller may see have got together. */
   const progress = async (actor: Actor, pathwayId: string): Promise<PathwayProgress> => {
-    const sums = await db.one<PathwayProgress>(sql`
-      select count(*)::int as people, coalesce(sum(d.done), 0)::int as done, coalesce(sum(d.steps), 0)::int as steps, (count(*) filter (where d.done = d.steps))::int as finished
-      from (select (select count(*) from pathway_steps s where s.pathway_id = ${pathwayId} and step_done_at(u.id, s.course_id, w.since) is not null) as done,
-          (select count(*) from pathway_steps s where s.pathway_id = ${pathwayId}) as steps
-        from ${walkersFrom(actor, pathwayId, sql`true`)}) d`);
-    return sums ?? { people: 0, finished: 0, done: 0, steps: 0 };
+    const courses = await db.all<{ course_id: string; course_no: number }>(
+      sql`select s.course_id, c.no as course_no from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = ${pathwayId}`,
+    );
+    const on = await db.all<{ user_id: string; since: string; since_seconds: number }>(
+      sql`select u.id as user_id, w.since::text as since, extract(epoch from w.since::timestamp at time zone h.time_zone)::float8 as since_seconds
+        from ${walkersFrom(actor, pathwayId, sql`true`)} order by u.id`,
+    );
+    const sums = { people: on.length, finished: 0, done: 0, steps: on.length * courses.length };
+    for (let at = 0; at < on.length; at += peopleAtOnce) {
+      const people = on.slice(at, at + peopleAtOnce);
+      const standings = await packedStandingsOf(
+        db,
+        people.map((p) => p.user_id),
+      );
+      const done = await stepsDone(
+        db,
+        people.flatMap((p) => courses.map((c) => ({ ...p, ...c }))),
+        standings,
+      );
+      for (const index of people.keys()) {
+        const own = done.slice(index * courses.length, (index + 1) * courses.length).filter(Boolean).length;
+        sums.done += own;
+        sums.finished += own === courses.length ? 1 : 0;
+      }
+    }
+    return sums;
   };
   /** How the caller stands on it; null where they are not on it. */
   const own = async (actor: Actor, pathway: Pathway): Promise<PathwayPerson | null> =>

@@ -5,6 +5,8 @@ export type Standing = { course_no: number; completed_at: string; expires_at: st
 const cellBytes = 12;
 /** How the type of a result is packed, in the three high bits. */
 const packedExempt = 1;
+/** How many results there are is packed in the five low bits beside it. */
+const packedCountMask = 31;
 const instantOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const courseAt = (cells: Buffer, at: number): number => cells.readUIntBE(at, 3);
@@ -37,6 +39,13 @@ const placeOf = (cells: Buffer, courseNo: number): number => {
 export const standingIn = (cells: Buffer, courseNo: number): Standing | null => {
   const at = placeOf(cells, courseNo);
   return at === -1 ? null : standingAt(cells, at);
+};
+/** The latest result of a course, in seconds since 1970 (`expires` Infinity without an end), and of how many that count (31: that or more). */
+export const latestIn = (cells: Buffer, courseNo: number): { completed: number; expires: number; count: number } | null => {
+  const at = placeOf(cells, courseNo);
+  if (at === -1) return null;
+  const expires = cells.readUInt32BE(at + 8) || Number.POSITIVE_INFINITY;
+  return { completed: cells.readUInt32BE(at + 4), expires, count: cells.readUInt8(at + 3) & packedCountMask };
 };
 /** Until when their result of a course is valid, in seconds since 1970: Infinity without an end, NaN without a result. */
 export const expiryIn = (cells: Buffer, courseNo: number): number => {

@@ -30,7 +30,7 @@ import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { useReportFile } from '#src/screens/use-report-file.ts';
-import { WhyDialog } from '#src/screens/why-dialog.tsx';
+import { askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -135,9 +135,6 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
   const [booking, setBooking] = useState<Chosen | null>(null);
   const acting = useActingAs();
   const home = acting?.slug ?? me?.primary_entity.slug;
-  /** Where the question was asked: the focus goes back there. */
-  const asker = useRef<HTMLElement | null>(null);
-  const [why, setWhy] = useState<{ row: number; column: number; opened: boolean } | null>(null);
   const view: MatrixView = { ...viewIn(query), kind };
   const viewKey = JSON.stringify(view);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same view
@@ -173,7 +170,6 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
   const kinds = useMemo(() => ({ primary, secondary }), [primary, secondary]);
   const shared = { label, data, arrangement, view: stableView, lights, kinds };
   const chosen = data.people.filter((p) => selected.has(p.id));
-  const asked = why && { person: data.people[why.row], course: courses[why.column] };
   return (
     <>
       {!complete && (
@@ -233,8 +229,10 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
         selected={selected}
         onSelect={setSelected}
         onOpen={(row, column) => {
-          asker.current = document.activeElement as HTMLElement | null;
-          setWhy({ row, column, opened: true });
+          const [person, course] = [data.people[row], courses[column]];
+          if (!person || !course) return;
+          const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
+          askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
         }}
         onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
         onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}
@@ -242,20 +240,6 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
       <MatrixLegend lights={lights} secondary={secondary} />
       {complete && <p className={layout.count}>As of {formatMoment(new Date(asOf).toISOString())}</p>}
       <PrintMatrix {...shared} note={`As of ${formatMoment(new Date(asOf).toISOString())}`} />
-      {why && asked?.person && asked.course && (
-        <WhyDialog
-          userId={asked.person.id}
-          courseId={asked.course.id}
-          courseTitle={asked.course.title}
-          reason={`${asked.person.name}: ${cellWords(cellAt(sheet, why.row, why.column), kinds)}.`}
-          opened={why.opened}
-          onClose={() => setWhy({ ...why, opened: false })}
-          onGone={() => {
-            setWhy(null);
-            asker.current?.focus();
-          }}
-        />
-      )}
     </>
   );
 };

@@ -1,5 +1,5 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import { allocationNeeds, seesPathways } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
@@ -9,7 +9,7 @@ import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwayDetailDocument, type PathwayDetailQuery, PathwayPeopleDocument } from '#src/api/generated/graphql.ts';
 import { graphCall, pageOf } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
-import { doneOf, standingOf, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
+import { doneOf, standingOf, type Step, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { useList } from '#src/screens/use-list.ts';
@@ -23,6 +23,7 @@ import { Pages } from '#src/ui/pages.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
 import { MultiPicker, Picker, rolesOf } from '#src/screens/pickers.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { WhyButton } from '#src/screens/why-button.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -30,8 +31,21 @@ type Detail = PathwayDetailQuery['pathway'];
 type Named = { id: string; name: string };
 type Change = (kind: 'user' | 'role', ids: string[], allocated: boolean, said: string) => Promise<void>;
 
+/** How somebody stands with a step, and why. */
+const StepStanding = ({ step, userId }: { step: Step; userId: string }) => {
+  const { tone, icon, words } = stepLook(step);
+  return (
+    <span className={classes.standing}>
+      <WhyButton userId={userId} courseId={step.course_id} courseTitle={step.course_title} reason={`${words}.`} />
+      <Badge tone={tone} icon={icon}>
+        {words}
+      </Badge>
+    </span>
+  );
+};
+
 /** The steps of the pathway, with how the signed-in person stands where they are on it. */
-const Steps = ({ pathway }: { pathway: Detail }) => (
+const Steps = ({ pathway, me }: { pathway: Detail; me: { uuid: string } | null }) => (
   <section className={`app-card ${layout.block}`} aria-label="Steps">
     <Title order={2} size="h3">
       {pathway.mine ? 'Your steps' : 'Steps'}
@@ -40,18 +54,13 @@ const Steps = ({ pathway }: { pathway: Detail }) => (
     <ol className={classes.steps}>
       {pathway.steps.map((step) => {
         const own = pathway.mine?.steps.find((s) => s.course_id === step.course_id);
-        const look = own && stepLook(own);
         return (
           <li key={step.course_id}>
             <div>
               <strong>{step.course_title}</strong>
               {step.within_days !== null && <small>within {countOf(step.within_days, 'day')}</small>}
             </div>
-            {look && (
-              <Badge tone={look.tone} icon={look.icon}>
-                {look.words}
-              </Badge>
-            )}
+            {own && me && <StepStanding step={own} userId={me.uuid} />}
           </li>
         );
       })}
@@ -87,28 +96,56 @@ const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
   );
 };
 
-const PersonRow = ({ person, change }: { person: Walker; change: Change | null }) => (
-  <div className={`app-card ${classes.row}`}>
-    <span>
-      <strong>{person.name}</strong>
-      <small>
-        {person.place} · since {formatDay(person.since)}
-      </small>
-      <small>{standingOf(person.steps)}</small>
-    </span>
-    <StepsBar done={doneOf(person.steps)} of={person.steps.length} label={`Steps of ${person.name}`} />
-    {change && person.allocation_id && (
-      <Button
-        variant="subtle"
-        color="gray"
-        onClick={() => void change('user', [person.user_id], false, `${person.name} is not on this pathway any more. What they have done stays.`)}
-        aria-label={`Take off ${person.name}`}
-      >
-        Take off
-      </Button>
-    )}
-  </div>
-);
+const PersonRow = ({ person, change }: { person: Walker; change: Change | null }) => {
+  const [open, setOpen] = useState(false);
+  const steps = useId();
+  return (
+    <div className="app-card">
+      <div className={classes.row}>
+        <span>
+          <strong>{person.name}</strong>
+          <small>
+            {person.place} · since {formatDay(person.since)}
+          </small>
+          <small>{standingOf(person.steps)}</small>
+        </span>
+        <StepsBar done={doneOf(person.steps)} of={person.steps.length} label={`Steps of ${person.name}`} />
+        <span className={classes.standing}>
+          <Button
+            variant="subtle"
+            aria-expanded={open}
+            aria-controls={steps}
+            aria-label={`Why? Steps of ${person.name}`}
+            onClick={() => setOpen(!open)}
+          >
+            Why?
+          </Button>
+          {change && person.allocation_id && (
+            <Button
+              variant="subtle"
+              color="gray"
+              onClick={() =>
+                void change('user', [person.user_id], false, `${person.name} is not on this pathway any more. What they have done stays.`)
+              }
+              aria-label={`Take off ${person.name}`}
+            >
+              Take off
+            </Button>
+          )}
+        </span>
+      </div>
+      <ol id={steps} hidden={!open} className={`${classes.steps} ${classes.inRow}`} aria-label={`How ${person.name} stands with each step`}>
+        {open &&
+          person.steps.map((step) => (
+            <li key={step.course_id}>
+              <div>{step.course_title}</div>
+              <StepStanding step={step} userId={person.user_id} />
+            </li>
+          ))}
+      </ol>
+    </div>
+  );
+};
 
 /** Those on it whom one looks after, a page at a time. */
 const People = ({ id, round, change }: { id: string; round: number; change: Change | null }) => {
@@ -188,7 +225,7 @@ export const Component = () => {
           </Button>
         )
       }
-      aside={looksAfter && pathway && <Steps pathway={pathway} />}
+      aside={looksAfter && pathway && <Steps pathway={pathway} me={user} />}
     >
       {!pathway && <ReadPlaceholder state={state} retry={retry} loading="Loading the pathway" offline="A pathway needs a connection." />}
       {pathway && (
@@ -199,7 +236,7 @@ export const Component = () => {
               {[pathway.description, looksAfter ? `Created by ${pathway.entity.name}.` : ''].filter(Boolean).join('\n')}
             </p>
           )}
-          {!looksAfter && <Steps pathway={pathway} />}
+          {!looksAfter && <Steps pathway={pathway} me={user} />}
           {looksAfter && (
             <section className={layout.page} aria-label="Who it is for">
               <Title order={2} size="h3">

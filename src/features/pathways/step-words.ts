@@ -1,20 +1,23 @@
 import type { PathwayFieldsFragment, PathwayPersonFieldsFragment } from '#src/api/generated/graphql.ts';
 import { formatDay } from '#src/lib/format.ts';
+import { stepWords } from '#src/lib/step-words.ts';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 
 export type PathwayRow = PathwayFieldsFragment;
 export type Walker = PathwayPersonFieldsFragment;
 export type Step = Walker['steps'][number];
 
+const looks = {
+  done: { tone: 'ok', icon: IconCheck },
+  late: { tone: 'danger', icon: IconAlert },
+  due: { tone: 'warning', icon: IconClock },
+  open: { tone: 'warning', icon: IconClock },
+} as const;
+
 export const doneOf = (steps: readonly Step[]): number => steps.filter((s) => s.state === 'done').length;
 
 /** How a step stands, in words, with the colour and the sign for it. */
-export const stepLook = ({ state, done_at, due_on }: Step) =>
-  state === 'done'
-    ? ({ tone: 'ok', icon: IconCheck, words: done_at ? `Done ${formatDay(done_at)}` : 'Done' } as const)
-    : state === 'late'
-      ? ({ tone: 'danger', icon: IconAlert, words: due_on ? `Late: was due ${formatDay(due_on)}` : 'Late' } as const)
-      : ({ tone: 'warning', icon: IconClock, words: due_on ? `Due ${formatDay(due_on)}` : 'To do' } as const);
+export const stepLook = (step: Pick<Step, 'state' | 'done_at' | 'due_on'>) => ({ ...looks[step.state], words: stepWords(step) });
 
 /** How somebody stands on a pathway, in one sentence: what is late comes first, then what is next. */
 export const standingOf = (steps: readonly Step[]): string => {

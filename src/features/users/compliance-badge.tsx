@@ -1,4 +1,6 @@
 import type { UserRow } from '#contract/entities/user.ts';
+import classes from '#src/features/users/users.module.css';
+import { WhyButton } from '#src/screens/why-button.tsx';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -6,12 +8,20 @@ type Courses = Pick<UserRow['courses'], 'overdue' | 'current'>;
 export const complianceWords = ({ overdue, current }: Courses): string =>
   overdue > 0 ? `${overdue} overdue` : current > 0 ? `${current} to do` : 'Up to date';
 
-/** How a person stands, in words and with a sign. */
-export const ComplianceBadge = ({ courses }: { courses: Courses }) => {
+/** How a person stands, in words and with a sign; with whose it is also why. */
+export const ComplianceBadge = ({ courses, of }: { courses: Courses; of?: Pick<UserRow, 'id' | 'name'> }) => {
   const tone = courses.overdue > 0 ? 'danger' : courses.current > 0 ? 'warning' : 'ok';
-  return (
+  const badge = (
     <Badge tone={tone} icon={{ danger: IconAlert, ok: IconCheck, warning: undefined }[tone]}>
       {complianceWords(courses)}
     </Badge>
+  );
+  return of ? (
+    <span className={classes.badge}>
+      {badge}
+      <WhyButton userId={of.id} name={of.name} />
+    </span>
+  ) : (
+    badge
   );
 };

@@ -140,7 +140,7 @@ export const Component = () => {
   return (
     <DetailPage
       title={user.name}
-      badge={<ComplianceBadge courses={user.courses} />}
+      badge={<ComplianceBadge courses={user.courses} of={user} />}
       about={[
         ...[...roles, user.primary_entity.name, user.email, `Started on ${formatDay(user.started_on)}`],
         user.disabled_at && `Left on ${formatDay(user.disabled_at)}`,

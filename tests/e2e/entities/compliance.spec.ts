@@ -92,7 +92,20 @@ test('every status answers Why?: the rule, the result, the dates, and what puts 
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users?search=Amara`);
-  await page.getByRole('link', { name: /Amara Okafor/ }).click();
+  // In the list of people: which courses the number counts, and why each of them.
+  await page.getByRole('button', { name: 'Why? Amara Okafor' }).click();
+  const answer = page.getByRole('dialog');
+  const counted = answer.getByRole('list', { name: 'Courses to do' });
+  await expect(counted.getByRole('listitem').first()).toBeVisible();
+  await look(page, 'why-person');
+  await counted
+    .getByRole('button', { name: /^Why\?/ })
+    .first()
+    .click();
+  await expect(answer.getByText('Required by')).toBeVisible();
+  await answer.getByRole('button', { name: 'Back to Amara Okafor' }).click();
+  await answer.getByRole('link', { name: 'Open Amara Okafor' }).click();
+  await expect(answer).toBeHidden();
   const must = page.getByRole('region', { name: 'Required training' });
   const reason = await must.getByRole('listitem').first().locator('small').textContent();
   await must
@@ -129,7 +142,22 @@ test('a learner asks Why? at home, also without a connection', async ({ page, se
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Required by')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What puts it right' })).toBeVisible();
+  // The list behind it is read again, and the course is not in it any more: the answer stays.
+  await page.route('**/graphql', async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    await route.fulfill({ response, body: text.replaceAll(/"activeEvents":\{"data":\[.*?\],/g, '"activeEvents":{"data":[],') });
+  });
+  const again = page.waitForResponse('**/graphql');
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await again;
+  await expect(page.getByRole('button', { name: 'Do next 0', includeHidden: true })).toBeAttached();
+  await expect(dialog.getByText('Required by')).toBeVisible();
+  await page.unroute('**/graphql');
   await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await page.evaluate(() => dispatchEvent(new Event('focus')));
+  await expect(why).toBeVisible();
   await context.setOffline(true);
   await page
     .getByRole('button', { name: /^Why\?/ })

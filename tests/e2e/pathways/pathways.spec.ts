@@ -47,8 +47,14 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await expect(page.getByText('Derek Holloway starts it today.')).toBeVisible();
   await page.getByLabel('Find a person').fill('Derek');
   const people = page.getByRole('list', { name: 'People on it' });
-  await expect(people.getByRole('listitem')).toHaveCount(1);
+  await expect(people.getByRole('button', { name: /^Why\? Steps of / })).toHaveCount(1);
+  await people.getByRole('button', { name: 'Why? Steps of Derek Holloway' }).click();
+  const walked = people.getByRole('list', { name: 'How Derek Holloway stands with each step' });
+  await expect(walked.getByRole('listitem')).toHaveCount(2);
   await look(page, 'pathway');
+  await walked.getByRole('button', { name: 'Why? Communication' }).click();
+  await expect(page.getByRole('dialog').getByText(/Working with dementia, on it since/)).toBeVisible();
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Take off Derek Holloway' }).click();
   await expect(page.getByText('Nobody found for “Derek”')).toBeVisible();
 
@@ -61,6 +67,9 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await expect(steps.getByRole('listitem')).toHaveCount(2);
   await expect(steps.getByRole('listitem').first()).toContainText(/Communication.*(Done|Due) /);
   await expect(tablet.getByText('Who it is for')).toHaveCount(0);
+  await steps.getByRole('button', { name: 'Why? Communication' }).click();
+  await expect(tablet.getByRole('dialog').getByText('Step of a pathway')).toBeVisible();
+  await tablet.keyboard.press('Escape');
   await look(tablet, 'pathway-own');
   await appIsKept(tablet);
   await server.stop();
