@@ -19,6 +19,7 @@ export const ComplianceQuestion = z.object({
   entities: MatrixFilter.shape.entities.def.innerType,
   month: z.optional(Month),
   directFormat: z.optional(z.enum(reportFormats)),
+  emailFormat: z.optional(z.enum(reportFormats)),
 });
 
 /** What is counted: each person once a course that is required of them. The five statuses add up to `asked`; `exempt` are some of those in date. */

@@ -41,7 +41,8 @@ export type OpenReport<Row> = Pick<ReportTable, 'sheet' | 'sums'> & {
 };
 /** Where the rows of a report come from whose columns depend on what was chosen: it is opened once for each page and each file. */
 export type OpenedSource<R> = {
-  open(services: Services, actor: Actor, filter: FilterOf<R>, search: string | undefined): Promise<OpenReport<RowOf<R>>>;
+  /** `patient`: nobody waits for it, so that what takes too long for a request is made all the same. */
+  open(services: Services, actor: Actor, filter: FilterOf<R>, search: string | undefined, patient: boolean): Promise<OpenReport<RowOf<R>>>;
 };
 
 /** One source for each report of the contract: a missing one does not compile. */
@@ -50,4 +51,6 @@ export type ReportSources = { [R in (typeof reports)[number] as R['id']]: Report
 /** A source of rows, whatever its filter and rows are. */
 export type AnySource = (SelectedRows<unknown, { id: string }> | ComputedRows<unknown, { id: string }>) & Named<unknown>;
 /** An opened source, whatever its filter and rows are. */
-export type AnyOpened = { open(services: Services, actor: Actor, filter: unknown, search: string | undefined): Promise<OpenReport<{ id: string }>> };
+export type AnyOpened = {
+  open(services: Services, actor: Actor, filter: unknown, search: string | undefined, patient: boolean): Promise<OpenReport<{ id: string }>>;
+};

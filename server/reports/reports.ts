@@ -64,9 +64,14 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     return { report, source: sources[report.id as keyof ReportSources] as AnySource | AnyOpened };
   };
   /** A report as somebody sees it now. */
-  const openReport = async (id: string, { filter, search, sort }: Omit<Question, 'format'>, actor: Actor): Promise<OpenReport<{ id: string }>> => {
+  const openReport = async (
+    id: string,
+    { filter, search, sort }: Omit<Question, 'format'>,
+    actor: Actor,
+    patient = false,
+  ): Promise<OpenReport<{ id: string }>> => {
     const { report, source } = partsOf(id);
-    if ('open' in source) return source.open(services, actor, filter, search || undefined);
+    if ('open' in source) return source.open(services, actor, filter, search || undefined, patient);
     const names = (await source.names?.(db, actor, filter)) ?? null;
     const { brand } = await lookOf(actor.place.id);
     const rows = rowsOf(report, source, { db, actor, filter, search: search || undefined, at: now(), brand }, sort);
@@ -137,7 +142,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     const { report } = partsOf(id);
     const { format, search } = question;
     requireFile(report, format, actor);
-    const opened = await openReport(id, question, actor);
+    const opened = await openReport(id, question, actor, true);
     if (opened.cells === 0) return null;
     sizeOf(report, format, opened);
     const { write, type } = formats[format];

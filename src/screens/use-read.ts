@@ -6,15 +6,14 @@ import { texts } from '#contract/texts.ts';
 import { type CallData, type CallInput, call, type EndpointKey } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 
+/** Why something was refused, with all that the server says of it. */
+type Refusal = { message: string; code?: string };
 /** What came of asking: as `call` and `graphCall` answer. Status 202 where it is not ready yet: it is asked for again. */
-export type Answer<T> =
-  | { kind: 'ok'; data: T; meta?: unknown; status?: number }
-  | { kind: 'refused'; error: { message: string } }
-  | { kind: 'unreachable' };
+export type Answer<T> = { kind: 'ok'; data: T; meta?: unknown; status?: number } | { kind: 'refused'; error: Refusal } | { kind: 'unreachable' };
 export type ReadState<T> =
   | { kind: 'loading' }
   | { kind: 'offline' }
-  | { kind: 'error'; message: string }
+  | { kind: 'error'; message: string; code?: string | undefined }
   | { kind: 'here'; thing: T; meta: PageMeta | undefined };
 export type Read<T> = { state: ReadState<T>; retry: () => void };
 /** Asks the server; is told when nobody waits for the answer any more. */
@@ -46,7 +45,7 @@ const failed = { kind: 'error', message: texts.fallback } as const;
 const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
   if (answer.kind === 'ok' && answer.status === notReady) return loading;
   if (answer.kind === 'ok') return { kind: 'here', thing: answer.data, meta: answer.meta as PageMeta | undefined };
-  return answer.kind === 'unreachable' ? { kind: 'offline' } : { kind: 'error', message: answer.error.message };
+  return answer.kind === 'unreachable' ? { kind: 'offline' } : { kind: 'error', message: answer.error.message, code: answer.error.code };
 };
 
 /** Several answers as one: what all of them answered, or the first that was refused. */

@@ -271,7 +271,19 @@ describe('the compliance report', () => {
       tags: [tag],
     });
     expect([tooLarge.status, tooLarge.body.code]).toEqual([300, 'report_too_large']);
-    expect(tooLarge.body.message).toContain('3,010 people');
+    expect(tooLarge.body.message).toContain('3,010 people and would take about 1 second.');
+    expect(tooLarge.body.expected_seconds).toBe(1);
+    // By e-mail it is made all the same: nobody waits for it.
+    const mailed = { entities: [], tags: [tag], emailFormat: 'xlsx' };
+    const sentTo = await admin.send('POST', '/reports/compliance', mailed);
+    expect([sentTo.statusCode, sentTo.headers.location]).toEqual([307, '/api/reports/compliance/rows']);
+    const asked = await admin.json<{ data: unknown[]; message: string }>('POST', '/reports/compliance/rows', mailed);
+    expect(asked.body).toMatchObject({ data: [], message: 'Report requested. You will receive an email soon.' });
+    const sent = () =>
+      db().one<{ state: string; rows: number; problem: string | null }>(
+        sql`select state, rows, problem from report_deliveries where report = 'compliance'`,
+      );
+    await expect.poll(sent, { timeout: 30_000 }).toEqual({ state: 'sent', rows: 1, problem: null });
     expect((await lines(`${place}/${cook}/users`)).status).toBe(300);
   });
 

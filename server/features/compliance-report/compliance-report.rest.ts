@@ -5,17 +5,19 @@ import { complianceReportsOf } from '#server/features/compliance-report/complian
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
+const elsewhere = (path: string) => ({
+  ...{ file: Buffer.alloc(0), type: 'text/plain', status: 307 },
+  headers: { Location: `${protocol.apiPrefix}${complianceRowsReport.path}${path}` },
+});
 const counting = { data: [], status: 202 };
 
 export const complianceReportHandlers = (services: Services): HandlersOf<typeof complianceReportEndpoints> => {
   const reports = complianceReportsOf(services);
   return {
-    complianceReport: async ({ body: { month, directFormat, ...filter }, actor }) => {
+    complianceReport: async ({ body: { month, directFormat, emailFormat, ...filter }, actor }) => {
       // Its files are those of its rows: the same question is sent there.
-      if (directFormat) {
-        const Location = `${protocol.apiPrefix}${complianceRowsReport.path}/file?format=${directFormat}`;
-        return { file: Buffer.alloc(0), type: 'text/plain', status: 307, headers: { Location } };
-      }
+      if (emailFormat) return elsewhere('');
+      if (directFormat) return elsewhere(`/file?format=${directFormat}`);
       const { data, ready } = await reports.of(actor, filter, month);
       return { data, status: ready ? 200 : 202 };
     },

@@ -54,7 +54,8 @@ const chosenPlaces = (actor: Actor, entities: readonly string[]): Statement =>
 
 const tooLarge = (people: number, hint: string): ProductError => {
   const expected_seconds = Math.ceil(people / peopleASecond);
-  const long = expected_seconds < 120 ? `${expected_seconds} seconds` : `${Math.ceil(expected_seconds / 60)} minutes`;
+  const long =
+    expected_seconds < 120 ? `${expected_seconds} second${expected_seconds === 1 ? '' : 's'}` : `${Math.ceil(expected_seconds / 60)} minutes`;
   return new ProductError('report_too_large', {
     message: `This report is too large: it is about ${people.toLocaleString('en-GB')} people and would take about ${long}. ${hint}`,
     extra: { expected_seconds, people },
@@ -100,9 +101,10 @@ export const complianceReportsOf = (services: Services) => {
     filter: Pick<Counting, 'courses' | 'compliance_type' | 'new_starters_filter'>,
     groupsOf: (person: Person) => readonly string[],
     hint: string,
+    most = chosenAtOnce,
   ) => {
     const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${which}`))?.n ?? 0;
-    if (people > chosenAtOnce) throw tooLarge(people, hint);
+    if (people > most) throw tooLarge(people, hint);
     const groups = await countBy(db, which, now(), (person, newStarter) =>
       isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : [],
     );
@@ -111,8 +113,8 @@ export const complianceReportsOf = (services: Services) => {
   };
 
   /** Of people who are chosen one by one or by tags: how they stand now. */
-  const reportOfChosen = async (actor: Actor, filter: ComplianceFilter): Promise<ComplianceReport> => {
-    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.');
+  const reportOfChosen = async (actor: Actor, filter: ComplianceFilter, most?: number): Promise<ComplianceReport> => {
+    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.', most);
     const all = [...groups.values()].flatMap((g) => g.counted);
     const total = sumOf(all.map((c) => c.numbers));
     const month = monthIn(now(), actor.user.time_zone).slice(0, 7);
@@ -255,9 +257,9 @@ export const complianceReportsOf = (services: Services) => {
       if (!(await isReady(actor, chosenPlaces(actor, filter.entities), true))) return { data: nothingYet, ready: false };
       return { data: await reportOfPlaces(actor, filter, month), ready: true };
     },
-    /** The report for a file: what is not counted is counted first, however many they are. */
-    whole: async (actor: Actor, filter: ComplianceFilter): Promise<ComplianceReport> => {
-      if (filter.users.length > 0 || filter.tags.length > 0) return reportOfChosen(actor, filter);
+    /** The report for a file: what is not counted is counted first, however many they are. People who are chosen are, where nobody waits for it. */
+    whole: async (actor: Actor, filter: ComplianceFilter, patient: boolean): Promise<ComplianceReport> => {
+      if (filter.users.length > 0 || filter.tags.length > 0) return reportOfChosen(actor, filter, patient ? Number.POSITIVE_INFINITY : undefined);
       const which = chosenPlaces(actor, filter.entities);
       if (!(await isReady(actor, which, false))) {
         const ids = (await db.all<{ id: string }>(sql`select e.id from entities e where ${which}`)).map((e) => e.id);

@@ -17,8 +17,8 @@ const percent = (head: string): TableColumn => ({ head, type: 'percent', width: 
 
 /** The compliance report as rows: its pages and its files, with the same numbers as the screen. */
 export const complianceSource: OpenedSource<typeof complianceRowsReport> = {
-  open: async (services, actor, filter, search) => {
-    const { months, courses, entities, chosen } = await complianceReportsOf(services).whole(actor, filter);
+  open: async (services, actor, filter, search, patient) => {
+    const { months, courses, entities, chosen } = await complianceReportsOf(services).whole(actor, filter, patient);
     const words = search?.trim().toLowerCase() ?? '';
     const rows = entities.filter((e) => e.name.toLowerCase().includes(words));
     const scores = ({ required, in_date }: { required: readonly number[]; in_date: readonly number[] }) =>

@@ -6,10 +6,10 @@ import { useBrand } from '#src/access/brand.ts';
 import { withFilter } from '#src/features/compliance-report/drill-down.tsx';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { MonthTable } from '#src/features/compliance-report/month-table.tsx';
-import { chosenWords, useComplianceReport, viewIn } from '#src/features/compliance-report/report-view.ts';
+import { ReportPlaceholder } from '#src/features/compliance-report/report-placeholder.tsx';
+import { askedOf, chosenWords, useComplianceReport, viewIn } from '#src/features/compliance-report/report-view.ts';
 import { Bands } from '#src/features/compliance-report/score-cell.tsx';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { IconChart, IconPrint } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -45,7 +45,7 @@ export const Component = () => {
       <div className={classes.screenOnly}>
         <ReportFilter filter={view.panel} fields={matrixFields} onChange={(to) => setQuery(withFilter(to, query), { replace: true })} />
       </div>
-      <ReadPlaceholder state={state} retry={retry} loading="Counting the compliance report" offline="The compliance report needs a connection." />
+      <ReportPlaceholder state={state} retry={retry} asked={askedOf(view)} />
       {isEmpty && (
         <EmptyState icon={<IconChart size={36} />} title="Nothing to show">
           Nothing that is required matches these choices.

@@ -12,7 +12,9 @@ import { addressOf, DrillDown, withFilter } from '#src/features/compliance-repor
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { HeatMap } from '#src/features/compliance-report/heat-map.tsx';
 import { type MonthRow, MonthTable } from '#src/features/compliance-report/month-table.tsx';
+import { ReportPlaceholder } from '#src/features/compliance-report/report-placeholder.tsx';
 import {
+  askedOf,
   chosenWords,
   monthChoices,
   monthWords,
@@ -25,7 +27,6 @@ import { Bands, Score } from '#src/features/compliance-report/score-cell.tsx';
 import { mostLines, type TrendLine, TrendLines } from '#src/features/compliance-report/trend-lines.tsx';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn } from '#src/lib/report-filter.ts';
-import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
@@ -45,7 +46,7 @@ export const Component = () => {
   const view = viewIn(query);
   const { state, retry } = useComplianceReport(view);
   const report = state.kind === 'here' ? state.thing : null;
-  const asked = { ...view.filter, previousMonths: view.previousMonths };
+  const asked = askedOf(view);
   const file = useReportFile(complianceRowsReport.path, asked, '');
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(query);
@@ -87,7 +88,7 @@ export const Component = () => {
       <div className={classes.screenOnly}>
         <ReportFilter filter={view.panel} fields={matrixFields} onChange={(to) => setQuery(withFilter(to, query), { replace: true })} />
       </div>
-      <ReadPlaceholder state={state} retry={retry} loading="Counting the compliance report" offline="The compliance report needs a connection." />
+      <ReportPlaceholder state={state} retry={retry} asked={asked} />
       {isEmpty && (
         <EmptyState icon={<IconChart size={36} />} title="Nothing to show">
           {choicesIn(view.panel, matrixFields) > 0

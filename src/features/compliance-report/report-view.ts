@@ -29,7 +29,11 @@ export const viewIn = (query: URLSearchParams): ReportView => {
   };
 };
 
-const tooLarge = 'report_too_large';
+/** What its files and e-mails are asked for by. */
+export const askedOf = ({ filter, previousMonths }: ReportView) => ({ ...filter, previousMonths });
+
+/** The code of a report that would take too long to wait for. */
+export const tooLarge = 'report_too_large';
 /** The compliance report of a view; it is asked for again while the server counts. */
 export const useComplianceReport = ({ filter, previousMonths: n, month }: ReportView): Read<ComplianceReport> =>
   useReadOf(
