@@ -1,6 +1,6 @@
 /** The product's icons: 24 × 24 outlines. Decorative only; every use has text next to it or a label. */
 type Props = { size?: number };
-const icon =
+export const icon =
   (path: React.ReactNode) =>
   ({ size = 24 }: Props) => (
     <svg

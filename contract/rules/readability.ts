@@ -1,0 +1,75 @@
+import type { Block } from '#contract/entities/content.ts';
+import type { RichNode } from '#contract/entities/rich-text.ts';
+
+/** Words a minute: what grown readers take of a plain text at ease. */
+export const wordsAMinute = 200;
+/** A shorter text says nothing of how hard it is to read. */
+export const fewestWords = 30;
+
+/** Nodes that end a sentence, with or without a full stop. */
+const sentenceEnds: readonly RichNode['type'][] = ['paragraph', 'heading', 'summary'];
+
+/** The text of a document, one line for each paragraph, heading, item and cell. */
+export const plainText = (node: RichNode): string => {
+  if (node.type === 'text') return node.text ?? '';
+  if (node.type === 'hardBreak') return ' ';
+  const inner = (node.content ?? []).map(plainText).join('');
+  return sentenceEnds.includes(node.type) ? `${inner}\n` : inner;
+};
+
+/** What of a block is read: its texts, not what only screen readers say. */
+const textOf = (block: Block): string => {
+  switch (block.kind) {
+    case 'text':
+      return plainText(block.doc);
+    case 'callout':
+      return `${block.title}\n${plainText(block.doc)}`;
+    case 'image':
+      return `${block.caption}\n`;
+    default:
+      return '';
+  }
+};
+
+/** Runs of letters and digits, also with marks within them: `it’s`, `hand-washing`, `10:30`. */
+const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:[’'.:-][\p{L}\p{N}]+)*/gu) ?? [];
+
+/** How many syllables an English word has: its runs of vowels, less what is written and not said. */
+export const syllablesOf = (word: string): number => {
+  const letters = word
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+  if (letters.length <= 3) return 1;
+  const said = letters
+    // A last e is not said (`glove`, `gloves`, `washed`), except where nothing else could be (`table`, `nurses`, `wanted`).
+    .replace(/(?<![aeiouysxzcgh])(?<![^aeiouy]l)es$/, '')
+    .replace(/(?<![td])ed$/, '')
+    .replace(/(?<![^aeiouy]l)e$/, '');
+  return Math.max(1, said.match(/[aeiouy]{1,2}/g)?.length ?? 1);
+};
+
+export type Readability = {
+  words: number;
+  /** To read it, whole minutes, without films and recordings; 0 only for no text. */
+  minutes: number;
+  /** In years; null for a text that is too short to say. */
+  age: number | null;
+};
+
+/**
+ * How much there is to read, and how hard it is: the age at which most readers of English understand it. By the grade of Flesch and Kincaid
+ * (1975): 0.39 × words per sentence + 11.8 × syllables per word − 15.59. Who is in grade n of a school is about n + 5 years old.
+ */
+export const readabilityOf = (blocks: readonly Block[]): Readability => {
+  const text = blocks.map(textOf).join('\n');
+  const words = wordsIn(text);
+  const sentences = text.split(/[.!?…]+(?=\s|$)|\n/).filter((s) => wordsIn(s).length > 0).length;
+  const syllables = words.reduce((sum, word) => sum + syllablesOf(word), 0);
+  const grade = (0.39 * words.length) / Math.max(1, sentences) + (11.8 * syllables) / Math.max(1, words.length) - 15.59;
+  return {
+    words: words.length,
+    minutes: Math.ceil(words.length / wordsAMinute),
+    age: words.length < fewestWords ? null : Math.max(5, Math.round(grade + 5)),
+  };
+};

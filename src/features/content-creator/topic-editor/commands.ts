@@ -1,0 +1,95 @@
+import type { Node as Content } from '@tiptap/pm/model';
+import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
+
+/** Positions of the first and last of the outermost parts that the selection is in. */
+export const chosenParts = ({ doc, selection: { $from, $to } }: EditorState): { first: number; last: number } => {
+  const first = Math.min($from.index(0), doc.childCount - 1);
+  return { first, last: Math.max(first, $to.depth === 0 ? $to.index(0) - 1 : $to.index(0)) };
+};
+
+const startOf = (doc: Content, index: number): number => {
+  let at = 0;
+  for (let i = 0; i < index; i++) at += doc.child(i).nodeSize;
+  return at;
+};
+
+/** The empty paragraph below everything else is where writing goes on: nothing is moved past it. */
+const isEnd = (doc: Content, index: number) => {
+  const node = doc.child(index);
+  return index === doc.childCount - 1 && node.type.name === 'paragraph' && node.childCount === 0;
+};
+
+/** Moves the parts that the selection is in above (−1) or below (1) their neighbour. */
+export const moveParts =
+  (by: -1 | 1): Command =>
+  (state, dispatch) => {
+    const { doc } = state;
+    const { first, last } = chosenParts(state);
+    const index = by === -1 ? first - 1 : last + 1;
+    if (index < 0 || index >= doc.childCount || isEnd(doc, index)) return false;
+    if (dispatch) {
+      const neighbour = doc.child(index);
+      const at = startOf(doc, index);
+      // It is the neighbour that goes to the other side: what was chosen stays so.
+      const to = by === -1 ? startOf(doc, last + 1) - neighbour.nodeSize : startOf(doc, first);
+      dispatch(
+        state.tr
+          .delete(at, at + neighbour.nodeSize)
+          .insert(to, neighbour)
+          .scrollIntoView(),
+      );
+    }
+    return true;
+  };
+
+/** Deletes the parts that the selection is in. */
+export const deleteParts: Command = (state, dispatch) => {
+  const { first, last } = chosenParts(state);
+  if (dispatch) {
+    const [from, to] = [startOf(state.doc, first), startOf(state.doc, last + 1)];
+    const whole = from === 0 && to === state.doc.content.size;
+    const tr = whole ? state.tr.replaceWith(from, to, state.schema.node('paragraph')) : state.tr.delete(from, to);
+    dispatch(tr.setSelection(Selection.near(tr.doc.resolve(Math.min(from, tr.doc.content.size)))).scrollIntoView());
+  }
+  return true;
+};
+
+/**
+ * Inserts nodes below the part that the selection is in, in place of it where it is an empty paragraph. The first of them is chosen, or
+ * the caret placed at its beginning.
+ */
+export const insertParts =
+  (nodes: readonly Content[]): Command =>
+  (state, dispatch) => {
+    const { last } = chosenParts(state);
+    const current = state.doc.child(last);
+    const start = startOf(state.doc, last);
+    const replaced = current.type.name === 'paragraph' && current.childCount === 0;
+    const at = replaced ? start : start + current.nodeSize;
+    if (dispatch) {
+      const tr = state.tr.replaceWith(at, replaced ? at + current.nodeSize : at, nodes);
+      const first = nodes[0];
+      if (first) tr.setSelection(first.isAtom ? NodeSelection.create(tr.doc, at) : TextSelection.near(tr.doc.resolve(at + 1))).scrollIntoView();
+      dispatch(tr);
+    }
+    return true;
+  };
+
+/** From the title of a callout or an expandable part into what stands below it. */
+export const leaveTitle: Command = (state, dispatch) => {
+  const { $from, empty } = state.selection;
+  if (!empty || !['calloutTitle', 'summary'].includes($from.parent.type.name)) return false;
+  dispatch?.(state.tr.setSelection(TextSelection.near(state.doc.resolve($from.after() + 1))).scrollIntoView());
+  return true;
+};
+
+/** Begins a new paragraph below the outermost part that the selection is in. */
+export const paragraphBelow: Command = (state, dispatch) => {
+  const { last } = chosenParts(state);
+  const at = startOf(state.doc, last + 1);
+  if (dispatch) {
+    const tr = state.tr.insert(at, state.schema.node('paragraph'));
+    dispatch(tr.setSelection(TextSelection.create(tr.doc, at + 1)).scrollIntoView());
+  }
+  return true;
+};

@@ -1,0 +1,13 @@
+import { createContext, useContext } from 'react';
+import type { Upload, Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
+
+type Tools = { uploads: Uploads; upload: Upload };
+const ToolsContext = createContext<Tools | null>(null);
+export const EditorTools = ToolsContext.Provider;
+
+/** What the parts of the document need of the editor that they stand in. */
+export const useEditorTools = (): Tools => {
+  const tools = useContext(ToolsContext);
+  if (!tools) throw new Error('A part stands in an editor.');
+  return tools;
+};

@@ -1,0 +1,136 @@
+import { type Extensions, mergeAttributes, Node } from '@tiptap/core';
+import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
+import StarterKit from '@tiptap/starter-kit';
+import * as z from 'zod/mini';
+import { Block, calloutTones } from '#contract/entities/content.ts';
+import { safeHref } from '#contract/entities/rich-text.ts';
+
+type WithMedia<B> = B extends { media: infer M } ? Omit<B, 'media'> & { media: M | null } : B;
+/** A block that is not text: a picture, video, recording, file or activity. Without its file while that is being sent. */
+export type Part = WithMedia<Exclude<Block, { kind: 'text' | 'callout' }>>;
+export type PartKind = Part['kind'];
+/** What a node of the kind `part` holds. `sending` names the file that is being sent. */
+export type PartAttrs = { block: Part; sending: string | null };
+
+/** A file of this app, never of another site. */
+const ours = z.string().check(z.regex(/^\/(?!\/)/));
+
+/** What was copied from an editor of topics: taken only if it is a block of our own files. */
+const copiedPart = (text: string | null): Part | null => {
+  if (!text) return null;
+  try {
+    const read = Block.safeParse(JSON.parse(text));
+    if (!read.success || read.data.kind === 'text' || read.data.kind === 'callout') return null;
+    return 'media' in read.data && !ours.safeParse(read.data.media.url).success ? null : read.data;
+  } catch {
+    return null;
+  }
+};
+
+/** A picture that was pasted: its file is being sent under this name. */
+export const pastedPicture = 'data-pasted-picture';
+const copied = 'data-topic-part';
+
+const emptyPicture: Part = { kind: 'image', media: null, alt: '', caption: '' };
+
+export const PartNode = Node.create({
+  name: 'part',
+  group: 'outer',
+  atom: true,
+  draggable: true,
+  addAttributes: () => ({ block: { default: emptyPicture, rendered: false }, sending: { default: null, rendered: false } }),
+  parseHTML: () => [
+    {
+      tag: `figure[${copied}]`,
+      getAttrs: (element) => {
+        const block = copiedPart(element.getAttribute(copied));
+        return block ? { block, sending: null } : false;
+      },
+    },
+    {
+      tag: `figure[${pastedPicture}]`,
+      getAttrs: (element) => ({
+        block: { ...emptyPicture, alt: element.getAttribute('data-alt') ?? '' },
+        sending: element.getAttribute(pastedPicture),
+      }),
+    },
+  ],
+  renderHTML: ({ node }) => ['figure', { [copied]: JSON.stringify(node.attrs.block) }],
+});
+
+const tonesOf = (element: HTMLElement) => calloutTones.find((tone) => tone === element.dataset.tone) ?? 'remember';
+
+const CalloutNode = Node.create({
+  name: 'callout',
+  group: 'outer',
+  content: 'calloutTitle block+',
+  defining: true,
+  addAttributes: () => ({ tone: { default: 'remember', parseHTML: tonesOf, renderHTML: ({ tone }) => ({ 'data-tone': tone as string }) } }),
+  parseHTML: () => [{ tag: 'aside[data-tone]' }],
+  renderHTML: ({ HTMLAttributes }) => ['aside', HTMLAttributes, 0],
+});
+const CalloutTitleNode = Node.create({
+  name: 'calloutTitle',
+  content: 'text*',
+  marks: '',
+  defining: true,
+  parseHTML: () => [{ tag: 'p[data-callout-title]', priority: 60 }],
+  renderHTML: () => ['p', { 'data-callout-title': '' }, 0],
+});
+const DetailsNode = Node.create({
+  name: 'details',
+  group: 'block',
+  content: 'summary block+',
+  defining: true,
+  parseHTML: () => [{ tag: 'details' }, { tag: 'div[data-details]' }],
+  // A part that is closed could not be written in.
+  renderHTML: () => ['div', { 'data-details': '' }, 0],
+});
+const SummaryNode = Node.create({
+  name: 'summary',
+  content: 'text*',
+  marks: 'bold italic',
+  defining: true,
+  parseHTML: () => [{ tag: 'summary' }, { tag: 'p[data-summary]', priority: 60 }],
+  renderHTML: ({ HTMLAttributes }) => ['p', mergeAttributes(HTMLAttributes, { 'data-summary': '' }), 0],
+});
+
+const Document = Node.create({ name: 'doc', topNode: true, content: '(block | outer)+' });
+
+/** What a topic consists of while it is written. Its texts are documents of the contract (`RichNode`), its other blocks are nodes of their own. */
+export const topicExtensions = (part: Node = PartNode): Extensions => [
+  Document,
+  StarterKit.configure({
+    document: false,
+    code: false,
+    codeBlock: false,
+    strike: false,
+    underline: false,
+    horizontalRule: false,
+    heading: { levels: [2, 3, 4] },
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      isAllowedUri: (href) => safeHref.test(href),
+      HTMLAttributes: { target: null, rel: null },
+    },
+    dropcursor: { width: 3, class: 'topic-drop' },
+  }),
+  Table.extend({
+    // From the last cell on, Tab leaves the editor: nobody is caught in a table.
+    addKeyboardShortcuts() {
+      return {
+        Tab: () => this.editor.commands.goToNextCell(),
+        'Shift-Tab': () => this.editor.commands.goToPreviousCell(),
+      };
+    },
+  }),
+  TableRow,
+  TableCell,
+  TableHeader,
+  part,
+  CalloutNode,
+  CalloutTitleNode,
+  DetailsNode,
+  SummaryNode,
+];

@@ -1,0 +1,303 @@
+import '@mantine/tiptap/styles.css';
+import { RichTextEditor } from '@mantine/tiptap';
+import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
+import { type Editor, Extension, useEditor } from '@tiptap/react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { Block, Media } from '#contract/entities/content.ts';
+import type { TopicProblem } from '#contract/rules/topic-problems.ts';
+import { chosenParts, deleteParts, insertParts, leaveTitle, moveParts, paragraphBelow } from '#src/features/content-creator/topic-editor/commands.ts';
+import { blocksOf, documentOf, placeOf } from '#src/features/content-creator/topic-editor/document.ts';
+import { EditorTools } from '#src/features/content-creator/topic-editor/editor-tools.ts';
+import { ActivityPanel, LinkPanel, ShortcutsPanel } from '#src/features/content-creator/topic-editor/panels.tsx';
+import { PartInEditor } from '#src/features/content-creator/topic-editor/part-view.tsx';
+import { cleanPaste } from '#src/features/content-creator/topic-editor/paste.ts';
+import { type Device, Preview } from '#src/features/content-creator/topic-editor/preview.tsx';
+import { type Part, type PartAttrs, topicExtensions } from '#src/features/content-creator/topic-editor/schema.ts';
+import { type Insertion, Toolbar, toneWords } from '#src/features/content-creator/topic-editor/toolbar.tsx';
+import { TopicChecks } from '#src/features/content-creator/topic-editor/topic-checks.tsx';
+import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
+import { accepted, createUploads, type FileKind, kindOfFile, type Upload } from '#src/features/content-creator/topic-editor/uploads.ts';
+import { countOf } from '#src/lib/format.ts';
+import look from '#src/screens/block-view.module.css';
+import { notify } from '#src/ui/notify.ts';
+import { Segmented } from '#src/ui/segmented.tsx';
+
+/** The longest time before the preview, the figures and the problems follow what was typed. */
+const pauseMs = 400;
+
+type Props = {
+  /** What the topic consists of when it is opened. Later ones are not taken over: give the editor another `key`. */
+  blocks: readonly Block[];
+  onChange: (blocks: Block[]) => void;
+  upload: Upload;
+  /** Of the topic, above what a learner sees. */
+  title: string;
+};
+
+const emptyPart = (kind: Exclude<FileKind, 'captions'>, file: File): Part => {
+  const title = file.name.replace(/\.\w+$/, '').replaceAll(/[_-]+/g, ' ');
+  switch (kind) {
+    case 'image':
+      return { kind, media: null, alt: '', caption: '' };
+    case 'video':
+      return { kind, media: null, title, poster: null, transcript: '', captions: [] };
+    case 'audio':
+      return { kind, media: null, title, transcript: '' };
+    case 'download':
+      return { kind, media: null, title };
+  }
+};
+
+/** Gives a part its file, wherever it stands by now; that it arrived is not a step that is undone. */
+const putFile = (editor: Editor, name: string, media: Media) => {
+  const tr = editor.state.tr;
+  editor.state.doc.forEach((node, at) => {
+    const { block, sending } = node.attrs as PartAttrs;
+    if (node.type.name === 'part' && sending === name) tr.setNodeAttribute(at, 'block', { ...block, media }).setNodeAttribute(at, 'sending', null);
+  });
+  if (tr.docChanged) editor.view.dispatch(tr.setMeta('addToHistory', false));
+};
+
+type Panel = 'link' | 'activity' | 'shortcuts' | null;
+
+/** Writes a topic as one flowing document; beside it is what a learner sees, below it what keeps people from reading it. */
+export const TopicEditor = ({ blocks, onChange, upload, title }: Props) => {
+  const id = useId();
+  const bar = useRef<HTMLDivElement>(null);
+  const chooser = useRef<HTMLInputElement>(null);
+  const wanted = useRef<Exclude<FileKind, 'captions'>>('image');
+  const [panel, setPanel] = useState<Panel>(null);
+  const [said, setSaid] = useState('');
+  const [device, setDevice] = useState<Device | 'none'>('phone');
+  // What is written can be written in before the rest is there.
+  const [shown, setShown] = useState<readonly Block[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const latest = useRef({ onChange, upload });
+  latest.current = { onChange, upload };
+  const instance = useRef<Editor | null>(null);
+  const tools = useMemo(() => {
+    const send: Upload = (file, kind) => latest.current.upload(file, kind);
+    return { upload: send, uploads: createUploads(send, (name, media) => instance.current && putFile(instance.current, name, media)) };
+  }, []);
+  const actions = useRef({ openLink: () => setPanel('link'), toToolbar: (_focus?: string): boolean => false, say: setSaid });
+  actions.current.toToolbar = (focus) => {
+    const all = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    (all.find((b) => (focus ? b.dataset.focus === focus : b.tabIndex === 0)) ?? all[0])?.focus();
+    return true;
+  };
+
+  const partOf = (editor: Editor, file: File, kind: Exclude<FileKind, 'captions'>) =>
+    editor.schema.node('part', { block: emptyPart(kind, file), sending: tools.uploads.add(file, kind) });
+  const insertFiles = (editor: Editor, files: readonly File[], kind?: Exclude<FileKind, 'captions'>) =>
+    insertParts(files.map((file) => partOf(editor, file, kind ?? kindOfFile(file))))(editor.state, editor.view.dispatch);
+
+  const extensions = useMemo(() => {
+    const keys = Extension.create({
+      name: 'topicKeys',
+      priority: 1000,
+      addKeyboardShortcuts() {
+        const run = (command: typeof deleteParts) => command(this.editor.state, this.editor.view.dispatch);
+        const move = (by: -1 | 1) => {
+          if (run(moveParts(by)))
+            actions.current.say(
+              `Moved ${by < 0 ? 'up' : 'down'}: now ${chosenParts(this.editor.state).first + 1} of ${this.editor.state.doc.childCount}.`,
+            );
+          return true;
+        };
+        return {
+          'Alt-ArrowUp': () => move(-1),
+          'Alt-ArrowDown': () => move(1),
+          'Alt-Delete': () => run(deleteParts),
+          'Mod-Enter': () => run(paragraphBelow),
+          Enter: () => run(leaveTitle),
+          'Mod-k': () => {
+            actions.current.openLink();
+            return true;
+          },
+          Escape: () => actions.current.toToolbar(),
+          'Alt-F10': () => actions.current.toToolbar(),
+          'Alt-i': () => actions.current.toToolbar('insert'),
+        };
+      },
+    });
+    return [...topicExtensions(PartInEditor), keys];
+  }, []);
+
+  const editor = useEditor({
+    extensions,
+    shouldRerenderOnTransaction: false,
+    enableContentCheck: false,
+    onBeforeCreate: ({ editor: made }) => {
+      made.options.content = documentOf(made.schema, blocks).toJSON();
+    },
+    onUpdate: ({ editor: changed }) => {
+      const next = blocksOf(changed.state.doc);
+      latest.current.onChange(next);
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => setShown(next), pauseMs);
+    },
+    editorProps: {
+      attributes: {
+        class: `${look.topic} ${classes.text}`,
+        role: 'textbox',
+        'aria-multiline': 'true',
+        'aria-label': 'Text of the topic',
+        'aria-describedby': `${id}-help`,
+        lang: 'en-GB',
+      },
+      // A letter typed while a picture is chosen would take its place.
+      handleTextInput: (view) => view.state.selection instanceof NodeSelection && view.state.selection.node.type.name === 'part',
+      transformPastedHTML: (html) => {
+        const { html: clean, pictures, leftOut } = cleanPaste(html);
+        for (const [name, file] of pictures) tools.uploads.add(file, 'image', name);
+        if (leftOut > 0)
+          notify(
+            'info',
+            `${leftOut === 1 ? 'One picture' : countOf(leftOut, 'picture')} could not be taken along. Save ${leftOut === 1 ? 'it' : 'them'} as a file, then choose Insert, Picture.`,
+          );
+        return clean;
+      },
+      handlePaste: (_view, event) => {
+        const files = [...(event.clipboardData?.files ?? [])];
+        const html = event.clipboardData?.getData('text/html') ?? '';
+        const words = event.clipboardData?.getData('text/plain') ?? '';
+        // Word puts a picture of the text beside the text.
+        if (files.length === 0 || words.trim() !== '' || /<(p|table|li|h\d)[\s>]/i.test(html) || !instance.current) return false;
+        return insertFiles(instance.current, files);
+      },
+      handleDrop: (view, event, _slice, moved) => {
+        const files = [...(event.dataTransfer?.files ?? [])];
+        const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        if (moved || files.length === 0 || !instance.current) return false;
+        event.preventDefault();
+        if (at) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+        return insertFiles(instance.current, files);
+      },
+    },
+  });
+  instance.current = editor;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later ones come from what was typed
+  useEffect(() => {
+    timer.current = setTimeout(() => setShown(blocks), 50);
+    return () => clearTimeout(timer.current);
+  }, []);
+
+  const insert = (what: Insertion) => {
+    const { schema, state, view } = editor;
+    const paragraph = () => schema.node('paragraph');
+    switch (what) {
+      case 'image':
+      case 'video':
+      case 'audio':
+      case 'download':
+        wanted.current = what;
+        if (chooser.current) {
+          chooser.current.accept = accepted[what];
+          chooser.current.click();
+        }
+        return;
+      case 'h5p':
+        setPanel('activity');
+        return;
+      case 'table': {
+        const row = (type: string) =>
+          schema.node(
+            'tableRow',
+            null,
+            Array.from({ length: 3 }, () => schema.node(type, null, [paragraph()])),
+          );
+        insertParts([schema.node('table', null, [row('tableHeader'), row('tableCell'), row('tableCell')])])(state, view.dispatch);
+        break;
+      }
+      case 'details':
+        insertParts([schema.node('details', null, [schema.node('summary'), paragraph()])])(state, view.dispatch);
+        break;
+      default:
+        insertParts([schema.node('callout', { tone: what }, [schema.node('calloutTitle', null, [schema.text(toneWords[what])]), paragraph()])])(
+          state,
+          view.dispatch,
+        );
+    }
+    editor.commands.focus();
+  };
+  const goTo = (problem: TopicProblem) => {
+    const at = placeOf(editor.state.doc, problem);
+    const node = at === null ? null : editor.state.doc.nodeAt(at);
+    if (at === null || !node) return;
+    const { doc, tr } = editor.state;
+    const selection = node.type.name === 'part' ? NodeSelection.create(doc, at) : TextSelection.near(doc.resolve(at + 1));
+    editor.view.dispatch(tr.setSelection(selection).scrollIntoView());
+    editor.view.focus();
+    const dom = editor.view.nodeDOM(at);
+    (dom instanceof HTMLElement ? dom : dom?.parentElement)?.scrollIntoView({ block: 'center' });
+  };
+  const closePanel = () => {
+    setPanel(null);
+    editor.commands.focus();
+  };
+
+  return (
+    <EditorTools value={tools}>
+      <div className={classes.whole}>
+        <Segmented
+          aria-label="Preview"
+          value={device}
+          onChange={(value) => setDevice(value as Device | 'none')}
+          data={[
+            { value: 'none', label: 'No preview' },
+            { value: 'phone', label: 'Phone' },
+            { value: 'tablet', label: 'Tablet' },
+            { value: 'desktop', label: 'Desktop' },
+          ]}
+        />
+        <div className={classes.sides} data-device={device}>
+          <RichTextEditor editor={editor} withTypographyStyles={false} withCodeHighlightStyles={false} className={classes.editor}>
+            <div className={classes.tools}>
+              <Toolbar
+                editor={editor}
+                bar={bar}
+                onInsert={insert}
+                onLink={() => setPanel('link')}
+                onShortcuts={() => setPanel('shortcuts')}
+                say={setSaid}
+              />
+              {panel === 'link' && <LinkPanel editor={editor} onClose={closePanel} />}
+              {panel === 'shortcuts' && <ShortcutsPanel onClose={closePanel} />}
+              {panel === 'activity' && (
+                <ActivityPanel
+                  onClose={closePanel}
+                  onChosen={(block) => {
+                    insertParts([editor.schema.node('part', { block, sending: null })])(editor.state, editor.view.dispatch);
+                    closePanel();
+                  }}
+                />
+              )}
+            </div>
+            <RichTextEditor.Content className={classes.content} />
+          </RichTextEditor>
+          {device !== 'none' && <Preview device={device} title={title} blocks={shown} />}
+        </div>
+        <p id={`${id}-help`} className="visually-hidden">
+          Alt and F10 leads to the toolbar, where the keyboard shortcuts are listed.
+        </p>
+        <p role="status" className="visually-hidden">
+          {said}
+        </p>
+        <input
+          ref={chooser}
+          type="file"
+          hidden
+          multiple
+          aria-hidden="true"
+          tabIndex={-1}
+          onChange={({ currentTarget }) => {
+            insertFiles(editor, [...(currentTarget.files ?? [])], wanted.current);
+            currentTarget.value = '';
+            editor.commands.focus();
+          }}
+        />
+        <TopicChecks blocks={shown} onGoTo={goTo} />
+      </div>
+    </EditorTools>
+  );
+};

@@ -1,0 +1,73 @@
+import type { Media } from '#contract/entities/content.ts';
+import { sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+
+/** What a file is for: a part of the topic, or the captions of a video. */
+export type FileKind = 'image' | 'video' | 'audio' | 'download' | 'captions';
+/** Sends a file, scaled down where that helps, and answers where it is then found. */
+export type Upload = (file: File, kind: FileKind) => Promise<Result<Media>>;
+
+/** What can be chosen for each kind; the server looks into the file and refuses what it is not. */
+export const accepted: Record<FileKind, string> = {
+  image: 'image/png,image/jpeg,image/webp,image/gif',
+  video: 'video/mp4,video/webm',
+  audio: 'audio/mpeg,audio/mp4,audio/ogg,audio/wav,.m4a',
+  download: '.pdf,.docx,.xlsx,.pptx,.odt,.ods,.odp,.txt,.csv',
+  captions: '.vtt,.srt,text/vtt',
+};
+
+/** What a dropped or pasted file becomes. */
+export const kindOfFile = ({ type }: File): Exclude<FileKind, 'captions'> =>
+  type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : type.startsWith('audio/') ? 'audio' : 'download';
+
+export type Sending = { file: File; kind: FileKind; state: 'sending' } | { file: File; kind: FileKind; state: 'failed'; message: string };
+
+/**
+ * Files on their way to the server, by the names that stand for them in the document. One that failed is kept until it is sent again
+ * or taken out. What has arrived is remembered: undoing and redoing finds it.
+ */
+export const createUploads = (upload: Upload, onArrived: (name: string, media: Media) => void) => {
+  const files = new Map<string, Sending>();
+  const arrived = new Map<string, Media>();
+  const listeners = new Set<() => void>();
+  const set = (name: string, sending: Sending | null) => {
+    if (sending) files.set(name, sending);
+    else files.delete(name);
+    for (const tell of listeners) tell();
+  };
+  const send = async (name: string, file: File, kind: FileKind): Promise<void> => {
+    set(name, { file, kind, state: 'sending' });
+    const result = await upload(file, kind).catch(() => null);
+    if (result?.kind === 'ok') {
+      arrived.set(name, result.data);
+      set(name, null);
+      onArrived(name, result.data);
+    } else set(name, { file, kind, state: 'failed', message: result ? sentenceOf(result) : 'This file could not be read. Choose it again.' });
+  };
+  return {
+    add: (file: File, kind: FileKind, name: string = crypto.randomUUID()): string => {
+      void send(name, file, kind);
+      return name;
+    },
+    again: (name: string) => {
+      const before = files.get(name);
+      if (before?.state === 'failed') void send(name, before.file, before.kind);
+    },
+    of: (name: string): Sending | undefined => files.get(name),
+    arrived: (name: string): Media | undefined => arrived.get(name),
+    subscribe: (tell: () => void) => {
+      listeners.add(tell);
+      return () => listeners.delete(tell);
+    },
+  };
+};
+export type Uploads = ReturnType<typeof createUploads>;
+
+/** Subtitles as players of films write them (SubRip), as the web’s (WebVTT). Null for a file that is neither. */
+export const captionsFile = async (file: File): Promise<File | null> => {
+  const text = (await file.text()).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  if (/^WEBVTT(\s|$)/.test(text)) return file;
+  if (!/^\s*\d+\n\d\d:\d\d:\d\d,\d{3} --> \d\d:\d\d:\d\d,\d{3}/.test(text)) return null;
+  const timed = text.replace(/(\d\d:\d\d:\d\d),(\d{3})(?= --> |\s*$)/gm, '$1.$2');
+  return new File([`WEBVTT\n\n${timed.trim()}\n`], file.name.replace(/\.\w+$/, '.vtt'), { type: 'text/vtt' });
+};
