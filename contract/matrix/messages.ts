@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Count, Id, Ref } from '#contract/entities/fields.ts';
+import { markText } from '#contract/matrix/marks.ts';
 
 /**
  * The messages of a matrix's web socket. Their names are the specification's; what they hold beside that is ours. A client says first
@@ -19,14 +20,22 @@ export const matrixLimits = { people: 20_000, rowsAtOnce: 1000, cells: 10_000_00
 export const fetchable = ['users', 'courses', 'roles', 'matrix_cells', 'top_level_aggregate', 'aggregate'] as const;
 export type Fetchable = (typeof fetchable)[number];
 
+const Marks = (kind: 'person' | 'row') =>
+  z.string().check(z.maxLength(markText(matrixLimits.people, kind)), z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/));
 const Row = z.int().check(z.gte(0), z.lte(matrixLimits.people));
 /** From a client. `from` and `to` (exclusive) are places in the list of people; without them, all. */
 export const MatrixRequest = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('subscribe'), matrixID: Id }),
+  z.object({
+    ...{ type: z.literal('subscribe'), matrixID: Id },
+    /** Ours: the marks (`personMark`) of the people that the client has already, each as the server sent them, in any order. */
+    known_people: z.optional(Marks('person')),
+  }),
   z.object({
     ...{ type: z.literal('fetch_data'), data: z.enum(fetchable), from: z.optional(Row), to: z.optional(Row) },
-    /** Ours: the marks of the rows that the client has already (`rowMark`); only rows with another mark are sent. */
-    known: z.optional(z.array(z.int().check(z.gte(0), z.lte(0xffff_ffff))).check(z.maxLength(matrixLimits.people))),
+    /** Ours, of users: people among those that are known (`known_people`) are not sent; `same` in the answer says where they are. */
+    short: z.optional(z.boolean()),
+    /** Ours, of cells: the marks of the rows that the client has already (`rowMark`); only rows with another mark are sent. The list of whole marks is what clients sent first. */
+    known: z.optional(z.union([Marks('row'), z.array(z.int().check(z.gte(0), z.lte(0xffff_ffff))).check(z.maxLength(matrixLimits.people))])),
     /** Ours: bytes are deflated, for a slow line. */
     deflate: z.optional(z.boolean()),
   }),
@@ -86,7 +95,9 @@ export const MatrixMessage = z.discriminatedUnion('type', [
     ...{ type: z.literal('data'), data: z.enum(fetchable), from: Row, rows: z.array(z.unknown()) },
     /** Whether this is the last message of what was asked for. */
     complete: z.boolean(),
-    /** Ours, after cells as bytes: the SHA-256 of all cells, as they are when all have been prepared. */
+    /** Ours, of users asked for with `short`: first row, place among the known, how many that follow one another in both. `rows` has the others, in their order. */
+    same: z.optional(z.array(z.tuple([Row, Row, Row]))),
+    /** Ours, after cells as bytes: the SHA-256 of all cells, as they are when all have been prepared. With `same`: of the JSON of all users, a line each. */
     digest: z.optional(z.string()),
   }),
   /** Ours: why the matrix cannot be had, in words. The socket closes after it. */

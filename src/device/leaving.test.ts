@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptySheet } from '#contract/matrix/sheet.ts';
 import { startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { keepRecovery } from '#src/offline/keys/keyring.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
-import { dataKeyOf } from '#src/offline/keys/unlocked.ts';
+import { dataKeyOf, dropDataKey, holdDataKey } from '#src/offline/keys/unlocked.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
+import { keepMatrix, keptMatrix } from '#src/offline/store/kept-matrices.ts';
 import { personDb, unsentOf } from '#src/offline/store/person-db.ts';
 
 describe('what somebody leaves behind who signs out', () => {
@@ -45,6 +47,20 @@ describe('what somebody leaves behind who signs out', () => {
     await finishLeaving();
     expect([leavingMark.get(), unsealedMark.get(), dataKeyOf(person)]).toEqual([null, null, undefined]);
     expect((await readKeyRecord(person))?.open).toBeNull();
+    expect(await unsentOf(person)).toBe(1);
+  });
+
+  it('has no matrix in it, also where unsent work stays', async () => {
+    await keepRecovery(person, organisation);
+    const key = dataKeyOf(person) as Uint8Array;
+    const at = { person, place: 'place', filter: '{}' };
+    await keepMatrix(at, { users: [], courses: ['c'], sheet: emptySheet(0, 1) }, Date.now());
+    expect(await keptMatrix(at, Date.now())).not.toBeNull();
+    const { finishLeaving } = await left();
+    await finishLeaving();
+    holdDataKey(person, key);
+    expect(await keptMatrix(at, Date.now())).toBeNull();
+    dropDataKey(person);
     expect(await unsentOf(person)).toBe(1);
   });
 

@@ -5,6 +5,7 @@ import { noteLock } from '#src/device/lock.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
+import { dropMatricesOf } from '#src/offline/store/kept-matrices.ts';
 import { deletePersonDb, draftsIn, formDraftPrefix, personDb } from '#src/offline/store/person-db.ts';
 
 /** Time limit for notifying the server, in milliseconds; otherwise at the next start. */
@@ -40,6 +41,7 @@ const sealedForSignOut = async (person: string): Promise<boolean> => {
 export const finishLeaving = async (): Promise<void> => {
   const person = leavingMark.get() ?? unsealedMark.get();
   if (person !== null && person !== currentUser()?.uuid) {
+    await dropMatricesOf(person);
     const db = personDb(person);
     await db.kv
       .where('key')

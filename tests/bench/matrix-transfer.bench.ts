@@ -1,8 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
+import { inflateRawSync } from 'node:zlib';
 import pg from 'pg';
 import { WebSocketServer } from 'ws';
-import { binaryProtocol, type MatrixMessage } from '#contract/matrix/messages.ts';
-import { emptySheet, type MatrixSheet, rowMark, unpackRows } from '#contract/matrix/sheet.ts';
+import { binaryProtocol, type MatrixMessage, type MatrixUser, packing } from '#contract/matrix/messages.ts';
+import { packMarks, personMark } from '#contract/matrix/marks.ts';
+import { emptySheet, type MatrixSheet, rowBytes, rowMark, unpackRows } from '#contract/matrix/sheet.ts';
 import { createApp } from '#server/app.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -17,9 +20,14 @@ const rounds = Number(process.env.ROUNDS ?? 5);
 const managers = 20;
 const screenful = 60;
 
-type Took = { first: number; all: number; bytes: number; sheet: MatrixSheet };
-/** Looks at the matrix as the app does: the first screenful, then the rest. Times in ms from the click. */
-const look = async (url: string, authorization: string, known?: number[]): Promise<Took> => {
+type Took = { first: number; all: number; bytes: number; sheet: MatrixSheet; users: MatrixUser[] };
+/** What a device has had: the cells, and the people where they are fetched too. */
+type Had = Pick<Took, 'sheet' | 'users'>;
+/**
+ * Looks at the matrix as the app does: the first screenful, then the rest. Times in ms from the click; bytes of both directions. `had`: people are
+ * fetched with the cells, and what was had is not fetched again; null where nothing was.
+ */
+const look = async (url: string, authorization: string, had?: Had | null): Promise<Took> => {
   const began = performance.now();
   const asked = await fetch(`${url}/api/graphql`, {
     method: 'POST',
@@ -33,6 +41,17 @@ const look = async (url: string, authorization: string, known?: number[]): Promi
   } as never);
   socket.binaryType = 'arraybuffer';
   let sheet = emptySheet(0, 0);
+  const users: MatrixUser[] = [];
+  const known = (from: number, to: number) =>
+    had
+      ? {
+          known: packMarks(
+            Array.from({ length: to - from }, (_, i) => rowMark(had.sheet, from + i)),
+            'row',
+          ),
+          deflate: true,
+        }
+      : {};
   let first = 0;
   let bytes = 0;
   let parts = 0;
@@ -44,27 +63,36 @@ const look = async (url: string, authorization: string, known?: number[]): Promi
   await new Promise<void>((resolve, reject) => {
     socket.onerror = () => reject(new Error('the socket failed'));
     socket.onclose = () => reject(new Error('the socket closed'));
-    socket.onopen = () => say({ type: 'subscribe', matrixID });
+    socket.onopen = () => say({ type: 'subscribe', matrixID, ...(had ? { known_people: packMarks(had.users.map(personMark), 'person') } : {}) });
     socket.onmessage = ({ data }) => {
       if (data instanceof ArrayBuffer) {
         bytes += data.byteLength;
-        unpackRows(new Uint8Array(data, 4), sheet);
+        const packed = new Uint8Array(data, 4);
+        unpackRows(new Uint8Array(data)[0] === packing.deflated ? inflateRawSync(packed) : packed, sheet);
         return;
       }
+      bytes += String(data).length;
       const message = JSON.parse(String(data)) as MatrixMessage;
       if (message.type === 'metadata') {
         sheet = emptySheet(message.user_count, message.course_count);
-        say({ type: 'fetch_data', data: 'matrix_cells', from: 0, to: screenful, ...(known ? { known: known.slice(0, screenful) } : {}) });
+        // People stand where they stood: what was had lies in its place.
+        if (had) for (const part of ['states', 'completed', 'expires'] as const) sheet[part].set(had.sheet[part]);
+        if (had !== undefined) say({ type: 'fetch_data', data: 'users', ...(had ? { short: true } : {}) });
+        say({ type: 'fetch_data', data: 'matrix_cells', from: 0, to: screenful, ...known(0, screenful) });
+      } else if (message.type === 'data' && message.data === 'users') {
+        const others = (message.rows as MatrixUser[]).values();
+        for (const [row, place, count] of message.same ?? []) for (let i = 0; i < count; i++) users[row + i] = had?.users[place + i] as MatrixUser;
+        for (let row = 0; row < sheet.rows; row++) users[row] ??= others.next().value as MatrixUser;
       } else if (message.type === 'data' && ++parts === 1) {
         first = performance.now() - began;
-        say({ type: 'fetch_data', data: 'matrix_cells', from: screenful, ...(known ? { known: known.slice(screenful) } : {}) });
+        say({ type: 'fetch_data', data: 'matrix_cells', from: screenful, to: sheet.rows, ...known(screenful, sheet.rows) });
       } else if (message.type === 'data') resolve();
       else if (message.type === 'error') reject(new Error(message.message));
     };
   });
   socket.onclose = null;
   socket.close();
-  return { first, all: performance.now() - began, bytes, sheet };
+  return { first, all: performance.now() - began, bytes, sheet, users };
 };
 /** The same cells as rows with the specification's names, from what is ready in memory: sent, read and kept. */
 const asJson = async ({ sheet }: Took): Promise<{ all: number; bytes: number }> => {
@@ -170,14 +198,14 @@ export const run = async () => {
     trips.push(await roundTrip());
     if (i < 3) json.push(await asJson(ours[0] as Took));
   }
-  const whole = median(ours.map((o) => o.all));
+  const took = median(ours.map((o) => o.all));
   const first = median(ours.map((o) => o.first));
   const [one] = ours as [Took];
   report(
     'all cells over the socket',
-    whole,
+    took,
     'ms',
-    whole / median(json.map((j) => j.all)),
+    took / median(json.map((j) => j.all)),
     `target 1/50 = 0.02 of JSON rows (${median(json.map((j) => j.all)).toFixed(0)} ms)`,
   );
   report('their bytes', one.bytes / 1e6, 'MB', one.bytes / (json[0]?.bytes ?? 1), `${((json[0]?.bytes ?? 0) / 1e6).toFixed(0)} MB of JSON`);
@@ -188,9 +216,27 @@ export const run = async () => {
     first / (median(reads) + median(trips)),
     `target 300 ms, and 2 of a bare read of all (${median(reads).toFixed(0)} ms) and a round trip (${median(trips).toFixed(1)} ms)`,
   );
-  const marks = Array.from({ length: one.sheet.rows }, (_, row) => (rowMark(one.sheet, row) ^ (row % 100 === 0 ? 1 : 0)) >>> 0);
-  const later = await look(url, authorization, marks);
-  report('a day later, 1 % of the rows changed', later.bytes / 1e3, 'kB', later.bytes / one.bytes, 'target 0.02 of the bytes');
+  // Nothing was had, with the people; then the next day, when 1 % of them have done something.
+  const had = await look(url, authorization, null);
+  await db.run(
+    sql`update results set completed_at = completed_at + interval '3 days' where user_id in (select id from users where name like 'Person %00')`,
+  );
+  const later = await look(url, authorization, had);
+  const whole = await look(url, authorization, null);
+  const digest = ({ sheet, users }: Took) =>
+    createHash('sha256')
+      .update(rowBytes(sheet, 0, sheet.rows))
+      .update(JSON.stringify(users))
+      .digest('hex');
+  if (digest(later) !== digest(whole) || digest(later) === digest(had)) throw new Error('the next day is not what it is when fetched whole');
+  report(
+    'the next day, 1 % of the rows changed',
+    later.bytes / 1e3,
+    'kB',
+    later.bytes / had.bytes,
+    `target 0.02 of all cells and people, both directions (${(had.bytes / 1e6).toFixed(1)} MB)`,
+  );
+  report('the same, all of it', later.all, 'ms', later.all / had.all, 'of fetching it whole');
   const crowd = await Promise.all(all.map((own) => look(url, own)));
   const readers = await Promise.all(Array.from({ length: managers }, () => bare()));
   report(

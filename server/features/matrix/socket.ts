@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type KnownRows, knowing, type PlacesKnown, placesIn, withoutKnown } from '#contract/matrix/marks.ts';
 import { binaryProtocol, type Fetchable, type MatrixMessage, MatrixRequest, matrixSocketPath, packing } from '#contract/matrix/messages.ts';
 import { packRows, rowBytes, rowMark } from '#contract/matrix/sheet.ts';
 import { type Actor, asActor } from '#server/actor.ts';
@@ -43,7 +44,7 @@ const isFromElsewhere = (request: FastifyRequest): boolean => {
 const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, onClosed: () => void) => {
   const matrices = matrixOf(services);
   const asBytes = socket.protocol === binaryProtocol;
-  let open: { actor: Actor; id: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null } | null = null;
+  let open: { actor: Actor; id: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null; known: PlacesKnown } | null = null;
   let queued = 0;
   let turn = Promise.resolve();
   let lastAsked = Date.now();
@@ -77,10 +78,10 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     return acting;
   };
 
-  const subscribe = async (id: string) => {
+  const subscribe = async (id: string, known = '') => {
     const actor = await actorNow(id);
     const matrix = await asActor(actor, (by) => matrices.open(by as Actor, id));
-    open = { actor, id, matrix, aggregates: null };
+    open = { actor, id, matrix, aggregates: null, known: placesIn(known) };
     const { people, columns } = matrix.head;
     tell({ type: 'subscribe_ack', matrixID: id });
     tell({ type: 'metadata', user_count: people.length, course_count: columns.length, chosen: matrix.chosen });
@@ -101,7 +102,8 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
   };
 
   const sendRows = (data: Fetchable, from: number, rows: unknown[]) => tell({ type: 'data', data, from, rows, complete: true });
-  const sendBytes = async (matrix: OpenMatrix, from: number, to: number, known: readonly number[] | undefined, deflate: boolean) => {
+  const sendBytes = async (matrix: OpenMatrix, from: number, to: number, known: KnownRows | undefined, deflate: boolean) => {
+    const isKnown = knowing(known);
     const hash = createHash('sha256');
     for (let at = from; at < to; at += rowsAtOnce) {
       const upTo = Math.min(at + rowsAtOnce, to);
@@ -109,7 +111,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
       const sheet = await matrix.cells(at, upTo);
       hash.update(rowBytes(sheet, 0, sheet.rows));
       const rows: number[] = [];
-      for (let row = 0; row < upTo - at; row++) if (known?.[at - from + row] !== rowMark(sheet, row)) rows.push(row);
+      for (let row = 0; row < upTo - at; row++) if (known === undefined || !isKnown(at - from + row, rowMark(sheet, row))) rows.push(row);
       if (rows.length === 0) continue;
       const packed = packRows(sheet, rows, at);
       const bytes = deflate ? await deflated(packed) : packed;
@@ -119,12 +121,17 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
   };
   const fetchData = async (asked: Extract<MatrixRequest, { type: 'fetch_data' }>) => {
     if (!open) throw new ProductError('malformed', { message: 'Subscribe to a matrix first.' });
-    const { actor, matrix } = open;
+    const { actor, matrix, known } = open;
     const from = Math.min(asked.from ?? 0, matrix.head.people.length);
     const to = Math.max(from, Math.min(asked.to ?? matrix.head.people.length, matrix.head.people.length));
     await asActor(actor, async () => {
-      if (asked.data === 'users') sendRows('users', from, matrix.users(from, to));
-      else if (asked.data === 'courses')
+      if (asked.data === 'users') {
+        const users = matrix.users(from, to);
+        if (asked.short) {
+          const { text, ...others } = withoutKnown(users, from, known);
+          tell({ type: 'data', data: 'users', from, complete: true, ...others, digest: createHash('sha256').update(text).digest('hex') });
+        } else sendRows('users', from, users);
+      } else if (asked.data === 'courses')
         sendRows(
           'courses',
           0,
@@ -153,7 +160,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     } catch {
       throw new ProductError('malformed');
     }
-    if (asked.type === 'subscribe') await subscribe(asked.matrixID);
+    if (asked.type === 'subscribe') await subscribe(asked.matrixID, asked.known_people);
     else {
       if (open) await actorNow(open.id);
       await fetchData(asked);

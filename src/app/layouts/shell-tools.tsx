@@ -45,6 +45,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       void checkVersion();
       whenIdle(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
       whenIdle(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
+      whenIdle(() => void import('#src/device/kept-matrix.ts').then((m) => m.tidyMatrices()).catch(() => undefined));
     });
   }, [personId, onStore]);
   useUnreadBadge();

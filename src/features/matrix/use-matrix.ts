@@ -1,14 +1,20 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { MatrixFilter } from '#contract/matrix/filter.ts';
-import { type MatrixState, watchMatrix } from '#src/features/matrix/watch-matrix.ts';
+import { matrixKeeper } from '#src/device/kept-matrix.ts';
+import { type MatrixState, type Watch, watchMatrix } from '#src/features/matrix/watch-matrix.ts';
 
-/** The matrix of a filter, as far as it has come. Another filter is another matrix. */
-export const useMatrix = (filter: MatrixFilter): { state: MatrixState; retry: () => void } => {
+/** The matrix of a filter, as far as it has come. Another filter is another matrix. `look` asks for rows again that may have changed. */
+export const useMatrix = (filter: MatrixFilter): { state: MatrixState; retry: () => void; look: (rows: readonly number[]) => void } => {
   const key = JSON.stringify(filter);
   const [tries, setTries] = useState(0);
   const [told, setTold] = useState<{ key: string; state: MatrixState } | null>(null);
+  const watch = useRef<Watch | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once more when that is pressed
-  useEffect(() => watchMatrix(JSON.parse(key) as MatrixFilter, (state) => setTold({ key, state })), [key, tries]);
+  useEffect(() => {
+    const of = JSON.parse(key) as MatrixFilter;
+    watch.current = watchMatrix(of, (state) => setTold({ key, state }), matrixKeeper(key));
+    return watch.current.stop;
+  }, [key, tries]);
   const state: MatrixState = told?.key === key ? told.state : { kind: 'loading', takesLong: false };
-  return { state, retry: () => setTries((n) => n + 1) };
+  return { state, retry: () => setTries((n) => n + 1), look: (rows) => watch.current?.look(rows) };
 };

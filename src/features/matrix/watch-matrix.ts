@@ -1,4 +1,5 @@
 import type { MatrixFilter } from '#contract/matrix/filter.ts';
+import type { HadMatrix } from '#contract/matrix/had.ts';
 import {
   binaryProtocol,
   type Fetchable,
@@ -11,10 +12,13 @@ import {
   subscribeRetries,
   takesLongMs,
 } from '#contract/matrix/messages.ts';
+import { linesOf, packMarks, personMark } from '#contract/matrix/marks.ts';
 import { emptySheet, type MatrixSheet, rowBytes, rowMark, unpackRows } from '#contract/matrix/sheet.ts';
+import { toHex } from '#contract/rules/bytes.ts';
 import { noteRefused } from '#src/api/call.ts';
 import { MatrixStartDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
+import type { MatrixKeeper } from '#src/device/kept-matrix.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 
 /** A matrix that is being loaded or is there. What is typed array is filled in place; `revision` grows with each part that comes. */
@@ -40,9 +44,13 @@ export type MatrixState =
   /** `broken`: the line broke; what is there stays. The rest is asked for again, or not any more. */
   | { kind: 'here'; view: WatchedMatrix; broken: 'again' | 'for good' | null };
 
+const keepsNothing: MatrixKeeper = { read: async () => null, keep: () => undefined, forget: () => undefined };
+/** `look`: these rows are asked for again, because something was done that may change them. */
+export type Watch = { stop: () => void; look: (rows: readonly number[]) => void };
+
 /** The first screenful; everything else comes in larger parts. */
 const firstRows = 60;
-const rowsAtOnce = 1000;
+const rowsAtOnce = { new: 1000, had: 5000 } as const;
 /** All cells are counted again whenever more are shown. */
 const showEveryMs = 250;
 /** Where the first part takes longer than this for its size, the rest comes deflated. */
@@ -51,21 +59,75 @@ const refusedCodes = { signedOut: 4401, refused: 4403 } as const;
 
 const inflate = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))).arrayBuffer());
-const digestOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
-  [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].map((b) => b.toString(16).padStart(2, '0')).join('');
+const digestOf = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> => toHex(await crypto.subtle.digest('SHA-256', bytes));
+const utf8 = new TextEncoder();
 
 type Part = { data: Fetchable; from: number; to: number };
+type DataMessage = Extract<MatrixMessage, { type: 'data' }>;
+
+const hadOf = ({ users, courses, sheet }: WatchedMatrix): HadMatrix => ({
+  ...{ users: users.flatMap((u) => u ?? []), courses: courses.map((c) => c.id), sheet },
+});
+const isOf = (courses: readonly MatrixCourse[], ids: readonly string[]): boolean =>
+  courses.length === ids.length && courses.every((c, i) => c.id === ids[i]);
+
+/** What was had before, to be put into a new sheet for whoever is still there. */
+const fillerFrom = ({ users, courses: ids, sheet: from }: HadMatrix, courses: readonly MatrixCourse[]) => {
+  const rowOf = new Map(users.map((user, row) => [user.id, row]));
+  const columnOf = new Map(ids.map((id, column) => [id, column]));
+  const columns = isOf(courses, ids) ? null : courses.map((c) => columnOf.get(c.id));
+  /** Whether there was something of this person. */
+  return (id: string, to: MatrixSheet, row: number): boolean => {
+    const old = rowOf.get(id);
+    if (old === undefined) return false;
+    const [start, end, at] = [old * from.columns, (old + 1) * from.columns, row * to.columns];
+    for (const part of ['states', 'completed', 'expires'] as const) {
+      if (columns === null) to[part].set(from[part].subarray(start, end), at);
+      else
+        columns.forEach((column, i) => {
+          if (column !== undefined) to[part][at + i] = from[part][start + column] as number;
+        });
+    }
+    return true;
+  };
+};
+
+/** The people of a part, some of them from what was had before. Null where that does not come to what the server has. */
+const usersIn = async ({ rows, same, digest }: DataMessage, { from, to }: Part, had: HadMatrix | null): Promise<MatrixUser[] | null> => {
+  if (!same) return rows as MatrixUser[];
+  const users: (MatrixUser | undefined)[] = Array.from({ length: to - from });
+  for (const [row, place, count] of same) for (let i = 0; i < count; i++) users[row - from + i] = had?.users[place + i];
+  const others = (rows as MatrixUser[]).values();
+  const all = users.map((user) => user ?? others.next().value);
+  return (await digestOf(utf8.encode(linesOf(all)))) === digest ? (all as MatrixUser[]) : null;
+};
 
 /**
  * Looks at a matrix over its socket, and tells whenever more of it has come: what is seen first, then the rest. A line that breaks is taken up
- * again where it broke, at most five times in a row, waiting 1, 4, 9 … seconds. The answer ends it.
+ * again where it broke, at most five times in a row, waiting 1, 4, 9 … seconds. Of what this device has had before (`keeper`) only what the
+ * server says is otherwise travels; nothing of it is told before the server has said so.
  */
-export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixState) => void): (() => void) => {
+export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixState) => void, keeper: MatrixKeeper = keepsNothing): Watch => {
   const stopping = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let socket: WebSocket | null = null;
+  let matrixID = '';
   let tries = 0;
   let view: WatchedMatrix | null = null;
+  let kept = keeper.read();
+  /** What was had before this line, and whether the server has something else. */
+  let had: HadMatrix | null = null;
+  let fill: ReturnType<typeof fillerFrom> | null = null;
+  let differs = true;
+  /** 1 for each row of the view that was filled with what was had; nobody is shown it until the server has said that it is so. */
+  let filled = new Uint8Array(0);
+  /** Whether people are asked for without those that were had. */
+  let short = false;
+  /** The whole matrix stands on the screen while another, with other people or courses, is being loaded. */
+  let quiet = false;
+  /** Rows that are to be looked at again, and those that are. */
+  let wanted: number[] = [];
+  let only: number[] | null = null;
   let waiting: Part[] = [];
   let asked: Part | null = null;
   let came = 0;
@@ -88,7 +150,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   let showing: ReturnType<typeof setTimeout> | null = null;
   /** Shows what has come: the first screenful, a broken line and the end at once, what comes between a few times a second. */
   const show = (broken: 'again' | 'for good' | null = null) => {
-    if (!view) return;
+    if (!view || (quiet && !view.complete)) return;
     const wait = shownAt + showEveryMs - performance.now();
     if (!broken && !view.complete && shownRows > 0 && wait > 0) {
       showing ??= later(wait, () => show());
@@ -96,6 +158,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     }
     if (showing !== null) clearTimeout(showing);
     showing = null;
+    quiet = false;
     shownAt = performance.now();
     shownRows = view.rows;
     view = { ...view, revision: view.revision + 1 };
@@ -119,22 +182,27 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     askedAt = performance.now();
     came = 0;
     const known = next.data === 'matrix_cells' && view.sheet.columns > 0 ? knownIn(view, next) : undefined;
-    send({ type: 'fetch_data', ...next, ...(known ? { known } : {}), ...(slow ? { deflate: true } : {}) });
+    const how =
+      next.data === 'users' ? { ...(short ? { short } : {}) } : { ...(known ? { known } : {}), ...(slow || known ? { deflate: true } : {}) };
+    send({ type: 'fetch_data', ...next, ...how });
   };
-  /** The marks of the rows of a part of which some have come: only those that are otherwise are sent. */
-  const knownIn = ({ loaded, sheet }: WatchedMatrix, { from, to }: Part): number[] | undefined =>
-    loaded.subarray(from, to).some((l) => l === 1) ? Array.from({ length: to - from }, (_, i) => rowMark(sheet, from + i)) : undefined;
+  /** The marks of the rows of a part of which some are there: only those that are otherwise are sent. */
+  const knownIn = ({ loaded, sheet }: WatchedMatrix, { from, to }: Part): string | undefined => {
+    const some = (of: Uint8Array) => of.subarray(from, to).includes(1);
+    if (!some(loaded) && !some(filled)) return undefined;
+    const marks = Array.from({ length: to - from }, (_, i) => rowMark(sheet, from + i));
+    return packMarks(marks, 'row');
+  };
 
+  const bothOf = (from: number, to: number): Part[] => [
+    { data: 'users', from, to },
+    { data: 'matrix_cells', from, to },
+  ];
   const partsOf = (rows: number): Part[] => {
+    const size = had ? rowsAtOnce.had : rowsAtOnce.new;
     const edges = [0, Math.min(firstRows, rows)];
-    while ((edges.at(-1) as number) < rows) edges.push(Math.min((edges.at(-1) as number) + rowsAtOnce, rows));
-    const between = edges.slice(1).map((to, i) => ({ from: edges[i] as number, to }));
-    return between
-      .filter(({ from, to }) => to > from)
-      .flatMap((part) => [
-        { data: 'users' as const, ...part },
-        { data: 'matrix_cells' as const, ...part },
-      ]);
+    while ((edges.at(-1) as number) < rows) edges.push(Math.min((edges.at(-1) as number) + size, rows));
+    return edges.slice(1).flatMap((to, i) => (to > (edges[i] as number) ? bothOf(edges[i] as number, to) : []));
   };
   const lists: { courses?: MatrixCourse[]; roles?: MatrixRole[] } = {};
   let counts: Pick<Extract<MatrixMessage, { type: 'metadata' }>, 'user_count' | 'course_count' | 'chosen'> | null = null;
@@ -145,8 +213,16 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     const courses = lists.courses ?? [];
     // Who is there and for what may have changed since the line broke: then it is another matrix.
     const same =
-      view && view.users.length === rows && view.courses.length === courses.length && view.courses.every((c, i) => c.id === courses[i]?.id);
-    if (!same)
+      view !== null &&
+      view.users.length === rows &&
+      isOf(
+        courses,
+        view.courses.map((c) => c.id),
+      );
+    if (only && !same) return startOver();
+    if (!same) {
+      quiet = view?.complete === true;
+      filled = new Uint8Array(rows);
       view = {
         ...{ courses, chosen, roles: lists.roles ?? [], users: Array.from({ length: rows }, () => undefined) },
         ...{
@@ -158,21 +234,48 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
           asOf: correctedNow().getTime(),
         },
       };
-    waiting = partsOf(rows);
+    }
+    fill = had && fillerFrom(had, courses);
+    if (!only) differs = had === null || had.users.length !== rows || !isOf(courses, had.courses);
+    waiting = only ? only.flatMap((row) => bothOf(row, row + 1)) : partsOf(rows);
     if (waiting.length === 0 && view) view = { ...view, complete: true };
     show();
     askNext();
+    return undefined;
   };
 
   const takeBytes = async (bytes: Uint8Array<ArrayBuffer>) => {
     if (!view) return;
     came += bytes.length;
+    differs = true;
     const packed = bytes.subarray(4);
     const rows = unpackRows(bytes[0] === packing.deflated ? await inflate(packed) : packed, view.sheet);
     for (const row of rows) view.loaded[row] = 1;
     show();
   };
-  const takePart = async (message: Extract<MatrixMessage, { type: 'data' }>) => {
+  const takeUsers = async (message: DataMessage, part: Part): Promise<'taken' | 'ask again' | 'start over'> => {
+    if (!view) return 'taken';
+    const some = await usersIn(message, part, had);
+    if (some === null) {
+      short = false;
+      return 'ask again';
+    }
+    if (message.rows.length > 0) differs = true;
+    // Somebody else stands there by now.
+    if (only && some.some((user, i) => user.id !== view?.users[part.from + i]?.id)) return 'start over';
+    const { sheet, loaded } = view;
+    const users = [...view.users];
+    some.forEach((user, i) => {
+      const row = part.from + i;
+      // Cells that came before the line broke are of whoever stood there.
+      if (users[row] && users[row].id !== user.id) loaded[row] = 0;
+      users[row] = user;
+      if (loaded[row] !== 1 && fill?.(user.id, sheet, row)) filled[row] = 1;
+    });
+    view = { ...view, users };
+    return 'taken';
+  };
+  const takePart = async (message: DataMessage) => {
     if (message.data === 'courses' || message.data === 'roles') {
       if (message.data === 'courses') lists.courses = message.rows as MatrixCourse[];
       else lists.roles = message.rows as MatrixRole[];
@@ -181,16 +284,15 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     }
     if (!view || !asked) return;
     if (message.data === 'users') {
-      const users = [...view.users];
-      message.rows.forEach((user, i) => {
-        users[message.from + i] = user as MatrixUser;
-      });
-      view = { ...view, users };
+      const taken = await takeUsers(message, asked);
+      if (taken === 'start over') return startOver();
+      if (taken === 'ask again') return askNext();
     } else if (message.digest !== undefined) {
       const there = await digestOf(rowBytes(view.sheet, asked.from, asked.to));
       if (there !== message.digest) {
         // Two rows with the same mark: all of this part once more.
         view.loaded.fill(0, asked.from, asked.to);
+        filled.fill(0, asked.from, asked.to);
         askNext();
         return;
       }
@@ -201,9 +303,37 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       view = { ...view, rows: Math.max(view.rows, asked.to) };
     }
     waiting = waiting.slice(1);
-    if (waiting.length === 0) view = { ...view, complete: true, asOf: correctedNow().getTime() };
+    if (waiting.length === 0) whole(view);
     show();
     askNext();
+    lookAgain();
+  };
+  /** All that was asked for is there. */
+  const whole = (all: WatchedMatrix) => {
+    view = only ? all : { ...all, complete: true, asOf: correctedNow().getTime() };
+    if (!only && differs) keeper.keep(hadOf(view));
+    only = null;
+    // From here on this is what was had.
+    kept = Promise.resolve(null);
+    had = null;
+    fill = null;
+  };
+  /** Asks for the rows that are to be looked at again, when nothing else is being loaded. */
+  const lookAgain = () => {
+    if (!view?.complete || only || waiting.length > 0 || wanted.length === 0 || over()) return;
+    only = [...new Set(wanted)].filter((row) => row < (view?.users.length ?? 0));
+    wanted = [];
+    tries = 0;
+    if (socket?.readyState === WebSocket.OPEN) send({ type: 'subscribe', matrixID });
+    else void open();
+  };
+  /** The same question as from the start, with what is there as what was had. */
+  const startOver = () => {
+    only = null;
+    const own = socket;
+    socket = null;
+    own?.close();
+    void open();
   };
   const take = async (data: unknown) => {
     if (over()) return;
@@ -216,26 +346,40 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       send({ type: 'fetch_data', data: 'courses' });
       send({ type: 'fetch_data', data: 'roles' });
     } else if (message.type === 'data') await takePart(message);
-    else if (message.type === 'error') fail({ kind: 'error', message: message.message });
+    else if (message.type === 'error') refused(message.code, message.message);
+  };
+  const refused = (code: string, message: string) => {
+    if (code === 'forbidden') keeper.forget();
+    fail({ kind: 'error', message });
   };
 
   const again = () => {
     if (over()) return;
-    if (tries >= subscribeRetries) return view ? show('for good') : fail({ kind: 'offline' });
+    if (tries >= subscribeRetries) {
+      only = null;
+      return view ? show('for good') : fail({ kind: 'offline' });
+    }
     tries++;
     if (view) show('again');
     later(tries * tries * 1000, () => void open());
   };
   const open = async () => {
-    const start = await graphCall(MatrixStartDocument, filter as never, { signal: stopping.signal });
+    const [start, before] = await Promise.all([graphCall(MatrixStartDocument, filter as never, { signal: stopping.signal }), kept]);
     if (over()) return;
     if (start.kind === 'unreachable') return tries === 0 && !view ? fail({ kind: 'offline' }) : again();
-    if (start.kind === 'refused') return fail({ kind: 'error', message: start.error.message });
-    const { websocketUrl, matrixID } = start.data.matrix;
-    const own = new WebSocket(websocketUrl, [binaryProtocol]);
+    if (start.kind === 'refused') return refused(start.error.code, start.error.message);
+    had = view?.complete ? hadOf(view) : before;
+    short = had !== null;
+    const known = had
+      ? {
+          known_people: packMarks(had.users.map(personMark), 'person'),
+        }
+      : {};
+    matrixID = start.data.matrix.matrixID;
+    const own = new WebSocket(start.data.matrix.websocketUrl, [binaryProtocol]);
     socket = own;
     own.binaryType = 'arraybuffer';
-    own.onopen = () => send({ type: 'subscribe', matrixID });
+    own.onopen = () => send({ type: 'subscribe', matrixID, ...known });
     own.onmessage = ({ data }) => {
       turn = turn.then(() => (socket === own ? take(data) : undefined)).catch(() => own.close());
     };
@@ -244,7 +388,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       void turn.then(() => {
         if (socket !== own || over()) return;
         socket = null;
-        if (view?.complete) return;
+        if (view?.complete && !only) return;
         again();
       });
     };
@@ -253,5 +397,11 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   say({ kind: 'loading', takesLong: false });
   later(takesLongMs, () => !view && say({ kind: 'loading', takesLong: true }));
   void open();
-  return stop;
+  return {
+    stop,
+    look: (rows) => {
+      wanted.push(...rows);
+      lookAgain();
+    },
+  };
 };

@@ -1,0 +1,38 @@
+import { can } from '#contract/can.ts';
+import type { HadMatrix } from '#contract/matrix/had.ts';
+import { needOf } from '#contract/site-map.ts';
+import { currentActingAs, currentUser } from '#src/access/session.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { dropMatricesOf, dropOtherMatrices, keepMatrix, keptMatrix, type MatrixPlace } from '#src/offline/store/kept-matrices.ts';
+
+/** Where this device keeps a matrix of the signed-in person for the next time. None of it fails. */
+export type MatrixKeeper = { read: () => Promise<HadMatrix | null>; keep: (matrix: HadMatrix) => void; forget: () => void };
+
+const now = () => correctedNow().getTime();
+
+/** For the matrix of a filter. While one acts for another organisation nothing is kept, and nothing that was kept is used. */
+export const matrixKeeper = (filter: string): MatrixKeeper => {
+  const place = (): MatrixPlace | null => {
+    const user = currentUser();
+    return user && !currentActingAs() ? { person: user.uuid, place: user.primary_entity.id, filter } : null;
+  };
+  const at = place();
+  return {
+    read: async () => at && keptMatrix(at, now()),
+    keep: (matrix) =>
+      whenIdle(() => {
+        // Somebody else by now, or for another organisation: it is not theirs.
+        if (at && JSON.stringify(place()) === JSON.stringify(at)) void keepMatrix(at, matrix, now());
+      }),
+    forget: () => void (at && dropMatricesOf(at.person)),
+  };
+};
+
+/** Removes matrices of other people, and those of whoever may not see any now. */
+export const tidyMatrices = async (): Promise<void> => {
+  const user = currentUser();
+  if (!user) return;
+  if (can(user, needOf('reports-matrix'))) await dropOtherMatrices(user.uuid, user.primary_entity.id, now());
+  else await dropMatricesOf(user.uuid).then(() => dropOtherMatrices(user.uuid, user.primary_entity.id, now()));
+};
