@@ -30,7 +30,7 @@ import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { useReportFile } from '#src/screens/use-report-file.ts';
-import { askWhy } from '#src/screens/why.ts';
+import { asked, askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -43,7 +43,7 @@ export const Component = () => {
   const me = useSession();
   const filter = filterIn(query);
   const asked = matrixFilterOf(filter);
-  const { state, retry } = useMatrix(asked);
+  const { state, retry, look } = useMatrix(asked);
   const file = useReportFile(matrixReport.path, asked, '');
   const there = state.kind === 'here' ? state.view : null;
   const isEmpty = there !== null && (there.users.length === 0 || there.courses.length === 0);
@@ -112,7 +112,7 @@ export const Component = () => {
         </EmptyState>
       )}
       {state.kind === 'here' && !isEmpty && !isComing && (
-        <Shown matrix={state.view} broken={state.broken} retry={retry} kind={filter.compliance_type} />
+        <Shown matrix={state.view} broken={state.broken} retry={retry} look={look} kind={filter.compliance_type} />
       )}
     </div>
   );
@@ -122,8 +122,15 @@ type Chosen = readonly { id: string; name: string }[];
 const withPeople = (page: 'results-historical-create' | 'results-exempt-create', people: Chosen) =>
   `${pathTo(page)}?${new URLSearchParams({ people: people.map((p) => p.id).join(',') })}`;
 
-type ShownProps = { matrix: WatchedMatrix; broken: Extract<MatrixState, { kind: 'here' }>['broken']; retry: () => void; kind: MatrixView['kind'] };
-const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
+type ShownProps = {
+  matrix: WatchedMatrix;
+  broken: Extract<MatrixState, { kind: 'here' }>['broken'];
+  retry: () => void;
+  /** Something was done that may change how these people stand. */
+  look: (people: readonly string[]) => void;
+  kind: MatrixView['kind'];
+};
+const Shown = ({ matrix, broken, retry, look, kind }: ShownProps) => {
   const { sheet, loaded, users, courses, roles, revision, complete, rows, asOf } = matrix;
   const [query, setQuery] = useSearchParams();
   const brand = useBrand();
@@ -216,6 +223,7 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
           people={booking}
           onClose={() => setBooking(null)}
           onBooked={() => {
+            look(booking.map((p) => p.id));
             setBooking(null);
             setSelected(new Set());
           }}
@@ -233,6 +241,12 @@ const Shown = ({ matrix, broken, retry, kind }: ShownProps) => {
           if (!person || !course) return;
           const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
           askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
+          // Whatever is done about it, here or in another tab, is seen when the answer is closed.
+          const stop = asked.subscribe(() => {
+            if (asked.get()?.opened) return;
+            stop();
+            look([person.id]);
+          });
         }}
         onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
         onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}

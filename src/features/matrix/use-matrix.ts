@@ -3,8 +3,8 @@ import type { MatrixFilter } from '#contract/matrix/filter.ts';
 import { matrixKeeper } from '#src/device/kept-matrix.ts';
 import { type MatrixState, type Watch, watchMatrix } from '#src/features/matrix/watch-matrix.ts';
 
-/** The matrix of a filter, as far as it has come. Another filter is another matrix. `look` asks for rows again that may have changed. */
-export const useMatrix = (filter: MatrixFilter): { state: MatrixState; retry: () => void; look: (rows: readonly number[]) => void } => {
+/** The matrix of a filter, as far as it has come. Another filter is another matrix. `look` asks again how some people stand. */
+export const useMatrix = (filter: MatrixFilter): { state: MatrixState; retry: () => void; look: (people: readonly string[]) => void } => {
   const key = JSON.stringify(filter);
   const [tries, setTries] = useState(0);
   const [told, setTold] = useState<{ key: string; state: MatrixState } | null>(null);
@@ -16,5 +16,5 @@ export const useMatrix = (filter: MatrixFilter): { state: MatrixState; retry: ()
     return watch.current.stop;
   }, [key, tries]);
   const state: MatrixState = told?.key === key ? told.state : { kind: 'loading', takesLong: false };
-  return { state, retry: () => setTries((n) => n + 1), look: (rows) => watch.current?.look(rows) };
+  return { state, retry: () => setTries((n) => n + 1), look: (people) => watch.current?.look(people) };
 };

@@ -338,7 +338,7 @@ describe('a matrix that is looked at', () => {
     Object.assign(server, { sentRows: 0, asked: [] });
     change(7);
     change(8);
-    look([7]);
+    look([id(7)]);
     await until(() => states.length > before);
     await vi.advanceTimersByTimeAsync(1000);
     expect(server.sentRows).toBe(1);
@@ -355,7 +355,7 @@ describe('a matrix that is looked at', () => {
     server.checks = false;
     const before = states.length;
     Object.assign(server, { users: [user(9_000), ...server.users], sheet: filled(rows + 1), sentRows: 0 });
-    look([7]);
+    look([id(7)]);
     await until(() => viewOf(states).users.length === rows + 1);
     expect(states.slice(before).every(isWhole)).toBe(true);
     expect(viewOf(states).sheet).toEqual(server.sheet);
@@ -367,14 +367,14 @@ describe('a matrix that is looked at', () => {
     const { states, stop, look } = await watched((s) => s.kind === 'here');
     server.checks = false;
     change(2);
-    look([2, 2]);
+    look([id(2), id(2), id(99_999)]);
     await until(() => states.some(isWhole));
     await vi.advanceTimersByTimeAsync(1000);
     expect(rowMark(viewOf(states).sheet, 2)).toBe(rowMark(server.sheet, 2));
     server.last?.close();
     await vi.advanceTimersByTimeAsync(1000);
     change(1700);
-    look([1700]);
+    look([id(1700)]);
     await until(() => rowMark(viewOf(states).sheet, 1700) === rowMark(server.sheet, 1700));
     expect(server.open).toBe(2);
     stop();

@@ -45,8 +45,8 @@ export type MatrixState =
   | { kind: 'here'; view: WatchedMatrix; broken: 'again' | 'for good' | null };
 
 const keepsNothing: MatrixKeeper = { read: async () => null, keep: () => undefined, forget: () => undefined };
-/** `look`: these rows are asked for again, because something was done that may change them. */
-export type Watch = { stop: () => void; look: (rows: readonly number[]) => void };
+/** `look`: the rows of these people are asked for again, because something was done that may change them. */
+export type Watch = { stop: () => void; look: (people: readonly string[]) => void };
 
 /** The first screenful; everything else comes in larger parts. */
 const firstRows = 60;
@@ -125,8 +125,8 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   let short = false;
   /** The whole matrix stands on the screen while another, with other people or courses, is being loaded. */
   let quiet = false;
-  /** Rows that are to be looked at again, and those that are. */
-  let wanted: number[] = [];
+  /** People who are to be looked at again, and rows that are. */
+  let wanted: string[] = [];
   let only: number[] | null = null;
   let waiting: Part[] = [];
   let asked: Part | null = null;
@@ -265,14 +265,18 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     if (only && some.some((user, i) => user.id !== view?.users[part.from + i]?.id)) return 'start over';
     const { sheet, loaded } = view;
     const users = [...view.users];
+    let others = false;
     some.forEach((user, i) => {
       const row = part.from + i;
+      const there = users[row];
+      others ||= there !== undefined && JSON.stringify(there) !== JSON.stringify(user);
       // Cells that came before the line broke are of whoever stood there.
-      if (users[row] && users[row].id !== user.id) loaded[row] = 0;
+      if (there && there.id !== user.id) loaded[row] = 0;
       users[row] = user;
       if (loaded[row] !== 1 && fill?.(user.id, sheet, row)) filled[row] = 1;
     });
-    view = { ...view, users };
+    // A new sheet of the same cells: whoever has noted the names has to look again.
+    view = { ...view, users, sheet: others ? { ...sheet } : sheet };
     return 'taken';
   };
   const takePart = async (message: DataMessage) => {
@@ -321,8 +325,11 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   /** Asks for the rows that are to be looked at again, when nothing else is being loaded. */
   const lookAgain = () => {
     if (!view?.complete || only || waiting.length > 0 || wanted.length === 0 || over()) return;
-    only = [...new Set(wanted)].filter((row) => row < (view?.users.length ?? 0));
+    const people = new Set(wanted);
     wanted = [];
+    const rows = view.users.flatMap((user, row) => (user && people.has(user.id) ? [row] : []));
+    if (rows.length === 0) return;
+    only = rows;
     tries = 0;
     if (socket?.readyState === WebSocket.OPEN) send({ type: 'subscribe', matrixID });
     else void open();
@@ -399,8 +406,8 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   void open();
   return {
     stop,
-    look: (rows) => {
-      wanted.push(...rows);
+    look: (people) => {
+      wanted.push(...people);
       lookAgain();
     },
   };

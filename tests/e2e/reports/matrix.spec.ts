@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import type { Page, WebSocketRoute } from '@playwright/test';
+import { addDays } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
+import { api, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 const gridOf = (page: Page) => page.getByRole('grid', { name: 'Training matrix' });
@@ -104,6 +106,24 @@ test('people and courses are chosen, selected people are written to, and a perso
   await expect(page.getByRole('columnheader', { name: 'Fire safety', exact: true })).toBeVisible();
   await look(page, 'matrix-legacy');
   await page.setViewportSize(desktop);
+
+  // What is recorded while *Why?* is open is in the cell when it is closed.
+  await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
+  await expect(page.getByText(/^As of /)).toBeVisible();
+  await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('Fire');
+  await page.getByRole('option', { name: /Fire safety/ }).click();
+  await page.keyboard.press('ArrowDown');
+  await expect(gridOf(page).getByRole('gridcell', { name: /Amara Okafor, Fire safety, expired/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('Fire safety');
+  await api(page, 'POST', '/results', {
+    ...{ id: randomUUID(), type: 'historical', user_ids: [demoId('user:learner@willowbrook.test')], course_ids: [demoId('course:Fire safety')] },
+    ...{ completed_on: addDays(new Date().toISOString().slice(0, 10), -1), expiry: 'never', expires_on: null, note: 'Riverside College' },
+    ...{ score: null, evidence_id: null, minutes: null, cpd_hours: null },
+  });
+  await page.keyboard.press('Escape');
+  await expect(gridOf(page).getByRole('gridcell', { name: /Amara Okafor, Fire safety, in date/ })).toBeFocused();
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:admin@brightpath.test')}`);
   await expect(page.getByRole('heading', { name: 'Nobody to show' })).toBeVisible();
   await look(page, 'matrix-nobody');
