@@ -1,53 +1,53 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { Content, ContentType, contentFields, Course } from '#contract/entities/authored-content.ts';
-import { Choice, Id } from '#contract/entities/fields.ts';
+import { Content, ContentLine, ContentType, ContentVersion, contentFields } from '#contract/entities/authored-content.ts';
+import { partLimits } from '#contract/entities/authored-parts.ts';
+import { CompletionRule, Media } from '#contract/entities/content.ts';
+import { Choice, Count, Hash, Id } from '#contract/entities/fields.ts';
+import { orderAction } from '#contract/api/order-action.ts';
 
 const byId = z.object({ id: Id });
 
-export const listCourses = endpoint({
-  id: 'listCourses',
-  method: 'GET',
-  path: '/courses',
-  summary: 'Lists the courses of the caller’s organisation, by title, in pages.',
-  /** `ids`, our addition: these courses. */
-  query: z.object({ ...pageQuery, ids: z.optional(Ids) }),
-  response: z.array(Course),
-  errors: ['invalid_input', 'forbidden', 'unauthenticated'],
-  access: ['content.creator', 'content.create', 'content.update', 'entity.courses', 'user.bulk_attempts', 'record.create'],
-  offline: 'online-only',
-});
 export const listContent = endpoint({
   id: 'listContent',
   method: 'GET',
   path: '/content',
   summary: 'Lists the contents of one type that the caller’s organisation has created or been assigned, newest first, in pages.',
   query: z.object({ ...pageQuery, ...sortQuery(sorts.contents), type: ContentType }),
-  response: z.array(Content),
+  response: z.array(ContentLine),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
   access: ['content.creator'],
   offline: 'online-only',
 });
+const common = {
+  course_id: Choice('Choose the course that this is for.'),
+  ...contentFields,
+  aims: z._default(contentFields.aims, ''),
+  outcomes: z._default(contentFields.outcomes, []),
+  estimated_duration: z._default(contentFields.estimated_duration, 0),
+  cpd_accredited: z._default(z.boolean(), false),
+  admin_only: z._default(z.boolean(), false),
+  published: z._default(z.boolean(), false),
+  image: z._default(contentFields.image, null),
+  image_alt: z._default(contentFields.image_alt, ''),
+  prerequisites: z._default(contentFields.prerequisites, []),
+};
 export const createContent = endpoint({
   id: 'createContent',
   method: 'POST',
   path: '/content',
   summary:
-    'Adds a content to a course. A SCORM content plays a package uploaded earlier (POST /packages), for the caller’s organisation and those below it.',
-  body: z.object({
-    type: z.literal('scorm'),
-    course_id: Choice('Choose the course that this is for.'),
-    package_id: Choice('Choose the file of the course first.'),
-    ...contentFields,
-    aims: z._default(contentFields.aims, ''),
-    outcomes: z._default(contentFields.outcomes, []),
-    estimated_duration: z._default(contentFields.estimated_duration, 0),
-    cpd_accredited: z._default(z.boolean(), false),
-    published: z._default(z.boolean(), false),
-    completion: z._default(contentFields.completion, 'reported'),
-  }),
+    'Adds a content to a course, for the caller’s organisation and those below it. A SCORM content plays a package uploaded earlier (POST /packages). An e-learning content begins empty, and is published once it has something to learn.',
+  body: z.discriminatedUnion('type', [
+    z.object({
+      ...{ ...common, type: z.literal('scorm') },
+      package_id: Choice('Choose the file of the course first.'),
+      completion: z._default(CompletionRule, 'reported'),
+    }),
+    z.object({ ...common, type: z.enum(['elearning', 'face2face', 'historical']) }),
+  ]),
   response: Content,
   status: 201,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
@@ -70,11 +70,11 @@ export const updateContent = endpoint({
   method: 'PATCH',
   path: '/content/{id}',
   summary:
-    'Changes a content of the caller’s organisation. A change visible to learners creates a new version; people who have started an earlier version finish that one.',
+    'Changes a content of the caller’s organisation. Of a SCORM content a change visible to learners creates a new version; an e-learning content is changed in its working copy until POST /content/{id}/publish. People who have started an earlier version finish that one. Our addition: if `rev` is sent and is not the current one, answers 409 with `current`.',
   params: byId,
-  body: z.partial(z.object({ package_id: Id, ...contentFields })),
+  body: z.partial(z.object({ package_id: Id, completion: CompletionRule, rev: Count, ...contentFields })),
   response: Content,
-  errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  errors: ['rev_mismatch', 'invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   access: ['content.update'],
   offline: 'online-only',
 });
@@ -90,4 +90,102 @@ export const deleteContent = endpoint({
   offline: 'online-only',
 });
 
-export const contentEndpoints = [listCourses, listContent, createContent, getContent, updateContent, deleteContent] as const;
+const changeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+export const changeContentLessons = endpoint({
+  id: 'changeContentLessons',
+  method: 'POST',
+  path: '/content/{contentId}/lessons',
+  summary: 'Adds a lesson to the end of an e-learning content, removes it, or puts all its lessons in order.',
+  params: z.object({ contentId: Id }),
+  body: orderAction('lesson_id', partLimits.lessons),
+  response: Content,
+  errors: changeErrors,
+  access: ['content.update'],
+  offline: 'online-only',
+});
+export const changeContentQuizzes = endpoint({
+  id: 'changeContentQuizzes',
+  method: 'POST',
+  path: '/content/{contentId}/quizzes',
+  summary: 'Adds a quiz to the end of an e-learning content, removes it, or puts all its quizzes in order.',
+  params: z.object({ contentId: Id }),
+  body: orderAction('quiz_id', partLimits.quizzes),
+  response: Content,
+  errors: changeErrors,
+  access: ['content.update'],
+  offline: 'online-only',
+});
+export const publishContent = endpoint({
+  id: 'publishContent',
+  method: 'POST',
+  path: '/content/{id}/publish',
+  ours: true,
+  summary:
+    'Publishes the working copy of an e-learning content as its next version. People who have started an earlier version finish that one. Without a change there is no new version.',
+  params: byId,
+  body: z.object({
+    note: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')), ''),
+    material: z._default(z.boolean(), false),
+    rev: z.optional(Count),
+  }),
+  response: Content,
+  errors: ['rev_mismatch', ...changeErrors],
+  access: ['content.update'],
+  offline: 'online-only',
+});
+export const contentVersions = endpoint({
+  id: 'contentVersions',
+  method: 'GET',
+  path: '/content/{id}/versions',
+  ours: true,
+  summary: 'Lists the published versions of a content, newest first, and how many people are on each.',
+  params: byId,
+  response: z.array(ContentVersion),
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: ['content.creator', 'content.update'],
+  offline: 'online-only',
+});
+export const copyContent = endpoint({
+  id: 'copyContent',
+  method: 'POST',
+  path: '/content/{id}/copy',
+  ours: true,
+  summary:
+    'Copies a content with its lessons, topics and quizzes, as a draft of the caller’s organisation. Quizzes of another organisation are not copied: their answers are its own.',
+  params: byId,
+  body: z.object({ title: contentFields.title, course_id: Choice('Choose the course that this is for.') }),
+  response: Content,
+  status: 201,
+  errors: changeErrors,
+  access: ['content.create'],
+  offline: 'online-only',
+});
+/** Pictures of up to 20 MB; they are scaled, and what they hold beside the picture is removed. */
+export const uploadContentImage = endpoint({
+  id: 'uploadContentImage',
+  method: 'POST',
+  path: '/content/images',
+  summary: 'Stores a picture for contents and topics, sent as the part `file` of a multipart form. It is scaled to 1,600 pixels and re-encoded.',
+  upload: { types: ['multipart/form-data'], limitBytes: 20_000_000 },
+  response: Media,
+  status: 201,
+  errors: ['body_too_large', 'unsupported_media', ...changeErrors],
+  access: ['content.create', 'content.update', 'content.creator'],
+  offline: 'online-only',
+});
+export const deleteContentImage = endpoint({
+  id: 'deleteContentImage',
+  method: 'POST',
+  path: '/content/images/delete',
+  summary: 'Takes a picture out of the organisation’s pictures. Contents and topics that show it keep it.',
+  body: z.object({ hash: Hash }),
+  status: 204,
+  errors: changeErrors,
+  access: ['content.create', 'content.update', 'content.creator'],
+  offline: 'online-only',
+});
+
+export const contentEndpoints = [
+  ...[listContent, createContent, getContent, updateContent, deleteContent, changeContentLessons, changeContentQuizzes],
+  ...[publishContent, contentVersions, copyContent, uploadContentImage, deleteContentImage],
+] as const;

@@ -10,6 +10,8 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
+import { contentPartEndpoints } from '#contract/api/content-parts.ts';
+import { courseEndpoints } from '#contract/api/courses.ts';
 import { dashboardEndpoints } from '#contract/api/dashboards.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
@@ -60,7 +62,9 @@ export const endpoints = [
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,
+  ...courseEndpoints,
   ...contentEndpoints,
+  ...contentPartEndpoints,
   ...entityEndpoints,
   ...brandingEndpoints,
   ...assignmentEndpoints,

@@ -5,6 +5,7 @@ export const sorts = {
   imports: ['created_at', 'file_name'],
   h5ps: ['updated_at', 'title'],
   contents: ['updated_at', 'title', 'course'],
+  parts: ['updated_at', 'title'],
   bulkEvents: ['created_at', 'completed_on', 'course'],
   sessions: ['date', 'course', 'venue', 'trainer'],
   entities: ['name'],

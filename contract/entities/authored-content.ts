@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
+import { LessonLine, TitleRef, TopicOfLesson } from '#contract/entities/authored-parts.ts';
 import { CompletionRule, Media } from '#contract/entities/content.ts';
-import { Count, Id, Instant, NeededLine } from '#contract/entities/fields.ts';
+import { Count, Hash, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
 export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', 'scorm'] as const;
@@ -8,7 +9,11 @@ export const ContentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof ContentType>;
 
 const line = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
-/** What an author enters for a content. `estimated_duration` in minutes. */
+/** Groups of contents: of each, at least one has to be completed before this one is begun. */
+const PrerequisiteGroups = z
+  .array(z.object({ prerequisite_contents: z.array(z.object({ id: Id })).check(z.minLength(1, 'Choose at least one.'), z.maxLength(50)) }))
+  .check(z.maxLength(20, 'Use no more than 20 groups.'));
+/** What an author enters for a content. `estimated_duration` in minutes; `image` is a picture uploaded with POST /content/images. */
 export const contentFields = {
   title: NeededLine(200, 'Enter a title.'),
   aims: z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.')),
@@ -17,34 +22,94 @@ export const contentFields = {
     .number()
     .check(z.int('Enter a whole number of minutes.'), z.gte(0, 'Enter a whole number of minutes.'), z.lte(6000, 'Use no more than 6,000 minutes.')),
   cpd_accredited: z.boolean(),
+  /** Only who may record training enters it; people do not take or claim it themselves. */
+  admin_only: z.boolean(),
   published: z.boolean(),
-  completion: CompletionRule,
+  image: z.nullable(z.object({ hash: Hash })),
+  /** Our addition: what the picture shows; empty where it only decorates. */
+  image_alt: z.string().check(z.trim(), z.maxLength(300, 'Use no more than 300 characters.')),
+  prerequisites: PrerequisiteGroups,
 };
 
-/** A content as its author sees it. Fields after `cpd_accredited` are ours. */
-export const Content = z.object({
+/** A content in a list. Fields after `cpd_accredited` are ours. */
+export const ContentLine = z.object({
   id: Id,
   title: z.string(),
-  course: z.object({ id: Id, title: z.string() }),
+  course: TitleRef,
   published: z.boolean(),
   image: z.nullable(Media),
   estimated_duration: Count,
   aims: z.string(),
   outcomes: z.array(z.string()),
+  admin_only: z.boolean(),
   cpd_accredited: z.boolean(),
+  image_alt: z.string(),
   type: ContentType,
   /** The owning organisation; others may use it but not change it. */
-  entity: z.object({ id: Id, name: z.string() }),
+  entity: Ref,
   editable: z.boolean(),
   /** Of a SCORM content: its completion rule and package. */
   completion: z.nullable(CompletionRule),
   package: z.nullable(CoursePackage),
-  /** People who have begun an earlier version finish that one. */
+  /** The version that is played; 0 before the first. People who have begun an earlier version finish that one. */
   version: Count,
+  rev: Count,
   created_at: Instant,
   updated_at: Instant,
 });
+export type ContentLine = z.infer<typeof ContentLine>;
+/** A content as its author sees it: its working copy. `topics` are those of its lessons, in their order. */
+export const Content = z.object({
+  ...ContentLine.shape,
+  lessons: z.array(
+    z.object({ ...z.pick(LessonLine, { id: true, title: true, published: true, question_qty: true }).shape, topics: z.array(TopicOfLesson) }),
+  ),
+  quizzes: z.array(z.object({ ...TitleRef.shape, published: z.boolean(), question_qty: Count, question_count: Count })),
+  topics: z.array(TitleRef),
+  prerequisites: z.array(z.object({ prerequisite_contents: z.array(TitleRef) })),
+  /** Ours: what is written differs from what learners see; and what stands in the way of publishing it. */
+  has_changes: z.boolean(),
+  problems: z.array(z.string()),
+});
 export type Content = z.infer<typeof Content>;
 
+/** One published version. `people` have an attempt at it, `open` of them unfinished. */
+export const ContentVersion = z.object({
+  version: Count,
+  published_at: Instant,
+  by: z.nullable(Ref),
+  note: z.string(),
+  /** What changed matters to those who have done the course before. */
+  material: z.boolean(),
+  current: z.boolean(),
+  people: Count,
+  open: Count,
+});
+export type ContentVersion = z.infer<typeof ContentVersion>;
+
+export const courseFields = {
+  title: NeededLine(200, 'Enter a title.'),
+  short_title: NeededLine(40, 'Enter a short title.'),
+  published: z.boolean(),
+};
+/** `lessons`, `topics` and `contents` of a course are in the answer for one course (`CourseDetail`). */
 export const Course = z.object({ id: Id, title: z.string(), short_title: z.string(), published: z.boolean() });
 export type Course = z.infer<typeof Course>;
+/** A course in the author's list. Fields after `published` are ours. */
+export const CourseLine = z.object({
+  ...Course.shape,
+  entity: Ref,
+  editable: z.boolean(),
+  content_count: Count,
+  renewal_months: z.nullable(Count),
+});
+export type CourseLine = z.infer<typeof CourseLine>;
+export const CourseDetail = z.object({
+  ...CourseLine.shape,
+  contents: z.array(z.object({ ...TitleRef.shape, type: ContentType, published: z.boolean() })),
+  lessons: z.array(TitleRef),
+  topics: z.array(TitleRef),
+  /** Ours: what would miss it; empty where it can be deleted. */
+  needed_by: z.array(z.string()),
+});
+export type CourseDetail = z.infer<typeof CourseDetail>;

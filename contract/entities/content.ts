@@ -15,6 +15,8 @@ export const activityGoals = ['optional', 'opened', 'completed', 'passed'] as co
 export const H5pBlock = z.object({
   kind: z.literal('h5p'),
   item_id: ItemId,
+  /** The activity of the library from which it was chosen. */
+  h5p_id: z.optional(Id),
   title: z.string(),
   package: z.object({
     id: Id,
@@ -134,6 +136,8 @@ export const ContentDocument = z.object({
   aims: z.string(),
   outcomes: z.array(z.string()),
   image: z.nullable(Media),
+  /** What the picture shows; absent where it only decorates. */
+  image_alt: z.optional(z.string()),
   /** Minutes. */
   estimated_duration: Count,
   cpd_accredited: z.boolean(),
@@ -145,12 +149,13 @@ export const ContentDocument = z.object({
 });
 export type ContentDocument = z.infer<typeof ContentDocument>;
 
-/** The answer key of a question. Stays on the server, never part of a document. */
-export type AnswerKey =
+/** The answer key of a question. Stays on the server, never part of a document. `feedbacks`: of single options, by their id. */
+export type AnswerKey = { feedbacks?: Record<string, string> } & (
   | { kind: 'single'; option: string; feedback: string }
   | { kind: 'multiple'; options: string[]; feedback: string }
   | { kind: 'true_false'; value: boolean; feedback: string }
   | { kind: 'match'; pairs: Record<string, string>; feedback: string }
   | { kind: 'order'; items: string[]; feedback: string }
   | { kind: 'fill_gap'; gaps: Record<string, string[]>; feedback: string }
-  | { kind: 'free_text'; min_words: number; feedback: string };
+  | { kind: 'free_text'; min_words: number; feedback: string }
+);

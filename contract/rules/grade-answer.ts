@@ -40,6 +40,12 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
   }
 };
 
+/** What is said after a try: what belongs to the options that were chosen, then what belongs to the question. */
+export const answerFeedback = (answer: Answer | undefined, key: AnswerKey): string => {
+  const chosen = answer?.kind === 'single' ? [answer.option] : answer?.kind === 'multiple' ? answer.options : [];
+  return [...chosen.flatMap((option) => key.feedbacks?.[option] ?? []), key.feedback].filter((said) => said !== '').join(' ');
+};
+
 /** Whether the question has been fully answered. */
 export const isAnswered = (answer: Answer | undefined, size: number): boolean => {
   if (!answer) return false;

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 type Answer = { data: { id: string }[]; meta: { total: number; counts?: Record<string, number> }; errors?: Record<string, string[]> };
 /** The path of every sortable list of the REST API; pathways are sorted by the graph. */
 const lists: Record<Exclude<keyof typeof sorts, 'pathways'>, string> = {
-  ...{ people: '/users', audit: '/audit-log', imports: '/importer/imports', h5ps: '/h5ps', contents: '/content?type=elearning' },
+  ...{ people: '/users', audit: '/audit-log', imports: '/importer/imports', h5ps: '/h5ps', contents: '/content?type=elearning', parts: '/topics' },
   ...{ bulkEvents: '/users/bulk-add-events', sessions: '/training-sessions?when=all', entities: '/entities' },
   ...{
     inspections: '/inspections',

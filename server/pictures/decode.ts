@@ -68,6 +68,24 @@ export const scanned = async (bytes: Buffer): Promise<Buffer | null> => {
   }
 };
 
+/** Wide enough for a picture across the widest page, in pixels. */
+const illustrationSide = 1600;
+/** Scales a picture of a course, without metadata, as WebP. Null if it is not a picture. */
+export const illustrated = async (bytes: Buffer): Promise<Buffer | null> => {
+  const open = () => sharp(bytes, { limitInputPixels: mostPhotoPixels, failOn: 'error', density: 200 });
+  try {
+    const { format } = await open().metadata();
+    if (!brandFormats.includes(format ?? '')) return null;
+    return await open()
+      .rotate()
+      .resize({ width: illustrationSide, height: illustrationSide, fit: 'inside', withoutEnlargement: format !== 'svg' })
+      .webp({ quality: 82, smartSubsample: true })
+      .toBuffer();
+  } catch {
+    return null;
+  }
+};
+
 const thumb = 32;
 /**
  * The type of an evidence file (null if it cannot be opened), and the bytes to store instead: a picture with metadata or trailing

@@ -1,4 +1,4 @@
-import { iconsOf, inspected, reencoded, type Size, scanned } from '#server/pictures/decode.ts';
+import { iconsOf, illustrated, inspected, reencoded, type Size, scanned } from '#server/pictures/decode.ts';
 import { serveTasks } from '#server/workers/serve-tasks.ts';
 
 type Bytes = { bytes: Uint8Array };
@@ -8,6 +8,7 @@ const asBuffer = ({ bytes }: Bytes) => Buffer.from(bytes.buffer, bytes.byteOffse
 serveTasks({
   reencoded: async (input: Bytes & { size: Size }) => reencoded(asBuffer(input), input.size),
   icons: async (input: Bytes & { background: string }) => iconsOf(asBuffer(input), input.background),
+  illustrated: async (input: Bytes) => illustrated(asBuffer(input)),
   scanned: async (input: Bytes) => scanned(asBuffer(input)),
   inspected: async (input: Bytes) => inspected(asBuffer(input)),
 });

@@ -37,6 +37,8 @@ export type Icons = Record<'small' | 'large' | 'maskable', Uint8Array>;
 export const iconsOfPicture = (bytes: Uint8Array, background: string) => decode<Icons | null>('icons', { bytes, background }, mostMs.branding, null);
 /** Re-encodes a photographed page as JPEG; null if it cannot be decoded. */
 export const scannedPicture = (bytes: Buffer) => decode<Uint8Array | null>('scanned', { bytes }, mostMs.photograph, null);
+/** Scales a picture of a course and re-encodes it as WebP; null if it cannot be decoded. */
+export const illustration = (bytes: Buffer) => decode<Uint8Array | null>('illustrated', { bytes }, mostMs.photograph, null);
 /** The type of an evidence file, and the re-encoded bytes to store if it is not stored unchanged. */
 export const inspectEvidence = (bytes: Buffer) =>
   decode<{ type: EvidenceType | null; instead: Uint8Array | null }>('inspected', { bytes }, mostMs.photograph, { type: null, instead: null });

@@ -24,7 +24,11 @@ type Things = Record<
   | 'layout'
   | 'preset'
   | 'schedule'
-  | 'delivery',
+  | 'delivery'
+  | 'lesson'
+  | 'topic'
+  | 'quiz'
+  | 'question',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -41,6 +45,18 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into content_versions (content_id, version, document, answer_keys)
     select ${ids.content}, 1, jsonb_set(jsonb_set(document, '{title}', to_jsonb(${text('document')}::text)), '{id}', to_jsonb(${ids.content}::text)), answer_keys from content_versions
     join contents c on c.id = content_id where c.type = 'elearning' and c.entity_id <> ${place.entity} limit 1`);
+  await db.run(sql`insert into lessons (id, entity_id, title) values (${ids.lesson}, ${place.entity}, ${text('lesson')})`);
+  await db.run(sql`insert into topics (id, entity_id, title, blocks) values (${ids.topic}, ${place.entity}, ${text('topic')},
+    ${JSON.stringify([{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: text('block') }] }] } }])})`);
+  await db.run(sql`insert into quizzes (id, entity_id, title) values (${ids.quiz}, ${place.entity}, ${text('quiz')})`);
+  await db.run(sql`insert into questions (id, quiz_id, place, question, answer_key) values (${ids.question}, ${ids.quiz}, 1,
+    ${JSON.stringify({ id: ids.question, kind: 'true_false', prompt: text('question') })}, ${JSON.stringify({ kind: 'true_false', value: true, feedback: text('feedback') })})`);
+  await db.run(sql`insert into content_lessons (content_id, lesson_id, place) values (${ids.content}, ${ids.lesson}, 1)`);
+  await db.run(sql`insert into content_quizzes (content_id, quiz_id, place) values (${ids.content}, ${ids.quiz}, 1)`);
+  await db.run(sql`insert into lesson_topics (lesson_id, topic_id, place) values (${ids.lesson}, ${ids.topic}, 1)`);
+  await db.run(
+    sql`insert into content_files (entity_id, hash, name) select ${place.entity}, hash, ${text('file')} from media order by bytes limit 1`,
+  );
   await db.run(sql`insert into course_categories (id, entity_id, name) values (${ids.category}, ${place.entity}, ${text('category')})`);
   await db.run(sql`insert into tags (id, entity_id, name) values (${ids.tag}, ${place.entity}, ${text('tag')})`);
   await db.run(sql`insert into compliance (id, role_id, course_id, type) values (${ids.compliance}, ${ids.role}, ${ids.course}, 'primary')`);
@@ -134,6 +150,10 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'preset',
     'schedule',
     'delivery',
+    'lesson',
+    'topic',
+    'quiz',
+    'question',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

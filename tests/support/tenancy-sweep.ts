@@ -46,6 +46,10 @@ const things = {
   preset: demoId('tenancy:preset'),
   schedule: demoId('tenancy:schedule'),
   delivery: demoId('tenancy:delivery'),
+  lesson: demoId('tenancy:lesson'),
+  topic: demoId('tenancy:topic'),
+  quiz: demoId('tenancy:quiz'),
+  question: demoId('tenancy:question'),
 };
 
 /** The House's id for a path parameter or field. */
@@ -58,6 +62,10 @@ const idFor = (name: string, path: string): string => {
   if (/venue|room/.test(n)) return things.venue;
   if (/role/.test(n)) return things.role;
   if (/type/.test(n)) return things.type;
+  if (/lesson/.test(n)) return things.lesson;
+  if (/topic/.test(n)) return things.topic;
+  if (/quiz/.test(n)) return things.quiz;
+  if (/question/.test(n)) return things.question;
   if (/course/.test(n)) return things.course;
   if (/content/.test(n)) return things.content;
   if (/category/.test(n)) return things.category;
@@ -80,6 +88,10 @@ const idFor = (name: string, path: string): string => {
     [/^\/compliance/, things.compliance],
     [/^\/importer/, things.import],
     [/^\/jobs/, things.job],
+    [/^\/courses/, things.course],
+    [/^\/lessons/, things.lesson],
+    [/^\/topics/, things.topic],
+    [/^\/quizzes/, things.quiz],
     [/^\/content|^\/feedback/, things.content],
     [/^\/h5ps/, things.h5p],
     [/^\/packages/, things.package],

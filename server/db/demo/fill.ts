@@ -397,6 +397,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           sql`insert into content_versions (content_id, version, document, answer_keys, published_at) values (${contentId}, 1, ${JSON.stringify(document)}, '{}', ${now})`,
         );
       }
+      await tx.run(sql`select take_content_apart(${contentId})`);
       for (const group of ['group', 'harbour'] as const) {
         for (const role of c.roles === 'all' ? Object.keys(roleNames).filter((r) => r !== 'office') : c.roles) {
           await tx.run(

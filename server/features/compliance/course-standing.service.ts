@@ -100,7 +100,7 @@ export const courseStandingOf = async (
       >(sql`select distinct on (k.id) k.id as course_id, k.title as course_title, c.id as content_id, a.id as attempt_id
         from contents c join courses k on k.id = c.course_id
         left join lateral (select id from attempts where user_id = ${userId} and content_id = c.id and closed_at is null and state <> 'graded' order by try_no desc limit 1) a on true
-        where k.id = any(${wanted}::uuid[]) and c.type in ('elearning', 'scorm') and c.published and c.deleted_at is null
+        where k.id = any(${wanted}::uuid[]) and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null
           and ${mayTake(entityAndAbove(facts.place), { id: person.id, type_id: person.type_id })} order by k.id, a.id is null, c.created_at desc, c.id`)
     : [];
   const today = dayIn(at, facts.zone);

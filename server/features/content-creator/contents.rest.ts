@@ -1,18 +1,91 @@
 import type { contentEndpoints } from '#contract/api/content.ts';
-import { contentOf, contentPage, coursePage } from '#server/features/content-creator/contents.rows.ts';
+import { uploadContentImage } from '#contract/api/content.ts';
+import type { contentPartEndpoints } from '#contract/api/content-parts.ts';
+import type { courseEndpoints } from '#contract/api/courses.ts';
+import { partLimits } from '#contract/entities/authored-parts.ts';
+import { contentOf, contentPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
+import { courseDetail, coursePage } from '#server/features/content-creator/courses.rows.ts';
+import { coursesOf } from '#server/features/content-creator/courses.service.ts';
+import { imagesOf } from '#server/features/content-creator/images.service.ts';
+import { type OrderChange, partsOf } from '#server/features/content-creator/parts.service.ts';
+import { readForm } from '#server/http/multipart.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
+
+type Sent<K extends string> =
+  | ({ action: 'add' } & { [P in K]: string })
+  | ({ action: 'remove' } & { [P in K]: string })
+  | { action: 'order'; ids: string[] };
+/** What is to be done with a list, whatever its things are called in the call. */
+const orderChange = <K extends string>(sent: Sent<K>, key: K): OrderChange =>
+  sent.action === 'order' ? sent : { action: sent.action, id: (sent as { [P in K]: string })[key] };
 
 export const contentHandlers = (services: Services): HandlersOf<typeof contentEndpoints> => {
   const { db } = services;
   const contents = contentsOf(services);
+  const images = imagesOf(services);
   return {
-    listCourses: ({ query, actor }) => coursePage(db, actor, query),
     listContent: ({ query, actor }) => contentPage(db, actor, query),
     createContent: async ({ body, ...by }) => ({ data: await contents.create(by, body) }),
     getContent: async ({ params, actor }) => ({ data: await contentOf(db, actor, params.id) }),
     updateContent: async ({ params, body, ...by }) => ({ data: await contents.update(by, params.id, body) }),
     deleteContent: ({ params, ...by }) => contents.remove(by, params.id),
+    changeContentLessons: async ({ params, body, ...by }) => ({ data: await contents.lessons(by, params.contentId, orderChange(body, 'lesson_id')) }),
+    changeContentQuizzes: async ({ params, body, ...by }) => ({ data: await contents.quizzes(by, params.contentId, orderChange(body, 'quiz_id')) }),
+    publishContent: async ({ params, body, ...by }) => ({ data: await contents.publish(by, params.id, body) }),
+    contentVersions: async ({ params, actor }) => {
+      await contentOf(db, actor, params.id);
+      return { data: await versionsOf(db, actor, params.id) };
+    },
+    copyContent: async ({ params, body, ...by }) => ({ data: await contents.copy(by, params.id, body) }),
+    uploadContentImage: async ({ actor, request }) => {
+      const { files } = await readForm(request, ['file'], uploadContentImage.upload.limitBytes);
+      return { data: await images.add(actor, files.file) };
+    },
+    deleteContentImage: ({ actor, body }) => images.remove(actor, body.hash),
+  };
+};
+
+export const courseHandlers = (services: Services): HandlersOf<typeof courseEndpoints> => {
+  const { db } = services;
+  const courses = coursesOf(services);
+  return {
+    listCourses: ({ query, actor }) => coursePage(db, actor, query),
+    createCourse: async ({ body, ...by }) => ({ data: await courses.create(by, body) }),
+    getCourse: async ({ params, actor }) => ({ data: await courseDetail(db, actor, params.id) }),
+    updateCourse: async ({ params, body, ...by }) => ({ data: await courses.update(by, params.id, body) }),
+    deleteCourse: ({ params, ...by }) => courses.remove(by, params.id),
+  };
+};
+
+export const contentPartHandlers = (services: Services): HandlersOf<typeof contentPartEndpoints> => {
+  const { lessons, topics, quizzes } = partsOf(services);
+  const contents = contentsOf(services);
+  return {
+    listLessons: ({ query, actor }) => lessons.list(actor, query),
+    createLesson: async ({ body, ...by }) => ({ data: await lessons.create(by, body) }),
+    getLesson: async ({ params, actor }) => ({ data: await lessons.get(actor, params.id) }),
+    updateLesson: async ({ params, body, ...by }) => ({ data: await lessons.update(by, params.id, body) }),
+    deleteLesson: ({ params, ...by }) => lessons.remove(by, params.id),
+    changeLessonTopics: async ({ params, body, ...by }) => ({
+      data: await lessons.topics(by, params.lessonId, orderChange(body, 'topic_id'), partLimits.topics),
+    }),
+    listTopics: ({ query, actor }) => topics.list(actor, query),
+    createTopic: async ({ body, ...by }) => ({ data: await topics.create(by, body) }),
+    getTopic: async ({ params, actor }) => ({ data: await topics.get(actor, params.id) }),
+    updateTopic: async ({ params, body, ...by }) => ({ data: await topics.update(by, params.id, body) }),
+    deleteTopic: ({ params, ...by }) => topics.remove(by, params.id),
+    listQuizzes: ({ query, actor }) => quizzes.list(actor, query),
+    createQuiz: async ({ body, ...by }) => ({ data: await quizzes.create(by, body) }),
+    getQuiz: async ({ params, actor }) => ({ data: await quizzes.get(actor, params.id) }),
+    updateQuiz: async ({ params, body, ...by }) => ({ data: await quizzes.update(by, params.id, body) }),
+    deleteQuiz: ({ params, ...by }) => quizzes.remove(by, params.id),
+    quizOfContent: async ({ params, body, ...by }) => {
+      await contents.quantity(by, params.contentId, params.quizId, body.question_qty);
+      return { data: await quizzes.get(by.actor, params.quizId) };
+    },
+    changeQuestionOrder: async ({ body, ...by }) => ({ data: await quizzes.order(by, body.quiz_id, body.questions) }),
+    questionBank: ({ query, actor }) => quizzes.bank(actor, query),
   };
 };

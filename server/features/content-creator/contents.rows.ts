@@ -1,45 +1,110 @@
-import type { listContent, listCourses } from '#contract/api/content.ts';
+import type { listContent } from '#contract/api/content.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
-import type { Content, Course } from '#contract/entities/authored-content.ts';
-import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
+import type { Content, ContentLine, ContentVersion } from '#contract/entities/authored-content.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { type Composed, composed, problemsOf } from '#server/features/content-creator/compose.rows.ts';
+import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** A content is changed by the organisation that made it. */
 export const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`c.entity_id = ${actor.place.id}`);
-const seen = (actor: Actor): Statement =>
+export const seen = (actor: Actor): Statement =>
   sql`c.deleted_at is null and (${own(actor)} or c.published and ${givenTo(sql`select entity_and_above(${actor.place.id})`)})`;
-/** A course is used by the organisations that have it, and those below them. */
-export const courseOf = (actor: Actor): Statement =>
-  actor.seesAll
-    ? sql`true`
-    : sql`(k.entity_id = ${actor.place.id} or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (select entity_and_above(${actor.place.id}))))`;
 
-const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.published, c.current_version as version, ${own(actor)} as editable,
-  json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', e.id, 'name', e.name) as entity,
-  v.document -> 'image' as image, coalesce((v.document ->> 'estimated_duration')::int, 0) as estimated_duration, coalesce(v.document ->> 'aims', '') as aims,
-  coalesce(v.document -> 'outcomes', '[]'::jsonb) as outcomes, coalesce((v.document ->> 'cpd_accredited')::boolean, false) as cpd_accredited,
-  case when c.type = 'scorm' then coalesce(v.document -> 'package' ->> 'completion', 'reported') end as completion,
+// What a content of somebody else says is what is published of it: its working copy is theirs.
+const said = (actor: Actor, working: Statement, published: Statement): Statement =>
+  sql`case when ${own(actor)} then ${working} else ${published} end`;
+const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.published, c.current_version as version, c.rev, ${own(actor)} as editable,
+  json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', e.id, 'name', e.name) as entity, c.admin_only,
+  ${said(actor, sql`to_jsonb(${mediaColumn})`, sql`case when jsonb_typeof(v.document -> 'image') = 'object' then v.document -> 'image' end`)} as image,
+  ${said(actor, sql`c.image_alt`, sql`coalesce(v.document ->> 'image_alt', '')`)} as image_alt,
+  ${said(actor, sql`c.estimated_duration`, sql`coalesce((v.document ->> 'estimated_duration')::int, c.estimated_duration)`)} as estimated_duration,
+  ${said(actor, sql`c.aims`, sql`coalesce(v.document ->> 'aims', c.aims)`)} as aims,
+  ${said(actor, sql`to_jsonb(c.outcomes)`, sql`coalesce(v.document -> 'outcomes', to_jsonb(c.outcomes))`)} as outcomes,
+  ${said(actor, sql`c.cpd_accredited`, sql`coalesce((v.document ->> 'cpd_accredited')::boolean, c.cpd_accredited)`)} as cpd_accredited,
+  case when c.type = 'scorm' then coalesce(c.completion, 'reported') end as completion,
   case when p.id is not null then json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest, 'warnings', p.warnings, 'created_at', ${instant(sql`p.created_at`)}) end as package,
   ${instant(sql`c.created_at`)} as created_at, ${instant(sql`c.updated_at`)} as updated_at`;
-const source = sql`contents c join courses k on k.id = c.course_id join entity_names e on e.id = c.entity_id
+const source = sql`contents c join course_titles k on k.id = c.course_id join entity_names e on e.id = c.entity_id
   left join content_versions v on v.content_id = c.id and v.version = c.current_version
-  left join packages p on p.id = (v.document -> 'package' ->> 'id')::uuid`;
+  left join packages p on p.id = c.package_id left join media m on m.hash = c.image`;
+
+/** The version that is played, where there is one. */
+export const publishedVersion = (on: Db, id: string) =>
+  on.one<{ document: ContentDocument; answer_keys: Composed['keys'] }>(sql`select v.document, v.answer_keys from contents c
+    join content_versions v on v.content_id = c.id and v.version = c.current_version where c.id = ${id}`);
+
+const prerequisitesOf = async (on: Db, id: string): Promise<Content['prerequisites']> => {
+  const rows = await on.all<{ group_no: number; id: string; title: string }>(sql`select p.group_no, c.id, c.title from content_prerequisites p
+    join content_titles c on c.id = p.required_content_id where p.content_id = ${id} order by p.group_no, c.title, c.id`);
+  return [...Map.groupBy(rows, (r) => r.group_no).values()].map((group) => ({
+    prerequisite_contents: group.map(({ id: of, title }) => ({ id: of, title })),
+  }));
+};
+type Parts = Pick<Content, 'lessons' | 'quizzes'>;
+const workingParts = async (on: Db, id: string): Promise<Parts> => {
+  const lessons = await on.all<Content['lessons'][number]>(sql`select l.id, l.title, l.published, l.question_qty,
+    coalesce((select json_agg(json_build_object('id', t.id, 'title', t.title, 'hidden', t.hidden, 'skippable', t.skippable, 'is_child', t.is_child, 'block_count', jsonb_array_length(t.blocks)) order by y.place)
+      from lesson_topics y join topics t on t.id = y.topic_id where y.lesson_id = l.id), '[]'::json) as topics
+    from content_lessons x join lessons l on l.id = x.lesson_id where x.content_id = ${id} order by x.place`);
+  const quizzes = await on.all<
+    Content['quizzes'][number]
+  >(sql`select q.id, q.title, q.published, x.question_qty, (select count(*)::int from questions a where a.quiz_id = q.id) as question_count
+    from content_quizzes x join quizzes q on q.id = x.quiz_id where x.content_id = ${id} order by x.place`);
+  return { lessons, quizzes };
+};
+const publishedParts = ({ lessons, quizzes }: ContentDocument): Parts => ({
+  lessons: lessons.map(({ topics, ...lesson }) => ({
+    ...{ ...lesson, published: true },
+    topics: topics.map(({ blocks, parent_id: _, ...topic }) => ({ ...topic, block_count: blocks.length })),
+  })),
+  quizzes: quizzes.map((q) => ({ id: q.id, title: q.title, published: true, question_qty: q.question_qty, question_count: q.questions.length })),
+});
+
+/** What differs between two documents for learners: not their number, nor what the course is called, nor what comes before it. */
+export const substance = ({ version: _v, course: _c, prerequisites: _p, ...document }: ContentDocument) => document;
 
 /** The content of this id, as its authors see it, or 404. */
-export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Content> =>
-  existing(await on.one<Content>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`));
+export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Content> => {
+  const line = existing(await on.one<ContentLine>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`));
+  const published = await publishedVersion(on, id);
+  const working = line.editable && line.type === 'elearning' ? await composed(on, id) : undefined;
+  const parts: Parts = line.editable ? await workingParts(on, id) : published ? publishedParts(published.document) : { lessons: [], quizzes: [] };
+  return {
+    ...line,
+    ...parts,
+    topics: parts.lessons.flatMap((l) => l.topics.map((t) => ({ id: t.id, title: t.title }))),
+    prerequisites: await prerequisitesOf(on, id),
+    has_changes: working !== undefined && !sameForLearners(working, published),
+    problems: working ? problemsOf(working) : [],
+  };
+};
+
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, v: unknown) =>
+    v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v,
+  );
+/** Whether what was written is what learners have already, answers included. */
+export const sameForLearners = (working: Composed, published: Awaited<ReturnType<typeof publishedVersion>>): boolean =>
+  published !== undefined &&
+  canonical(substance(working.document)) === canonical(substance(published.document)) &&
+  canonical(working.keys) === canonical(published.answer_keys);
 
 export const contentPage = (on: Db, actor: Actor, query: QueryOf<typeof listContent>) => {
   const where = sql`c.type = ${query.type} and ${seen(actor)} and ${contains([sql`c.title`, sql`k.title`], query.search)}`;
   const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`c.updated_at`, title: sql`c.title`, course: sql`k.title` }, sql`c.id`);
-  return pageOf<Content>(on, '/content', query, { columns: columns(actor), from: source, where, order });
+  return pageOf<ContentLine>(on, '/content', query, { columns: columns(actor), from: source, where, order });
 };
-export const coursePage = (on: Db, actor: Actor, query: QueryOf<typeof listCourses>) =>
-  pageOf<Course>(on, '/courses', query, {
-    columns: sql`k.id, k.title, k.short_title, k.published`,
-    from: sql`courses k`,
-    where: sql`${courseOf(actor)} and ${query.ids ? sql`k.id = any(${query.ids.split(',')}::uuid[])` : sql`true`} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`,
-    order: sql`k.title, k.id`,
-  });
+
+/** The versions of a content, newest first, with how many of the actor's people are on each. */
+export const versionsOf = (on: Db, actor: Actor, id: string): Promise<ContentVersion[]> => {
+  const theirs = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`;
+  return on.all<ContentVersion>(sql`select v.version, ${instant(sql`v.published_at`)} as published_at, ${reference('person_names', sql`v.published_by`)} as by, v.note, v.material,
+    v.version = c.current_version as current, count(distinct a.user_id)::int as people, count(distinct a.user_id) filter (where a.state = 'open')::int as open
+    from contents c join content_versions v on v.content_id = c.id
+    left join (select a.* from attempts a join users u on u.id = a.user_id and ${theirs} where a.content_id = ${id}) a on a.content_version = v.version
+    where c.id = ${id} group by v.version, v.published_at, v.published_by, v.note, v.material, c.current_version order by v.version desc`);
+};

@@ -1,93 +1,258 @@
 import { randomUUID } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
-import type { createContent, updateContent } from '#contract/api/content.ts';
+import type { copyContent, createContent, publishContent, updateContent } from '#contract/api/content.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import type { Content } from '#contract/entities/authored-content.ts';
-import type { ContentDocument, PackageRef } from '#contract/entities/content.ts';
+import type { Content, ContentType } from '#contract/entities/authored-content.ts';
+import { partLimits } from '#contract/entities/authored-parts.ts';
+import type { PackageRef } from '#contract/entities/content.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
-import { type Db, sql } from '#server/db/sql.ts';
-import { contentOf, courseOf, own } from '#server/features/content-creator/contents.rows.ts';
+import { type Db, sql, type Value } from '#server/db/sql.ts';
+import { composed, problemsOf } from '#server/features/content-creator/compose.rows.ts';
+import { contentOf, own, publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
+import { courseOf } from '#server/features/content-creator/courses.rows.ts';
+import { filesOfBlocks, usableFiles } from '#server/features/content-creator/files.rows.ts';
+import { changeOrder, type OrderChange } from '#server/features/content-creator/parts.service.ts';
+import { partOf } from '#server/features/content-creator/parts.rows.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Contents as their authors make them: added, changed, published and taken away. */
+type Fields = Partial<Omit<BodyOf<typeof updateContent>, 'rev'>>;
+type Held = {
+  type: ContentType;
+  entity_id: string;
+  published: boolean;
+  rev: number;
+  current_version: number;
+  image: string | null;
+  course_id: string;
+};
+type Publication = Pick<BodyOf<typeof publishContent>, 'note' | 'material'>;
+
+/** Contents as their authors make them: added, changed, published, copied and taken away. */
 export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const coursePackage = async (on: Db, actor: Actor, id: string): Promise<Omit<PackageRef, 'completion'>> => {
     const pack = existing(await packageById(on, actor, id));
     if (pack.manifest.kind !== 'scorm') throw invalid('package_id', 'This package is not a SCORM course.');
     return { id: pack.id, tree: pack.tree, bytes: pack.bytes, files: pack.files, manifest: pack.manifest };
   };
+  const courseHere = async (tx: Db, actor: Actor, id: string): Promise<string> => {
+    const course = await tx.one<{ id: string }>(sql`select k.id from courses k where k.id = ${id} and ${courseOf(actor)}`);
+    if (!course) throw invalid('course_id', 'Choose a course of your organisation.');
+    return course.id;
+  };
   /** What an author reads of a content in the audit log; `package` by its list of files, which tells one upload from another. */
-  const audited = ({ title, aims, outcomes, estimated_duration, cpd_accredited, ...d }: ContentDocument, published: boolean) => ({
-    ...{ title, published, aims, outcomes, estimated_duration, cpd_accredited },
-    ...(d.package ? { package: d.package.tree, completion: d.package.completion } : {}),
+  const audited = (c: Content) => ({
+    ...{ title: c.title, published: c.published, aims: c.aims, outcomes: c.outcomes, estimated_duration: c.estimated_duration },
+    ...{ cpd_accredited: c.cpd_accredited, admin_only: c.admin_only, image: c.image?.hash ?? null, image_alt: c.image_alt },
+    prerequisites: c.prerequisites.map((g) => g.prerequisite_contents.map((p) => p.title)),
+    ...(c.package ? { package: c.package.tree, completion: c.completion } : {}),
+    ...(c.type === 'elearning' ? { lessons: c.lessons.map((l) => l.title), quizzes: c.quizzes.map((q) => q.title) } : {}),
   });
-  const publish = (tx: Db, document: ContentDocument) =>
-    tx.run(
-      insertRow('content_versions', {
-        ...{ content_id: document.id, version: document.version, document: JSON.stringify(document) },
-        ...{ answer_keys: '{}', published_at: now() },
-      }),
+  const held = async (tx: Db, actor: Actor, id: string): Promise<Held> =>
+    existing(
+      await tx.one<Held>(
+        sql`select c.type, c.entity_id, c.published, c.rev, c.current_version, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
+      ),
     );
 
+  /** The columns of these fields, after checking what they point to. */
+  const columnsOf = async (
+    tx: Db,
+    actor: Actor,
+    type: ContentType,
+    { package_id, prerequisites: _, image, ...fields }: Fields,
+    before: Held | null,
+  ) => {
+    const columns: Record<string, Value | undefined> & { package_id?: string; image?: string | null } = { ...fields };
+    if (type !== 'scorm') {
+      if (package_id !== undefined) throw invalid('package_id', 'Only a SCORM content plays a package.');
+      if (fields.completion !== undefined) throw invalid('completion', 'Only a SCORM content says when it is completed.');
+    } else if (package_id !== undefined) columns.package_id = (await coursePackage(tx, actor, package_id)).id;
+    if (image === null) columns.image = null;
+    else if (image !== undefined) {
+      const known = (await usableFiles(tx, actor, [image.hash], before?.image ? [before.image] : [])).get(image.hash);
+      if (!known?.type.startsWith('image/')) throw invalid('image', 'This picture is not one of your organisation. Upload it again.');
+      columns.image = known.hash;
+    }
+    return columns;
+  };
+  /** Writes what has to be completed before a content. It cannot come before itself, on whatever way. */
+  const writePrerequisites = async (tx: Db, actor: Actor, id: string, groups: NonNullable<Fields['prerequisites']>): Promise<void> => {
+    const wanted = groups.flatMap((g, i) => [...new Set(g.prerequisite_contents.map((c) => c.id))].map((required) => ({ group: i + 1, required })));
+    const ids = wanted.map((w) => w.required);
+    const known = await tx.all<{ id: string }>(sql`select c.id from contents c where c.id = any(${ids}::uuid[]) and ${seen(actor)}`);
+    const missing = wanted.find((w) => !known.some((k) => k.id === w.required));
+    if (missing) throw invalid(`prerequisites.${missing.group - 1}`, 'Choose contents that your organisation has.');
+    const circle = await tx.one<{ title: string }>(sql`with recursive before (first, id) as (
+        select c, c from unnest(${ids}::uuid[]) c union select b.first, p.required_content_id from before b join content_prerequisites p on p.content_id = b.id)
+      select t.title from before b join content_titles t on t.id = b.first where b.id = ${id} order by t.title limit 1`);
+    if (circle) throw invalid('prerequisites', `“${circle.title}” itself comes after this content: nobody could begin either of them.`);
+    await tx.run(sql`delete from content_prerequisites where content_id = ${id}`);
+    for (const { group, required } of wanted)
+      await tx.run(insertRow('content_prerequisites', { content_id: id, group_no: group, required_content_id: required }));
+  };
+
+  /** Makes the working copy the next version, where it differs from the one before. What is played has to be whole. */
+  const publish = async (tx: Db, by: By, id: string, { note, material }: Publication): Promise<void> => {
+    const working = existing(await composed(tx, id));
+    if ((working.document.type as ContentType) === 'elearning') {
+      const [problem] = problemsOf(working);
+      if (problem) throw invalid('published', `It cannot be published yet. ${problem}`);
+    }
+    if (sameForLearners(working, await publishedVersion(tx, id))) return;
+    const last =
+      (await tx.one<{ last: number }>(sql`select coalesce(max(version), 0) as last from content_versions where content_id = ${id}`))?.last ?? 0;
+    const version = last + 1;
+    const document = JSON.stringify({ ...working.document, version });
+    const said = { note, material, published_by: by.actor.user.uuid, published_at: now() };
+    await tx.run(insertRow('content_versions', { content_id: id, version, document, answer_keys: JSON.stringify(working.keys), ...said }));
+    await tx.run(sql`update contents set current_version = ${version} where id = ${id}`);
+  };
+  /** An e-learning content is played as it was published; the others as they are. */
+  const isPlayedAtOnce = (type: ContentType) => type === 'scorm';
+  const nothingSaid: Publication = { note: '', material: false };
+
+  /** Changes one of the organisation's own, with its line in the audit log. */
+  const change = (by: By, id: string, rev: number | undefined, write: (tx: Db, row: Held) => Promise<void>): Promise<Content> =>
+    db.tx(async (tx) => {
+      const row = await held(tx, by.actor, id);
+      const before = await contentOf(tx, by.actor, id);
+      if (rev !== undefined && rev !== row.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
+      await write(tx, row);
+      await updateRows(tx, 'contents', { rev: row.rev + 1, updated_at: now() }, sql`id = ${id}`);
+      const after = await contentOf(tx, by.actor, id);
+      const subject = { kind: 'content', id, name: after.title } as const;
+      await noteChange(tx, by, now(), { entityId: row.entity_id, action: 'updated', subject, before: audited(before), after: audited(after) });
+      return after;
+    });
+  const parts = (by: By, id: string, kind: 'lesson' | 'quiz', order: OrderChange) =>
+    change(by, id, undefined, async (tx, row) => {
+      if (row.type !== 'elearning') throw invalid('action', 'Only an e-learning content has lessons and quizzes.');
+      if (order.action === 'add') await partOf[kind](tx, by.actor, order.id);
+      const list =
+        kind === 'lesson'
+          ? (['content_lessons', 'lesson_id', partLimits.lessons] as const)
+          : (['content_quizzes', 'quiz_id', partLimits.quizzes] as const);
+      const [table, held_, most] = list;
+      await changeOrder(tx, { table, holder: ['content_id', id], held: held_, words: { one: kind, most } }, order);
+    });
+
   return {
-    create: (by: By, body: BodyOf<typeof createContent>): Promise<Content> =>
+    create: (by: By, { course_id, type, prerequisites, published, ...body }: BodyOf<typeof createContent>): Promise<Content> =>
       db.tx(async (tx) => {
         const { actor } = by;
         const id = randomUUID();
-        const course = await tx.one<ContentDocument['course']>(
-          sql`select k.id, k.title, k.short_title from courses k where k.id = ${body.course_id} and ${courseOf(actor)}`,
-        );
-        if (!course) throw invalid('course_id', 'Choose a course of your organisation.');
-        const pack = await coursePackage(tx, actor, body.package_id);
-        const { title, type, published, aims, outcomes, estimated_duration, cpd_accredited, completion } = body;
-        const made = { id, course_id: course.id, type, title, published, current_version: 1, entity_id: actor.place.id };
-        await tx.run(insertRow('contents', { ...made, created_at: now(), updated_at: now() }));
-        const document: ContentDocument = {
-          ...{ id, version: 1, title, type, package: { ...pack, completion }, course },
-          ...{ aims, outcomes, image: null, estimated_duration, cpd_accredited },
-          ...{ accepts_late_progress: true, lessons: [], quizzes: [], prerequisites: [] },
+        const columns = await columnsOf(tx, actor, type, body, null);
+        const made = {
+          id,
+          type,
+          course_id: await courseHere(tx, actor, course_id),
+          current_version: type === 'elearning' ? 0 : 1,
+          published,
+          entity_id: actor.place.id,
         };
-        await publish(tx, document);
-        const subject = { kind: 'content', id, name: title } as const;
-        const after = audited(document, published);
-        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject, after });
-        return contentOf(tx, actor, id);
+        if (type === 'elearning' && published) throw invalid('published', 'It cannot be published yet. It has no lesson and no quiz yet.');
+        await tx.run(insertRow('contents', { ...columns, ...made, created_at: now(), updated_at: now() }));
+        await writePrerequisites(tx, actor, id, prerequisites);
+        if (isPlayedAtOnce(type)) await publish(tx, by, id, nothingSaid);
+        const content = await contentOf(tx, actor, id);
+        const subject = { kind: 'content', id, name: content.title } as const;
+        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject, after: audited(content) });
+        return content;
       }),
-    update: (by: By, id: string, body: BodyOf<typeof updateContent>): Promise<Content> =>
+    update: (by: By, id: string, { rev, ...body }: BodyOf<typeof updateContent>): Promise<Content> =>
+      change(by, id, rev, async (tx, row) => {
+        await updateRows(tx, 'contents', await columnsOf(tx, by.actor, row.type, body, row), sql`id = ${id}`);
+        if (body.prerequisites) await writePrerequisites(tx, by.actor, id, body.prerequisites);
+        // Publishing an e-learning content that is not: as it is written now.
+        if (isPlayedAtOnce(row.type) || (row.type === 'elearning' && body.published && !row.published)) await publish(tx, by, id, nothingSaid);
+      }),
+    lessons: (by: By, id: string, order: OrderChange) => parts(by, id, 'lesson', order),
+    quizzes: (by: By, id: string, order: OrderChange) => parts(by, id, 'quiz', order),
+    /** How many of its questions a quiz asks in a content; 0 asks all. */
+    quantity: (by: By, id: string, quiz: string, question_qty: number): Promise<Content> =>
+      change(by, id, undefined, async (tx) => {
+        const { questions } = await partOf.quiz(tx, by.actor, quiz);
+        if (question_qty > questions.length) throw invalid('question_qty', `The quiz has ${questions.length} questions.`);
+        existing(await updateRows(tx, 'content_quizzes', { question_qty }, sql`content_id = ${id} and quiz_id = ${quiz}`));
+      }),
+    publish: (by: By, id: string, { rev, ...said }: BodyOf<typeof publishContent>): Promise<Content> =>
+      change(by, id, rev, async (tx, row) => {
+        if (row.type !== 'elearning') throw invalid('published', 'Only an e-learning content is published in versions.');
+        await publish(tx, by, id, said);
+        await updateRows(tx, 'contents', { published: true }, sql`id = ${id}`);
+      }),
+    /** A draft of the actor's organisation with the same parts. Of another's content what is published is copied, without its quizzes. */
+    copy: (by: By, id: string, { title, course_id }: BodyOf<typeof copyContent>): Promise<Content> =>
       db.tx(async (tx) => {
         const { actor } = by;
-        const row = await tx.one<{ type: string; current_version: number; published: boolean; entity_id: string }>(
-          sql`select c.type, c.current_version, c.published, c.entity_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
+        const from = await contentOf(tx, actor, id);
+        const source = from.editable ? (await composed(tx, id))?.document : (await publishedVersion(tx, id))?.document;
+        const copied = randomUUID();
+        const when = { entity_id: actor.place.id, created_at: now(), updated_at: now() };
+        const { aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt, completion, type } = from;
+        const facts = { aims, outcomes, estimated_duration, cpd_accredited, admin_only, image: image?.hash ?? null, image_alt };
+        const plays = type === 'scorm' ? { package_id: from.package?.id ?? null, completion } : {};
+        const course = await courseHere(tx, actor, course_id);
+        await tx.run(
+          insertRow('contents', {
+            id: copied,
+            title,
+            course_id: course,
+            type,
+            published: false,
+            current_version: type === 'elearning' ? 0 : 1,
+            ...facts,
+            ...plays,
+            ...when,
+          }),
         );
-        const document = (
-          await tx.one<{ document: ContentDocument }>(
-            sql`select document from content_versions where content_id = ${id} and version = ${row?.current_version ?? 0}`,
-          )
-        )?.document;
-        if (!row || !document) throw new ProductError('not_found');
-        const { package_id, published, completion, ...told } = body;
-        if (row.type !== 'scorm' && package_id !== undefined) throw invalid('package_id', 'Only a SCORM content plays a package.');
-        const before = document.package;
-        const pack = package_id === undefined || package_id === before?.id ? before : await coursePackage(tx, actor, package_id);
-        const changed: ContentDocument = {
-          ...document,
-          ...told,
-          ...(pack ? { package: { ...pack, completion: completion ?? before?.completion ?? 'reported' } } : {}),
-        };
-        // What learners see of it is a new version; publishing changes nothing of what they see.
-        if (!isDeepStrictEqual(changed, document)) {
-          await publish(tx, { ...changed, version: row.current_version + 1 });
-          await tx.run(sql`update contents set current_version = current_version + 1, title = ${changed.title} where id = ${id}`);
+        const files = [image, ...(source?.lessons.flatMap((l) => l.topics.flatMap((t) => filesOfBlocks(t.blocks))) ?? [])].flatMap(
+          (m) => m?.hash ?? [],
+        );
+        await tx.run(
+          sql`insert into content_files (entity_id, hash, name, uploaded_by) select ${actor.place.id}, m.hash, m.name, ${actor.user.uuid} from media m where m.hash = any(${files}) on conflict do nothing`,
+        );
+        const by_ = { created_by: actor.user.uuid, ...when };
+        for (const [i, lesson] of (source?.lessons ?? []).entries()) {
+          const lesson_id = randomUUID();
+          await tx.run(insertRow('lessons', { id: lesson_id, title: lesson.title, question_qty: lesson.question_qty, ...by_ }));
+          await tx.run(insertRow('content_lessons', { content_id: copied, lesson_id, place: i + 1 }));
+          for (const [n, { title: name, hidden, skippable, is_child, blocks }] of lesson.topics.entries()) {
+            const topic_id = randomUUID();
+            await tx.run(insertRow('topics', { id: topic_id, title: name, hidden, skippable, is_child, blocks: JSON.stringify(blocks), ...by_ }));
+            await tx.run(insertRow('lesson_topics', { lesson_id, topic_id, place: n + 1 }));
+          }
         }
-        await updateRows(tx, 'contents', { published, updated_at: now() }, sql`id = ${id}`);
-        const subject = { kind: 'content', id, name: changed.title } as const;
-        const [was, is] = [audited(document, row.published), audited(changed, published ?? row.published)];
-        await noteChange(tx, by, now(), { entityId: row.entity_id, action: 'updated', subject, before: was, after: is });
-        return contentOf(tx, actor, id);
+        if (from.editable)
+          for (const { id: quiz } of from.quizzes) {
+            const quiz_id = randomUUID();
+            await tx.run(sql`insert into quizzes (id, entity_id, title, published, is_randomized, pass_percent, max_tries, created_by, created_at, updated_at)
+              select ${quiz_id}, ${actor.place.id}, title, published, is_randomized, pass_percent, max_tries, ${actor.user.uuid}, ${now()}, ${now()} from quizzes where id = ${quiz}`);
+            await tx.run(sql`insert into content_quizzes (content_id, quiz_id, place, question_qty)
+              select ${copied}, ${quiz_id}, place, question_qty from content_quizzes where content_id = ${id} and quiz_id = ${quiz}`);
+            for (const row of await tx.all<{ place: number; question: { id: string }; answer_key: object }>(
+              sql`select place, question, answer_key from questions where quiz_id = ${quiz} order by place`,
+            )) {
+              const question_id = randomUUID();
+              const question = JSON.stringify({ ...row.question, id: question_id });
+              await tx.run(
+                insertRow('questions', { id: question_id, quiz_id, place: row.place, question, answer_key: JSON.stringify(row.answer_key) }),
+              );
+            }
+          }
+        if (isPlayedAtOnce(type)) await publish(tx, by, copied, nothingSaid);
+        const content = await contentOf(tx, actor, copied);
+        const subject = { kind: 'content', id: copied, name: title } as const;
+        await noteChange(tx, by, now(), {
+          entityId: actor.place.id,
+          action: 'created',
+          subject,
+          after: { ...audited(content), copied_from: from.title },
+        });
+        return content;
       }),
     remove: (by: By, id: string): Promise<void> =>
       db.tx(async (tx) => {

@@ -6,7 +6,7 @@ import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
-import { isCorrect } from '#contract/rules/grade-answer.ts';
+import { answerFeedback, isCorrect } from '#contract/rules/grade-answer.ts';
 import { mergeProgress, totalSeconds } from '#contract/rules/merge-progress.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
@@ -170,7 +170,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       if (try_no !== before.length + 1) throw new Refused('invalid_input');
       const outcomes = drawQuestions(quiz, attempt.id, try_no).map((q) => {
         const key = asked.keys[q.id] as AnswerKey;
-        return { question_id: q.id, correct: isCorrect(answers[q.id], key), feedback: key.feedback };
+        return { question_id: q.id, correct: isCorrect(answers[q.id], key), feedback: answerFeedback(answers[q.id], key) };
       });
       const right = outcomes.filter((o) => o.correct).length;
       const score = outcomes.length === 0 ? 100 : Math.round((right * 100) / outcomes.length);

@@ -31,7 +31,7 @@ export const mayTake = (places: Statement, person: Person): Statement => sql`(($
 const reachable = (actor: Actor): Statement =>
   actor.seesAll
     ? sql`true`
-    : sql`((c.published and c.deleted_at is null and ${mayTake(sql`select entity_and_above(${actor.user.primary_entity.id})`, { id: actor.user.uuid, type_id: actor.user.type?.id ?? null })})
+    : sql`((c.published and not c.admin_only and c.deleted_at is null and ${mayTake(sql`select entity_and_above(${actor.user.primary_entity.id})`, { id: actor.user.uuid, type_id: actor.user.type?.id ?? null })})
       or exists (select 1 from attempts a where a.content_id = c.id and a.user_id = ${actor.user.uuid}))`;
 
 /** The requested or current version of a content that the actor can access. */

@@ -75,7 +75,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join walked s on s.user_id = w.user_id and s.course_id = w.course_id
       left join lateral (select co.id, co.current_version from contents co
         where co.course_id = c.id and co.type in ('elearning', 'scorm') and (
-          co.published and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
+          co.published and not co.admin_only and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
         order by exists (${begun}) desc, co.entity_id = any(places.above) desc, co.created_at desc, co.id limit 1) ct on true
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
       left join lateral (select id, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on ${userIds.length === 1}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { sorts } from '#contract/api/sorts.ts';
-import { type Content, type ContentType, contentTypes } from '#contract/entities/authored-content.ts';
+import { type ContentLine, type ContentType, contentTypes } from '#contract/entities/authored-content.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -27,7 +27,7 @@ const List = ({ type, title }: { type: ContentType; title: string }) => {
   const load = (query: ListQuery<(typeof sorts.contents)[number]>, signal: AbortSignal) =>
     call('GET /content', { query: { ...query, type } }, { signal });
   const list = useList(['contents', type], load, { sortedBy: sorts.contents });
-  const columns: readonly Column<Content>[] = [
+  const columns: readonly Column<ContentLine>[] = [
     { id: 'title', header: 'Title', sort: 'title', width: 200, grow: 1.4, value: (c) => c.title },
     { id: 'course', header: 'Course', sort: 'course', value: (c) => c.course.title },
     ...(type === 'scorm'
@@ -37,7 +37,7 @@ const List = ({ type, title }: { type: ContentType; title: string }) => {
             value: (c) => (c.package?.manifest.kind === 'scorm' ? `SCORM ${c.package.manifest.standard}` : ''),
           },
           { id: 'size', header: 'Size', width: 100, grow: 0.3, align: 'end', value: (c) => (c.package ? formatMegabytes(c.package.bytes) : '') },
-        ] as const satisfies readonly Column<Content>[])
+        ] as const satisfies readonly Column<ContentLine>[])
       : []),
     { id: 'from', header: 'From', value: (c) => c.entity.name },
     { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (c) => formatDay(c.updated_at) },

@@ -1,0 +1,94 @@
+import type { Block, ContentDocument, AnswerKey, Question, Topic } from '#contract/entities/content.ts';
+import type { ContentType } from '#contract/entities/authored-content.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
+
+/** The working copy of a content put together: what would be its next version, with the answers to its questions. */
+export type Composed = {
+  document: ContentDocument;
+  keys: Record<string, AnswerKey> /** Parts that are not published, by their titles. */;
+  left_out: string[];
+};
+
+type Row = Omit<ContentDocument, 'lessons' | 'quizzes' | 'prerequisites' | 'package' | 'accepts_late_progress' | 'image_alt' | 'type'> & {
+  type: ContentType;
+  image_alt: string;
+  completion: NonNullable<ContentDocument['package']>['completion'] | null;
+  package: Omit<NonNullable<ContentDocument['package']>, 'completion'> | null;
+};
+type LessonRow = { id: string; title: string; published: boolean; question_qty: number };
+type TopicRow = Omit<Topic, 'parent_id' | 'blocks'> & { lesson_id: string; blocks: Block[] };
+type QuizRow = Omit<ContentDocument['quizzes'][number], 'questions'> & { published: boolean };
+
+/** A child topic belongs to the nearest topic before it that is none; without one it is a topic like others. */
+const withParents = (topics: readonly Omit<TopicRow, 'lesson_id'>[]): Topic[] => {
+  let parent: string | null = null;
+  return topics.map((t) => {
+    const is_child = t.is_child && parent !== null;
+    if (!is_child) parent = t.id;
+    return { ...t, is_child, parent_id: is_child ? parent : null };
+  });
+};
+
+export const composed = async (on: Db, id: string): Promise<Composed | undefined> => {
+  const row =
+    await on.one<Row>(sql`select c.id, c.current_version as version, c.title, c.type, c.aims, c.outcomes, c.estimated_duration, c.cpd_accredited, c.image_alt,
+    c.completion, ${mediaColumn} as image, json_build_object('id', k.id, 'title', k.title, 'short_title', k.short_title) as course,
+    case when p.id is not null then json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest) end as package
+    from contents c join course_titles k on k.id = c.course_id left join media m on m.hash = c.image left join packages p on p.id = c.package_id where c.id = ${id}`);
+  if (!row) return undefined;
+  const lessons =
+    await on.all<LessonRow>(sql`select l.id, l.title, l.published, l.question_qty from content_lessons x join lessons l on l.id = x.lesson_id
+    where x.content_id = ${id} order by x.place`);
+  const topics = await on.all<TopicRow>(sql`select y.lesson_id, t.id, t.title, t.hidden, t.skippable, t.is_child, t.blocks from content_lessons x
+    join lesson_topics y on y.lesson_id = x.lesson_id join topics t on t.id = y.topic_id where x.content_id = ${id} order by x.place, y.place`);
+  const quizzes =
+    await on.all<QuizRow>(sql`select q.id, q.title, q.published, q.is_randomized, x.question_qty, q.pass_percent, q.max_tries from content_quizzes x
+    join quizzes q on q.id = x.quiz_id where x.content_id = ${id} order by x.place`);
+  const questions = await on.all<{ quiz_id: string; question: Question; answer_key: AnswerKey }>(sql`select q.quiz_id, q.question, q.answer_key
+    from content_quizzes x join questions q on q.quiz_id = x.quiz_id where x.content_id = ${id} order by x.place, q.place`);
+  const { image_alt, completion, package: pack, type, ...facts } = row;
+  const topicsOf = Map.groupBy(topics, (t) => t.lesson_id);
+  const questionsOf = Map.groupBy(questions, (q) => q.quiz_id);
+  const asked = quizzes.filter((q) => q.published);
+  return {
+    document: {
+      ...facts,
+      // Only these two are played; the others have no document that somebody takes.
+      type: type as ContentDocument['type'],
+      ...(pack ? { package: { ...pack, ...(completion ? { completion } : {}) } } : {}),
+      ...(image_alt !== '' ? { image_alt } : {}),
+      accepts_late_progress: true,
+      lessons: lessons
+        .filter((l) => l.published)
+        .map(({ published: _, ...lesson }) => ({
+          ...lesson,
+          topics: withParents((topicsOf.get(lesson.id) ?? []).map(({ lesson_id: _lesson, ...topic }) => topic)),
+        })),
+      quizzes: asked.map(({ published: _, ...quiz }) => ({ ...quiz, questions: (questionsOf.get(quiz.id) ?? []).map((q) => q.question) })),
+      prerequisites: [],
+    },
+    keys: Object.fromEntries(asked.flatMap((quiz) => (questionsOf.get(quiz.id) ?? []).map((q) => [q.question.id, q.answer_key]))),
+    left_out: [...lessons, ...quizzes].filter((part) => !part.published).map((part) => part.title),
+  };
+};
+
+/** What stands in the way of publishing an e-learning content, in words. */
+export const problemsOf = ({ document: { lessons, quizzes }, left_out }: Composed): string[] => {
+  const problems: string[] = [];
+  if (lessons.length === 0 && quizzes.length === 0)
+    problems.push(left_out.length > 0 ? 'None of its lessons and quizzes is published.' : 'It has no lesson and no quiz yet.');
+  for (const lesson of lessons) {
+    if (!lesson.topics.some((t) => !t.hidden)) problems.push(`The lesson “${lesson.title}” has no topic that learners see.`);
+    for (const topic of lesson.topics) if (topic.blocks.length === 0 && !topic.hidden) problems.push(`The topic “${topic.title}” is empty.`);
+  }
+  for (const quiz of quizzes) {
+    if (quiz.questions.length === 0) problems.push(`The quiz “${quiz.title}” has no questions.`);
+    else if (quiz.question_qty > quiz.questions.length)
+      problems.push(`The quiz “${quiz.title}” asks ${quiz.question_qty} questions, but has ${quiz.questions.length}.`);
+  }
+  const shown = lessons.flatMap((l) => l.topics.map((t) => t.id));
+  const twice = lessons.flatMap((l) => l.topics).find((t, i) => shown.indexOf(t.id) !== i);
+  if (twice) problems.push(`The topic “${twice.title}” is in two of its lessons.`);
+  return problems;
+};

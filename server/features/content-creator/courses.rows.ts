@@ -1,0 +1,63 @@
+import type { listCourses } from '#contract/api/courses.ts';
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import type { CourseDetail, CourseLine } from '#contract/entities/authored-content.ts';
+import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { seen } from '#server/features/content-creator/contents.rows.ts';
+import type { Actor } from '#server/actor.ts';
+
+/** A course is used by the organisations that have it, and those below them. */
+export const courseOf = (actor: Actor): Statement =>
+  actor.seesAll
+    ? sql`true`
+    : sql`(k.entity_id = ${actor.place.id} or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (select entity_and_above(${actor.place.id}))))`;
+/** It is changed by the organisation that it belongs to. */
+export const ownCourse = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`k.entity_id = ${actor.place.id}`);
+
+const columns = (actor: Actor) => sql`k.id, k.title, k.short_title, k.published, k.renewal_months, ${ownCourse(actor)} as editable,
+  json_build_object('id', e.id, 'name', e.name) as entity, (select count(*)::int from contents c where c.course_id = k.id and ${seen(actor)}) as content_count`;
+const source = sql`courses k join entity_names e on e.id = k.entity_id`;
+
+export const coursePage = (on: Db, actor: Actor, query: QueryOf<typeof listCourses>) =>
+  pageOf<CourseLine>(on, '/courses', query, {
+    columns: columns(actor),
+    from: source,
+    where: sql`${courseOf(actor)} and ${query.ids ? sql`k.id = any(${query.ids.split(',')}::uuid[])` : sql`true`} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`,
+    order: orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`),
+  });
+
+/** What would miss a course, in words: nothing where it can be deleted. Counted over all organisations. */
+export const neededBy = async (on: Db, id: string): Promise<string[]> => {
+  const counts = (
+    await on.one<{ needs: Record<'contents' | 'results' | 'events' | 'roles' | 'pathways' | 'sessions' | 'links', number> }>(
+      sql`select course_needs(${id}) as needs`,
+    )
+  )?.needs;
+  const words: [keyof NonNullable<typeof counts>, one: string, many: string][] = [
+    ['contents', 'content belongs to it', 'contents belong to it'],
+    ['results', 'person has a result of it', 'people have a result of it'],
+    ['events', 'record for several people is of it', 'records for several people are of it'],
+    ['roles', 'job role requires it', 'job roles require it'],
+    ['pathways', 'pathway has it as a step', 'pathways have it as a step'],
+    ['sessions', 'training session is of it', 'training sessions are of it'],
+    ['links', 'rule of another course names it', 'rules of other courses name it'],
+  ];
+  return words.flatMap(([what, one, many]) => {
+    const n = counts?.[what] ?? 0;
+    return n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
+  });
+};
+
+/** The course of this id, as authors see it, or 404. */
+export const courseDetail = async (on: Db, actor: Actor, id: string): Promise<CourseDetail> => {
+  const line = existing(await on.one<CourseLine>(sql`select ${columns(actor)} from ${source} where k.id = ${id} and ${courseOf(actor)}`));
+  const contents = await on.all<CourseDetail['contents'][number]>(
+    sql`select c.id, c.title, c.type, c.published from contents c where c.course_id = ${id} and ${seen(actor)} order by c.title, c.id`,
+  );
+  const lessons = await on.all<CourseDetail['lessons'][number]>(sql`select l.id, l.title from contents c join content_lessons x on x.content_id = c.id
+    join lessons l on l.id = x.lesson_id where c.course_id = ${id} and ${seen(actor)} group by l.id, l.title order by l.title, l.id`);
+  const topics = await on.all<CourseDetail['topics'][number]>(sql`select t.id, t.title from contents c join content_lessons x on x.content_id = c.id
+    join lesson_topics y on y.lesson_id = x.lesson_id join topics t on t.id = y.topic_id where c.course_id = ${id} and ${seen(actor)}
+    group by t.id, t.title order by t.title, t.id`);
+  return { ...line, contents, lessons, topics, needed_by: line.editable ? await neededBy(on, id) : [] };
+};
