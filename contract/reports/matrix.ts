@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
-import { Id } from '#contract/entities/fields.ts';
+import { Count, Day, Id, Instant } from '#contract/entities/fields.ts';
 import { MatrixFilter } from '#contract/matrix/filter.ts';
-import { MatrixJsonCell, MatrixScore } from '#contract/matrix/messages.ts';
+import { MatrixJsonCell, MatrixScore, MatrixUser } from '#contract/matrix/messages.ts';
 import { requirementWords, starterWords } from '#contract/matrix/words.ts';
 import { report } from '#contract/reports/report.ts';
 import { texts } from '#contract/texts.ts';
-import { complianceStatuses } from '#contract/rules/compliance-status.ts';
+import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
 
 /** A cell with the specification's fields, and two of ours that say in words how the person stands. */
 export const MatrixLineCell = z.object({ ...MatrixJsonCell.shape, status: z.enum(complianceStatuses), exempt: z.boolean() });
@@ -17,6 +17,28 @@ export const MatrixLine = z.object({
 });
 export type MatrixLine = z.infer<typeof MatrixLine>;
 
+const byStatus = Object.fromEntries(complianceStatuses.map((status) => [status, Count])) as Record<ComplianceStatus, typeof Count>;
+/**
+ * What the specification’s matrix result has beside its cells, in `meta`: of the people of the page. What it holds is ours. Numbers add up
+ * over the pages.
+ */
+export const MatrixPart = z.object({
+  users: z.array(MatrixUser),
+  /** The results that say how somebody stands: those that `latest_result_id` of a cell names. */
+  results: z.array(
+    z.object({ ...{ id: Id, user_id: Id, course_id: Id, type: z.string() }, ...{ completed_at: Instant, expires_at: z.nullable(Instant) } }),
+  ),
+  /** Of each person, what is in date of the primary requirements, whatever the matrix is narrowed to. */
+  primary_scores: z.array(z.object({ user_id: Id, ...MatrixScore.shape })),
+  /** How many stand how with each course. */
+  breakdown: z.array(z.object({ course_id: Id, ...byStatus })),
+  /** The allocations of pathways that reach one of the people: their own, or of a job role of theirs. */
+  pathway_allocations: z.array(
+    z.object({ ...{ id: Id, pathway_id: Id, pathway_name: z.string() }, ...{ user_id: z.nullable(Id), role_id: z.nullable(Id), allocated_on: Day } }),
+  ),
+});
+export type MatrixPart = z.infer<typeof MatrixPart>;
+
 /** The training matrix: a row for each person, a column for each course (`server/features/matrix/matrix.report.ts` adds those). */
 export const matrixReport = report({
   id: 'matrix',
@@ -26,7 +48,8 @@ export const matrixReport = report({
   title: () => 'Training matrix',
   mailTexts: { requested: texts.matrixRequested, failed: texts.failedToRequestMatrix },
   fileName: 'training matrix',
-  summary: 'The training matrix of the people one may see: a row for each person, with a cell for each course.',
+  summary:
+    'The training matrix of the people one may see: a row for each person, with a cell for each course; in `meta` the courses, and of the people of the page `users`, `results`, `primary_scores`, `breakdown` and `pathway_allocations`.',
   filter: MatrixFilter,
   describe: (filter) =>
     [

@@ -35,6 +35,8 @@ export type OpenReport<Row> = Pick<ReportTable, 'sheet' | 'sums'> & {
   /** What a page says of all its rows, beside how many there are. */
   meta: object;
   page(asked: { page: number; per_page: number }): Promise<Row[]>;
+  /** What a page says beside its rows, where it does: of what is on that page. */
+  pageMeta?(asked: { page: number; per_page: number }): Promise<object>;
   /** The columns of a file beside those of the contract, and its rows. */
   columns: readonly TableColumn[];
   pieces(brand: Whitelabel): AsyncIterable<readonly (readonly TableCell[])[]>;

@@ -187,7 +187,8 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
       if (format) return file(report)({ query: { format, search, sort }, body: filter, actor });
       const opened = await openReport(report.id, { filter, search, sort }, actor);
       const { meta, links } = pagesOf(`/api${report.path}`, query, opened.total);
-      return { data: await opened.page(query), meta: { ...meta, ...opened.meta }, links };
+      const data = await opened.page(query);
+      return { data, meta: { ...meta, ...opened.meta, ...(await opened.pageMeta?.(query)) }, links };
     };
   /** The report that was named, as its own call answers it. */
   const anyPage = async ({ body, ...asked }: Paged & { body: { report_type: (typeof reportTypes)[number] } }) => {

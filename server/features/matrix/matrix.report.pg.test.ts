@@ -1,7 +1,8 @@
 import { parse } from 'csv-parse/sync';
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { MatrixLine } from '#contract/reports/matrix.ts';
+import { type MatrixLine, MatrixPart } from '#contract/reports/matrix.ts';
+import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
 import { statusWords } from '#contract/matrix/words.ts';
 import { permissionIdOf } from '#contract/permissions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -23,22 +24,43 @@ describe('the training matrix as a report', () => {
   });
   afterAll(() => server.close());
 
-  type Page = { data: MatrixLine[]; meta: { total: number; courses: { id: string; title: string }[] }; links: { next: string | null } };
+  type Page = { data: MatrixLine[]; meta: MatrixPart & { total: number; courses: { id: string; title: string }[] }; links: { next: string | null } };
   const all = { compliance_type: 'all' };
 
   it('answers people with the specification’s cells, a page at a time, and every file says the same', async () => {
     const lines: MatrixLine[] = [];
     let courses: Page['meta']['courses'] = [];
+    const parts: MatrixPart[] = [];
     for (let next: string | null = '/reports/matrix?per_page=20'; next; ) {
       const { status, body }: { status: number; body: Page } = await admin.json<Page>('POST', next, all);
       expect(status).toBe(200);
       lines.push(...body.data);
       courses = body.meta.courses;
+      expect(MatrixPart.safeParse(body.meta).error).toBeUndefined();
+      parts.push(body.meta);
       next = body.links.next?.replace('/api', '') ?? null;
       expect(body.meta.total).toBeGreaterThanOrEqual(lines.length);
     }
     expect(lines.length).toBeGreaterThan(20);
     for (const line of lines) expect(line.cells.map((c) => [c.course_id, c.user_id])).toEqual(courses.map((c) => [c.id, line.id]));
+
+    // What the result says beside its cells is about the same people, courses and results.
+    expect(parts.flatMap((p) => p.users.map((u) => u.id))).toEqual(lines.map((l) => l.id));
+    const named = new Set(lines.flatMap((l) => l.cells.flatMap((c) => c.latest_result_id ?? [])));
+    expect(new Set(parts.flatMap((p) => p.results.map((r) => r.id)))).toEqual(named);
+    for (const [i, course] of courses.entries()) {
+      const stand = (status: string) => lines.filter((l) => l.cells[i]?.status === status).length;
+      const told = (status: ComplianceStatus) => parts.reduce((n, p) => n + (p.breakdown.find((b) => b.course_id === course.id)?.[status] ?? 0), 0);
+      for (const status of complianceStatuses) expect([course.title, status, told(status)]).toEqual([course.title, status, stand(status)]);
+    }
+    for (const [i, score] of parts.flatMap((p) => p.primary_scores).entries()) {
+      const due = lines[i]?.cells.filter((c) => c.type === 1 && c.status !== 'starter' && c.status !== 'lapsed') ?? [];
+      expect([score.user_id, score.required, score.in_date]).toEqual([lines[i]?.id, due.length, due.filter((c) => c.in_date_passed === 1).length]);
+    }
+    const roles = new Set(lines.flatMap((l) => l.cells[0]?.role_id ?? []));
+    const allocations = parts[0]?.pathway_allocations ?? [];
+    expect(allocations.map((a) => a.pathway_name)).toContain('The first twelve weeks');
+    expect(allocations.every((a) => a.role_id !== null && roles.has(a.role_id))).toBe(true);
 
     const said = (cell: MatrixLine['cells'][number]): string | null => {
       if (cell.status === 'not_required') return null;

@@ -5,8 +5,9 @@ import type { MatrixChosen } from '#contract/matrix/messages.ts';
 import { emptyScore, scoreOf, scoresOf } from '#contract/matrix/scores.ts';
 import { cellAt, dayOfNumber, doneBit, isOfKind, type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
 import { requirementWords, starterWords, statusWords } from '#contract/matrix/words.ts';
-import type { MatrixLine, matrixReport } from '#contract/reports/matrix.ts';
+import type { MatrixLine, MatrixPart, matrixReport } from '#contract/reports/matrix.ts';
 import { type ComplianceStatus, complianceColourOf, complianceStatuses } from '#contract/rules/compliance-status.ts';
+import { allocationsOf, resultsNamed } from '#server/features/matrix/part.rows.ts';
 import { matrixOf, type OpenMatrix, rowsAtOnce } from '#server/features/matrix/matrix.service.ts';
 import { readable } from '#server/reports/cells.ts';
 import type { OpenedSource } from '#server/reports/report-source.ts';
@@ -140,18 +141,28 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
     const { head, chosen } = matrix;
     const roleNames = new Map(head.roles.map((r) => [r.id, r.name]));
     const kind = filter.compliance_type;
+    type Asked = { page: number; per_page: number };
+    const readPart = async ({ page, per_page }: Asked) => {
+      const from = (page - 1) * per_page;
+      const people = head.people.slice(from, from + per_page);
+      return { from, people, sheet: await matrix.cells(from, from + people.length), cells: await matrix.jsonCells(from, from + people.length) };
+    };
+    // A page and what it says beside its rows are read once.
+    let last: { key: string; part: ReturnType<typeof readPart> } | null = null;
+    const partAt = (asked: Asked) => {
+      const key = `${asked.page} ${asked.per_page}`;
+      if (last?.key !== key) last = { key, part: readPart(asked) };
+      return last.part;
+    };
     return {
       ...{ total: head.people.length, cells: head.people.length * head.columns.length, sheet: 'Matrix', chosen: chosenWords(filter, chosen) },
       meta: { courses: head.columns.map(({ no: _, ...course }) => course) },
       columns: head.columns.map(({ title }) => ({ head: title, type: 'standing', width: 22 })),
       ...matrixTable(matrix, kind),
-      page: async ({ page, per_page }) => {
-        const from = (page - 1) * per_page;
-        const some = head.people.slice(from, from + per_page);
-        const sheet = await matrix.cells(from, from + some.length);
+      page: async (asked) => {
+        const { people, sheet, cells } = await partAt(asked);
         const scores = scoresOf(sheet, kind).rows;
-        const cells = await matrix.jsonCells(from, from + some.length);
-        return some.map((person, row): MatrixLine => {
+        return people.map((person, row): MatrixLine => {
           const score = scores[row] ?? emptyScore;
           const width = head.columns.length;
           return {
@@ -163,6 +174,28 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
             }),
           };
         });
+      },
+      pageMeta: async (asked): Promise<MatrixPart> => {
+        const { from, people, sheet, cells } = await partAt(asked);
+        const primary = scoresOf(sheet, 'primary').rows;
+        const ids = people.map((p) => p.id);
+        return {
+          users: matrix.users(from, from + people.length),
+          results: await resultsNamed(
+            services.db,
+            cells.flatMap((c) => c.latest_result_id ?? []),
+          ),
+          primary_scores: people.map(({ id }, row) => {
+            const { required, in_date } = primary[row] ?? emptyScore;
+            return { user_id: id, required, in_date, score: scoreOf({ required, in_date }) };
+          }),
+          breakdown: head.columns.map(({ id }, column) => {
+            const counts = Object.fromEntries(complianceStatuses.map((status) => [status, 0])) as Record<ComplianceStatus, number>;
+            for (let row = 0; row < people.length; row++) counts[cellAt(sheet, row, column).status]++;
+            return { course_id: id, ...counts };
+          }),
+          pathway_allocations: await allocationsOf(services.db, ids),
+        };
       },
     };
   },
