@@ -1,3 +1,4 @@
+import { seesCompliance } from '#contract/entities/dashboard.ts';
 import { seesSessions } from '#contract/api/training-sessions.ts';
 import type { Need } from '#contract/can.ts';
 import type { DashboardId } from '#contract/dashboard-titles.ts';
@@ -28,8 +29,8 @@ export const dashboardWidgets = {
     { id: 'views', title: 'Saved views', need: needOf('reports-presets') },
   ],
   'management-dashboard': [
-    { id: 'score', title: 'How we stand', wide: true },
-    { id: 'trend', title: 'Month by month' },
+    { id: 'score', title: 'How we stand', wide: true, need: seesCompliance },
+    { id: 'trend', title: 'Month by month', need: seesCompliance },
     { id: 'places', title: 'House by house' },
     { id: 'courses', title: 'Courses that need most' },
     { id: 'ahead', title: 'People who turn red if nothing is done' },
@@ -37,8 +38,8 @@ export const dashboardWidgets = {
   ],
   'management-area': [
     { id: 'places', title: 'Side by side', wide: true },
-    { id: 'score', title: 'In all', wide: true },
-    { id: 'trend', title: 'Month by month' },
+    { id: 'score', title: 'In all', wide: true, need: seesCompliance },
+    { id: 'trend', title: 'Month by month', need: seesCompliance },
     { id: 'courses', title: 'Courses that need most' },
   ],
   'active-users': [

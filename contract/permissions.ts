@@ -142,7 +142,6 @@ export type PermissionSlug = Permission['slug'];
  * the change that builds its function (`tools/permission-uses.test.ts`).
  */
 export const guardsLater = {
-  'widget.entity_compliance': 'the compliance of the organisation on the dashboard',
   'access_token.create': 'adding a personal access token',
   'access_token.revoke': 'revoking a personal access token',
   'access_token.view': 'the list of personal access tokens',

@@ -24,7 +24,7 @@ const counted = 'as it was counted last, at most ten minutes ago in a large orga
 export const dashboardFigures = endpoint({
   ...{ ...common, id: 'dashboardFigures', path: '/dashboards/figures', access: ['dashboard.manager', 'dashboard.management'] },
   ...{ query: z.object(of), response: Figures },
-  summary: `Returns how many people there are, are overdue, turn red and are new starters, how much is in date, and the same of the last weeks as it was then: ${counted}.`,
+  summary: `Returns how many people there are, are overdue, turn red and are new starters, how much is in date (with permission widget.entity_compliance), and the same of the last weeks as it was then: ${counted}.`,
 });
 export const dashboardPeople = endpoint({
   ...{ ...common, id: 'dashboardPeople', path: '/dashboards/people', access: ['dashboard.manager'] },
@@ -38,7 +38,8 @@ export const dashboardWaiting = endpoint({
 export const dashboardTrend = endpoint({
   ...{ ...common, id: 'dashboardTrend', path: '/dashboards/trend', access: ['dashboard.management'] },
   ...{ query: z.object(of), response: z.array(MonthFigures) },
-  summary: 'Returns how much was in date at the end of each of the last twelve months, as it was counted then, the oldest first.',
+  summary:
+    'Returns how much was in date at the end of each of the last twelve months, as it was counted then, the oldest first. Needs permission widget.entity_compliance besides.',
 });
 export const dashboardPlaces = endpoint({
   ...{ ...common, id: 'dashboardPlaces', path: '/dashboards/places', access: ['dashboard.management'] },

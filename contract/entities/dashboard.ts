@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Day, Id, Instant, Percent, Ref } from '#contract/entities/fields.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 
 /** Ours: what people on a manager's dashboard need. `soon`: they turn red within 30 days. */
@@ -12,11 +13,19 @@ const counts = { people: Count, overdue: Count, required: Count, in_date: Count,
 /** People who turn red within 30, 60 and 90 days. */
 const TurnRed = z.array(Count);
 
-/** Ours: how the people of an organisation and below it stand, as it was counted. `counted_at`: the oldest of these counts; null before the first. */
+/** Who sees on a dashboard how much of what is required is in date in an organisation as a whole. */
+export const seesCompliance = 'widget.entity_compliance' satisfies PermissionSlug;
+/** The same without what only they see. */
+const seen = { ...counts, required: z.nullable(Count), in_date: z.nullable(Count) };
+
+/**
+ * Ours: how the people of an organisation and below it stand, as it was counted. `counted_at`: the oldest of these counts; null before the first. What is
+ * required and in date, and the score, are null for who may not see the compliance of the organisation (`seesCompliance`).
+ */
 export const Figures = z.object({
-  ...{ entity: z.nullable(EntityRef), counted_at: z.nullable(Instant), ...counts, turn_red: TurnRed, starters: Count },
+  ...{ entity: z.nullable(EntityRef), counted_at: z.nullable(Instant), ...seen, turn_red: TurnRed, starters: Count },
   /** As it was on this day of each of the last weeks, the oldest first; weeks in which nothing was counted are left out. */
-  weeks: z.array(z.object({ on: Day, ...counts })),
+  weeks: z.array(z.object({ on: Day, ...seen })),
 });
 export type Figures = z.infer<typeof Figures>;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CourseFigures, Figures, MonthFigures, NeedyPerson, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
+import type { CourseFigures, DashboardLayout, Figures, MonthFigures, NeedyPerson, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
+import { permissionIdOf } from '#contract/permissions.ts';
 import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -107,7 +108,7 @@ describe('dashboards', () => {
     await db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
       select gen_random_uuid(), ${person?.id ?? null}::uuid, c, 'historical', ${at}, null from unnest(${person?.courses.map((c) => c.id) ?? []}::uuid[]) c`);
     const after = await figuresOf();
-    expect([after.overdue, after.in_date]).toEqual([before.overdue - 1, before.in_date + (person?.courses.length ?? 0)]);
+    expect([after.overdue, after.in_date]).toEqual([before.overdue - 1, (before.in_date ?? 0) + (person?.courses.length ?? 0)]);
     server.clock.now = new Date(server.clock.now.getTime() + 6000);
     expect((await get<NeedyPerson[]>('/dashboards/people?need=overdue&per_page=100')).data.map((p) => p.id)).not.toContain(person?.id);
     expect((await get<NeedyPerson[]>('/dashboards/people?need=overdue&search=nobody%20at%20all')).data).toEqual([]);
@@ -167,6 +168,26 @@ describe('dashboards', () => {
     for (const path of ['figures', 'people', 'trend', 'places', 'courses'])
       expect((await learner.json('GET', `/dashboards/${path}`)).status).toBe(403);
     expect((await get<Waiting>('/dashboards/waiting', learner)).data).toEqual({ results: null, certificates: null, devices: null });
+  });
+
+  it('say how much is in date to who may see the compliance of the organisation', async () => {
+    const { db } = server.database;
+    const compliance = permissionIdOf('widget.entity_compliance');
+    const widgets = async () => (await get<DashboardLayout>('/dashboards/management-dashboard/layout')).data.widgets.map((w) => w.id);
+    expect([(await figuresOf()).score, await widgets()]).toEqual([expect.any(Number), expect.arrayContaining(['score', 'trend'])]);
+    const type = sql`type_id = (select type_id from users where email = 'manager@willowbrook.test') and permission_id = ${compliance}`;
+    await db.run(sql`delete from type_permissions where ${type}`);
+    server.clock.now = new Date(server.clock.now.getTime() + 6000);
+    const { overdue, people, required, in_date, score, weeks } = await figuresOf();
+    expect([required, in_date, score]).toEqual([null, null, null]);
+    expect(weeks.every((w) => w.score === null && w.in_date === null)).toBe(true);
+    expect([overdue > 0, people > overdue]).toEqual([true, true]);
+    expect((await manager.json('GET', '/dashboards/trend')).status).toBe(403);
+    expect(await widgets()).not.toEqual(expect.arrayContaining(['score']));
+    await db.run(
+      sql`insert into type_permissions (type_id, permission_id) select type_id, ${compliance} from users where email = 'manager@willowbrook.test'`,
+    );
+    server.clock.now = new Date(server.clock.now.getTime() + 6000);
   });
 
   it('are counted by a job where there are many people, and say until then that they are not ready', async () => {

@@ -1,7 +1,16 @@
 import type { dashboardCourses, dashboardFigures, dashboardPeople, dashboardPlaces, dashboardTrend } from '#contract/api/dashboards.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
-import type { CourseFigures, Figures, MonthFigures, NeedyPerson, PeopleNeed, PlaceFigures, Waiting } from '#contract/entities/dashboard.ts';
+import {
+  type CourseFigures,
+  type Figures,
+  type MonthFigures,
+  type NeedyPerson,
+  type PeopleNeed,
+  type PlaceFigures,
+  seesCompliance,
+  type Waiting,
+} from '#contract/entities/dashboard.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { complianceColourOf, complianceOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
@@ -25,7 +34,9 @@ const [soonDays, soonAt] = [30, 1];
 const samePageMs = 5000;
 const peopleNamed = 5;
 
-const scoreOf = <T extends { required: number; in_date: number }>(row: T): T & { score: number | null } => ({
+type Numbers = { required: number; in_date: number };
+const noCompliance = { required: null, in_date: null, score: null };
+const scoreOf = <T extends Numbers>(row: T): T & { score: number | null } => ({
   ...row,
   score: row.required === 0 ? null : Math.floor((100 * row.in_date) / row.required),
 });
@@ -61,17 +72,18 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
     const place = await placeOf(actor, slug);
     await freshen(services, actor, 0);
     const scope = sql`select e.id from entities e where ${within(actor, place)}`;
-    type Sums = Omit<Figures, 'weeks' | 'entity' | 'score'> & { places: number; counted: number };
+    type Sums = Omit<Figures, 'weeks' | 'entity' | 'score' | keyof Numbers> & Numbers & { places: number; counted: number };
     const row = await db.one<Sums>(sql`with scope as (${scope})
       select (select count(*)::int from scope) as places, count(*)::int as counted, ${instant(sql`min(f.counted_at)`)} as counted_at, ${sums}, ${turnRed},
         coalesce(sum(f.starters), 0)::int as starters from scope s cross join lateral ${latest(sql`s.id`)} f`);
     const days = Array.from({ length: weeks }, (_, i) => addDays(todayOf(actor), -7 * (weeks - 1 - i)));
-    const past = await db.all<Omit<Figures['weeks'][number], 'score'>>(sql`with scope as (${scope})
+    const past = await db.all<Omit<Figures['weeks'][number], 'score' | keyof Numbers> & Numbers>(sql`with scope as (${scope})
       select w.on::text as "on", ${sums} from unnest(${days}::date[]) as w ("on") cross join scope s cross join lateral ${figuresOn(sql`s.id`, sql`w.on`)} f
       group by w.on order by w.on`);
     const { places = 0, counted = 0, ...known } = row ?? ({} as Partial<Sums>);
     const all = { people: 0, overdue: 0, required: 0, in_date: 0, turn_red: [0, 0, 0], starters: 0, counted_at: null, ...known };
-    return { ...scoreOf(all), counted_at: counted < places ? null : all.counted_at, entity: place, weeks: past.map(scoreOf) };
+    const shown = <T extends Numbers>(row: T) => ({ ...row, ...(can(actor.user, seesCompliance) ? scoreOf(row) : noCompliance) });
+    return { ...shown(all), counted_at: counted < places ? null : all.counted_at, entity: place, weeks: past.map(shown) };
   };
 
   /** The courses that people on a page of the list need something for. */
@@ -139,6 +151,7 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
       };
     },
     trend: async (actor: Actor, { entity: slug }: QueryOf<typeof dashboardTrend>): Promise<{ data: MonthFigures[] }> => {
+      if (!can(actor.user, seesCompliance)) throw new ProductError('forbidden');
       const place = await placeOf(actor, slug);
       const rows = await db.all<Omit<MonthFigures, 'score'>>(sql`select m.month::text as month, sum(c.asked - c.starter)::int as required,
           sum(c.in_date + c.expiring)::int as in_date, bool_or(m.computed) as computed

@@ -47,7 +47,7 @@ export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
                 }
                 count={figures.score}
                 unit=" %"
-                label={`in date: ${figures.in_date.toLocaleString('en-GB')} of ${figures.required.toLocaleString('en-GB')} required`}
+                label={`in date: ${(figures.in_date ?? 0).toLocaleString('en-GB')} of ${(figures.required ?? 0).toLocaleString('en-GB')} required`}
                 {...tone(figures.score)}
                 trend={
                   typeof before === 'number' && figures.weeks.length > 4 ? { before, when: 'four weeks ago', better: 'more', unit: ' points' } : null
