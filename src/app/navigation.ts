@@ -1,10 +1,10 @@
-import { can } from '#contract/can.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
-import { needOf, pathTo, type RouteId } from '#contract/site-map.ts';
+import { pathTo, type RouteId } from '#contract/site-map.ts';
 import { kindOf, type PersonKind } from '#src/access/person-kind.ts';
 import { titleOf } from '#src/app/page-titles.ts';
 import { features } from '#src/app/features.ts';
+import { mayEnter } from '#src/app/may-enter.ts';
 import { pages } from '#src/app/pages.ts';
 import type { NavGroupName } from '#src/lib/feature.ts';
 
@@ -106,9 +106,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
 export const navigationOf = (user: AuthUser, brand: Whitelabel, slug: string): NavEntry[] => {
   const kind = kindOf(user);
   const link = (route: RouteId): NavLinkItem[] => {
-    const need = needOf(route);
-    if (!pages[route] || (need.length > 0 && !can(user, need))) return [];
-    if (route === 'learner-dashboard' && !user.a_entity.can_see_new_dashboards) return [];
+    if (!pages[route] || !mayEnter(user, route)) return [];
     const isHome = route === 'learner-events' && kind !== 'learner' && kind !== 'trainer';
     return [
       {

@@ -1,10 +1,10 @@
 import type { ComponentType } from 'react';
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router-dom';
-import { can } from '#contract/can.ts';
-import { type Layout, type SiteRoute, siteMap } from '#contract/site-map.ts';
+import { type Layout, type RouteId, type SiteRoute, siteMap } from '#contract/site-map.ts';
 import { currentUser } from '#src/access/session.ts';
 import { AuthLayout } from '#src/app/layouts/auth-layout.tsx';
 import { CrashScreen } from '#src/app/crash-screen.tsx';
+import { insteadOf, mayEnter } from '#src/app/may-enter.ts';
 import { beforeEntering, pages } from '#src/app/pages.ts';
 import { pictureId } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
@@ -22,11 +22,8 @@ const guard =
     const { hash } = router?.state.navigation.location ?? location;
     if (!user) return redirect(`/login?redirect=${encodeURIComponent(url.pathname + url.search + hash)}`);
     if (user.password_expired && route.id !== 'update-password') return redirect('/update-password');
-    const may = route.access === 'signed-in' || can(user, route.access);
-    // Without the organisation's dashboards or the permission, the events are the learner's page.
-    if (route.id === 'learner-dashboard' && !(may && user.a_entity.can_see_new_dashboards)) return redirect('/');
-    if (!may) return redirect('/403');
-    return null;
+    const id = route.id as RouteId;
+    return mayEnter(user, id) ? null : redirect(insteadOf(id));
   };
 
 const pictured = document.getElementById(pictureId) !== null;

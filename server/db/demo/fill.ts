@@ -265,7 +265,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
       await tx.run(sql`insert into media (hash, name, type, bytes) values (${m.hash}, ${m.url.split('/').at(-1) ?? null}, ${m.type}, ${m.bytes})`);
     for (const [key, e] of Object.entries(entities)) {
       await tx.run(sql`insert into entities (id, name, slug, level, parent_id, email, is_training_company, can_see_new_dashboards)
-        values (${entityId(key as EntityKey)}, ${e.name}, ${e.slug}, ${e.level}, ${e.parent ? entityId(e.parent) : null}, ${`hello@${e.slug}.test`}, ${key === 'brightpath'}, ${key === 'group'})`);
+        values (${entityId(key as EntityKey)}, ${e.name}, ${e.slug}, ${e.level}, ${e.parent ? entityId(e.parent) : null}, ${`hello@${e.slug}.test`}, ${key === 'brightpath'}, ${key === 'group' || key === 'home'})`);
     }
     const brands: [EntityKey, object][] = [
       [
@@ -632,6 +632,24 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         '^/users',
         'finding-a-person',
         'Type part of a name or of an e-mail address. Open a person to see their training record and to download certificates.',
+      ],
+      [
+        'Saved views of reports',
+        '^/reports/presets',
+        'saved-views-of-reports',
+        'In a report choose people, courses and dates, then press Save this view and give it a name. It is one press away here, in the report and on your dashboard. Share it, and everybody at your organisation and below it who may read the report has it too; each sees their own people in it. Make one your default, and the report opens with it for you. What was chosen and is gone by now is left out, and the view says so.',
+      ],
+      [
+        'Reports by e-mail',
+        '^/reports/(schedules|deliveries)',
+        'reports-by-e-mail',
+        'A schedule sends a report every day, week or month, to people, to job roles, or to addresses within the domains of your organisation. It shows what you may see on the day on which it is sent, and keeps the choices that it was made with. Pause stops it until you let it go on; Send now sends it once, at once. The last sendings say to how many each went, and why one failed. When you leave, your schedules stop, and whoever looks after schedules is told.',
+      ],
+      [
+        'Arranging a dashboard',
+        '^/(learner-dashboard|manager-dashboard$|management-dashboard|management-area|active-users)',
+        'arranging-a-dashboard',
+        'Press Arrange. The arrows move a part up or down, the tick shows or hides it, and below it looks as it will. Save keeps it for you. Whoever may change the organisation can save it for everybody there and below, who see it unless they have arranged it themselves. Arranging needs a connection.',
       ],
     ];
     for (const [title, regex, suffix, body] of help)

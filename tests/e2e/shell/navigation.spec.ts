@@ -12,7 +12,7 @@ const people = {
   'learner@willowbrook.test': {
     phone: ['Today', 'My record', 'Messages'],
     tablet: ['Today', 'My record', 'Messages'],
-    desktop: ['Today', 'My record', 'My record', 'Pathways', 'Care Certificate', 'Messages', 'Collapse menu'],
+    desktop: ['Today', 'My record', 'My record', 'My dashboard', 'Pathways', 'Care Certificate', 'Messages', 'Collapse menu'],
   },
   'trainer@willowbrook.test': {
     phone: ['Today', 'Care Certificate', 'Registers', 'Messages', 'More'],
