@@ -42,7 +42,9 @@ export const appParts: readonly AppPart[] = [
   // Opened by people without an account: nothing of the office comes with it.
   { name: 'verify', sources: /\/results\/verify\.page\.tsx$/ },
   { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups|results)\// },
-  { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|content-creator|venues|jobs)\// },
+  { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|venues|jobs)\// },
+  // What authors write with, and what it needs: nobody else opens it.
+  { name: 'authoring', sources: /\/features\/content-creator\// },
 ];
 
 const parts = appParts.map((p) => p.name);

@@ -7,6 +7,9 @@ import { CoursePackage } from '#contract/entities/package.ts';
 export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', 'scorm'] as const;
 export const ContentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof ContentType>;
+/** What authors add: an exemption is no content that somebody makes. */
+export const authoredTypes = ['elearning', 'scorm', 'face2face', 'historical'] as const satisfies ContentType[];
+export type AuthoredType = (typeof authoredTypes)[number];
 
 const line = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
 /** Groups of contents: of each, at least one has to be completed before this one is begun. */

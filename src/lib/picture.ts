@@ -57,6 +57,15 @@ export const drawnAnew = async (file: Blob): Promise<Blob> => {
   }
 };
 
+/** The part of a picture in this frame, in its pixels, re-encoded. */
+export const cropped = async (picture: Blob, { x, y, width, height }: { x: number; y: number; width: number; height: number }): Promise<Blob> => {
+  const bitmap = await createImageBitmap(picture);
+  const [canvas, context] = surface(Math.max(1, Math.round(width)), Math.max(1, Math.round(height)));
+  context.drawImage(bitmap, x, y, width, height, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  return asJpeg(canvas);
+};
+
 /** A point in a picture, as fractions of its width and height. */
 export type Spot = { x: number; y: number };
 const spotShare = 0.09;

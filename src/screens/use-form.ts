@@ -24,6 +24,8 @@ type Options<S extends z.ZodMiniType, V, T> = {
   onSaved?: (answer: T) => void;
   /** Why a field cannot be changed; nothing where it can. */
   locked?: (field: keyof V & string) => string | false | undefined;
+  /** Fields of many parts, of which not all are shown: their errors keep the paths of the parts. */
+  inParts?: readonly (keyof V & string)[];
   /** Keeps what is typed on this device under this name, until it is saved. */
   draft?: string;
   /** Keeps what is typed in another way: nothing is lost when the form is left. */
@@ -39,6 +41,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   success,
   onSaved,
   locked,
+  inParts = [],
   draft,
   keep,
 }: Options<S, V, T>) => {
@@ -47,13 +50,12 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   const shown = useRef(new Set<string>());
   shown.current.clear();
   /** An error belongs to the field of its path, or to the one that the path begins with. */
+  const fieldOf = (path: string) => {
+    const [name = ''] = path.split('.');
+    return shown.current.has(path) || (inParts as readonly string[]).includes(name) ? path : name;
+  };
   const byField = (errors: FieldErrors): FieldErrors =>
-    Object.fromEntries(
-      Object.entries(errors).map(([path, message]) => [
-        path === '' || path === 'body' ? 'whole' : shown.current.has(path) ? path : path.split('.')[0],
-        message,
-      ]),
-    );
+    Object.fromEntries(Object.entries(errors).map(([path, message]) => [path === '' || path === 'body' ? 'whole' : fieldOf(path), message]));
   const fields = useFields<V>({
     initialValues: begin,
     validate: (values) => {
@@ -73,8 +75,10 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   const dirty = fields.isDirty();
   const unsaved = useUnsaved(id, dirty && !keep);
   const kept = useFormDraft(draft, begin, fields.values, dirty);
+  const sent = useRef(begin);
   const action = useAction(
     (values: V) => {
+      sent.current = values;
       const [before, after] = [toInput(begin), toInput(values)] as Record<string, unknown>[];
       const data = schema.parse(after) as z.output<S>;
       const changed = Object.entries(data as object).filter(([name]) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
@@ -90,6 +94,13 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
       onFailed: (errors) => fields.setErrors(byField(errors)),
     },
   );
+  /** Begins anew with these values, and shows them, or others that are not saved yet. */
+  const restart = (to: V, shown = to) => {
+    setBegin(to);
+    fields.setInitialValues(to);
+    fields.setValues(shown);
+    fields.resetDirty(to);
+  };
   return {
     values: fields.values,
     errors: fields.errors as FieldErrors,
@@ -99,13 +110,16 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     part: (path: string) => fields.getInputProps(path as never) as LibraryProps & { value: string },
     checkbox: (name: (keyof V & string) | `${keyof V & string}.${string}`) =>
       fields.getInputProps(name as never, { type: 'checkbox' }) as LibraryProps & { checked: boolean },
+    /** Takes back what was said to be wrong with what has this path, and with its parts. */
+    forget: (path: string) =>
+      fields.setErrors(Object.fromEntries(Object.entries(fields.errors).filter(([at]) => at !== path && !at.startsWith(`${path}.`)))),
     submit: fields.onSubmit(action.run),
-    /** Shows these values, as the beginning of something new. */
-    restart: (to: V) => {
-      setBegin(to);
-      fields.setInitialValues(to);
-      fields.setValues(to);
-      fields.resetDirty(to);
+    restart,
+    /** Goes on from what was saved. What was typed while it was being saved stays. */
+    goOn: (saved: V) => {
+      const now = fields.getValues();
+      const typed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent.current[name as keyof V]));
+      restart(saved, { ...saved, ...Object.fromEntries(typed) });
     },
     busy: action.busy,
     dirty,

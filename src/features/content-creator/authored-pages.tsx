@@ -1,84 +1,145 @@
 import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+import { useSession } from '#src/access/session.ts';
 import { type CallData, type CallInput, call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
+import { type Conflict, useRevised } from '#src/features/content-creator/revised.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-import { useAction } from '#src/screens/use-action.ts';
+import { type Failed, useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import layout from '#src/ui/page.module.css';
-import { ErrorState } from '#src/ui/states.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
 
-type Path = '/h5ps' | '/content';
-type Thing<P extends Path> = CallData<`GET ${P}/{id}`>;
+type Path = '/h5ps' | '/content' | '/courses' | '/lessons' | '/quizzes';
+export type Authored<P extends Path> = CallData<`GET ${P}/{id}`>;
 type Fields<P extends Path> = CallInput<`POST ${P}`>['body'];
 export type AuthoredForm<P extends Path> = {
-  thing: Thing<P> | null;
-  save: (fields: Fields<P>) => Promise<Result<Thing<P>>>;
+  thing: Authored<P> | null;
+  save: (fields: Fields<P>) => Promise<Result<Authored<P>> | Failed>;
   success: string;
-  onSaved: () => void;
+  onSaved: (answer: Authored<P>) => void;
+  /** What somebody else saved after this was opened. */
+  conflict?: Conflict<Authored<P>> | null;
   more?: ReactNode;
+};
+/** What a page of one shows: what it is about, its form, what it says when something of it was changed. */
+export type AuthoredPage<P extends Path> = {
+  thing: Authored<P>;
+  onChange: (thing: Authored<P>) => void;
+  form: ReactNode;
 };
 type Of<P extends Path> = {
   /** The address of the list that it belongs to. */
   list: string;
-  words: { add: string; heading: string; one: string; name: string; question: string };
+  /** Who may add one, and who may change it. */
+  needs: { add: PermissionSlug; change: PermissionSlug };
+  words: { add: string; heading: string; one: string; name: string; question: string | ((thing: Authored<P>) => string) };
   said: { created: string; updated: string; deleted: string };
   /** What of the form is sent where one is changed. */
   changes: (fields: Fields<P>) => object;
-  /** Why one cannot be changed here. */
-  refusal?: (thing: Thing<P>) => string | null;
+  /** Why one cannot be changed here, and what can be done with it instead. */
+  refusal?: (thing: Authored<P>) => { why: string; instead?: ReactNode } | null;
+  /** What makes one impossible to delete. */
+  kept?: (thing: Authored<P>) => string | null;
   Form: (props: AuthoredForm<P>) => ReactNode;
+  /** The page of one, where it has more than its form; it is opened when one was added, and stays open. */
+  Page?: (props: AuthoredPage<P>) => ReactNode;
+  one?: (id: string) => string;
 };
 
 /** The page on which authored content of one kind is added, and the page on which it is changed and removed. */
-export const authoredPages = <P extends Path>(at: P, { list, words, said, changes, refusal, Form }: Of<P>) => {
-  // Both kinds are called alike: typed as one of them here, and by `P` for their forms.
-  const path = at as unknown as '/h5ps';
-  type Saved = Promise<Result<Thing<P>>>;
+export const authoredPages = <P extends Path>(at: P, { list, needs, words, said, changes, refusal, kept, Form, Page, one = () => list }: Of<P>) => {
+  // All kinds are called alike: typed as one of them here, and by `P` for their forms.
+  const path = at as unknown as '/lessons';
+  type Thing = Authored<P>;
+  type Saved = Promise<Result<Thing>>;
 
   const Create = () => {
     const navigate = useNavigate();
+    const mayAdd = can(useSession(), needs.add);
     return (
       <div className={layout.page}>
         <Title order={1} className={layout.title}>
           {words.add}
         </Title>
-        <Form
-          thing={null}
-          save={(body) => call(`POST ${path}`, { body: body as never }) as unknown as Saved}
-          success={said.created}
-          onSaved={() => void navigate(list)}
-        />
+        {mayAdd ? (
+          <Form
+            thing={null}
+            save={(body) => call(`POST ${path}`, { body: body as never }) as unknown as Saved}
+            success={said.created}
+            onSaved={({ id }) => void navigate(one(id))}
+          />
+        ) : (
+          <EmptyState title="You cannot add one">You do not have the permission to add {words.one}.</EmptyState>
+        )}
+      </div>
+    );
+  };
+
+  const Loaded = ({ read }: { read: Thing }) => {
+    const navigate = useNavigate();
+    const { thing, round, set, save, conflict } = useRevised(read);
+    const { id } = thing;
+    const back = () => void navigate(list);
+    const remove = useAction(() => call(`DELETE ${path}/{id}`, { params: { id } }), { success: said.deleted, onDone: back });
+    const needed = kept?.(thing);
+    const form = (
+      <Form
+        key={round}
+        thing={thing}
+        save={(fields) =>
+          save(
+            (rev) =>
+              call(`PATCH ${path}/{id}`, {
+                params: { id },
+                body: { ...changes(fields), ...(rev === undefined ? {} : { rev }) } as never,
+              }) as unknown as Saved,
+          )
+        }
+        success={said.updated}
+        onSaved={Page ? () => undefined : back}
+        conflict={conflict}
+        more={
+          needed ? (
+            <p className={layout.count}>{needed}</p>
+          ) : (
+            <DeleteButton question={typeof words.question === 'string' ? words.question : words.question(thing)} onDelete={() => void remove.run()} />
+          )
+        }
+      />
+    );
+    if (Page) return <Page thing={thing} onChange={set} form={form} />;
+    return (
+      <div className={layout.page}>
+        <Title order={1} className={layout.title}>
+          {thing.title}
+        </Title>
+        {form}
       </div>
     );
   };
 
   const Update = () => {
     const { id = '' } = useParams();
-    const navigate = useNavigate();
+    const user = useSession();
     const { state, retry } = useRead(`GET ${path}/{id}`, { params: { id } });
-    const back = () => void navigate(list);
-    const remove = useAction(() => call(`DELETE ${path}/{id}`, { params: { id } }), { success: said.deleted, onDone: back });
-    const thing = state.kind === 'here' ? (state.thing as unknown as Thing<P>) : null;
-    const refused = thing && refusal?.(thing);
+    const thing = state.kind === 'here' ? (state.thing as unknown as Thing) : null;
+    const refused = thing && (can(user, needs.change) ? refusal?.(thing) : { why: 'You do not have the permission to change it.', instead: null });
+    if (thing && !refused) return <Loaded key={id} read={thing} />;
     return (
       <div className={layout.page}>
         <Title order={1} className={layout.title}>
           {thing?.title ?? words.heading}
         </Title>
         <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${words.name}`} offline={`Changing ${words.one} needs a connection.`} />
-        {refused && <ErrorState message={refused} onRetry={retry} />}
-        {thing && !refused && (
-          <Form
-            key={thing.id}
-            thing={thing}
-            save={(fields) => call(`PATCH ${path}/{id}`, { params: { id }, body: changes(fields) as never }) as unknown as Saved}
-            success={said.updated}
-            onSaved={back}
-            more={<DeleteButton question={words.question} onDelete={() => void remove.run()} />}
-          />
+        {refused && (
+          <EmptyState title="This cannot be changed here" action={refused.instead}>
+            {refused.why}
+          </EmptyState>
         )}
       </div>
     );

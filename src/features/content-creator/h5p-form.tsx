@@ -62,6 +62,7 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
 
 export const { Create, Update } = authoredPages('/h5ps', {
   list: pathTo('content-creator-h5ps'),
+  needs: { add: 'content.creator', change: 'content.creator' },
   words: {
     ...{ add: 'Add an activity', heading: 'Activity', one: 'an activity', name: 'activity' },
     question: 'Remove it from the library? Courses that use it keep it.',

@@ -6,7 +6,7 @@ import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { isAnswered } from '#contract/rules/grade-answer.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
-import { partsOf, QuestionInput } from '#src/features/learning/question-input.tsx';
+import { partsOf, QuestionInput } from '#src/ui/question-input.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { countOf } from '#src/lib/format.ts';
 import { saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';

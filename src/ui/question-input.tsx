@@ -1,6 +1,6 @@
 import { ActionIcon, Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
 import type { Answer, Question } from '#contract/entities/content.ts';
-import classes from '#src/features/learning/attempt.module.css';
+import classes from '#src/ui/question-input.module.css';
 import { IconDown, IconUp } from '#src/ui/icons.tsx';
 
 type Props = { question: Question; answer: Answer | undefined; disabled: boolean; onChange: (answer: Answer) => void };

@@ -1,0 +1,129 @@
+import { Button, Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { createContent } from '#contract/api/content.ts';
+import { can } from '#contract/can.ts';
+import type { AuthoredType, Content } from '#contract/entities/authored-content.ts';
+import { useSession } from '#src/access/session.ts';
+import type { AuthoredForm } from '#src/features/content-creator/authored-pages.tsx';
+import { contentInput, contentSides, type ContentValues, contentValues } from '#src/features/content-creator/content-values.ts';
+import { useCourseAsked } from '#src/features/content-creator/course-asked.ts';
+import { ImageField } from '#src/features/content-creator/image-field.tsx';
+import { newCourseDialog, NewCourseDialog } from '#src/features/content-creator/new-course-dialog.tsx';
+import { PrerequisitesField } from '#src/features/content-creator/prerequisites-field.tsx';
+import { ConflictSection } from '#src/features/content-creator/revised.tsx';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import form from '#src/ui/form.module.css';
+import { openModal } from '#src/ui/modal/open-modals.ts';
+import { LoadingState } from '#src/ui/states.tsx';
+
+type Of = AuthoredForm<'/content'> & { type: AuthoredType };
+type More<M extends object> = {
+  /** What only this type has, in the form and for the server. */
+  begin: (content: Content | null) => M;
+  toInput: (values: M) => object;
+  children: (fields: Fields<M>) => ReactNode;
+  below?: (fields: Fields<M>) => ReactNode;
+};
+export type Fields<M extends object> = ReturnType<typeof useForm<typeof createContent.body, ContentValues & M, Content>>;
+
+/** The form of a content: what all types have, and at its beginning what only this type has. */
+const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentValues['course_id'] }) => {
+  const { thing: content, type, save, success, onSaved, conflict, more, course, begin, toInput, children, below } = props;
+  const user = useSession();
+  const valuesOf = (of: Content | null) => ({ ...contentValues(of, course), ...begin(of) });
+  const fields: Fields<M> = useForm<typeof createContent.body, ContentValues & M, Content>({
+    schema: createContent.body,
+    begin: () => valuesOf(content),
+    toInput: (values) => ({ ...contentInput(values), ...toInput(values), type }) as object,
+    save: (data) => save(type === 'elearning' && !content ? { ...data, published: false } : data),
+    success,
+    draft: `content-${content?.id ?? type}`,
+    onSaved: (saved) => {
+      fields.goOn(valuesOf(saved));
+      onSaved(saved);
+    },
+  });
+  // Of the fields that all types have.
+  const common = fields as unknown as Fields<object>;
+  const { field, checkbox, set, values } = common;
+  return (
+    <>
+      <Form form={fields} beside={conflict ? null : more} save={conflict ? false : content || type !== 'elearning' ? 'Save' : 'Save and continue'}>
+        {conflict && <ConflictSection conflict={conflict} busy={fields.busy} sides={contentSides(values, conflict.theirs)} />}
+        <FormSection title="What it is">
+          {children(fields)}
+          {content ? (
+            <TextInput label="Course" value={content.course.title} readOnly description="A content stays with its course." />
+          ) : (
+            <div>
+              <Picker
+                from="courses"
+                label="Course"
+                description="The course it teaches. People who need this course get it."
+                required
+                {...field('course_id')}
+              />
+              {can(user, 'course.create') && (
+                <Button variant="subtle" mt={4} onClick={() => openModal(newCourseDialog)}>
+                  Make a new course
+                </Button>
+              )}
+            </div>
+          )}
+          <TextInput label="Title" required maxLength={200} {...field('title')} />
+          <Textarea label="Aims" autosize minRows={2} maxLength={2000} {...field('aims')} />
+          <Textarea label="What people can do afterwards" description="One on each line." autosize minRows={2} {...field('outcomes')} />
+        </FormSection>
+        <FormSection title="How it is shown">
+          <ImageField
+            image={values.image}
+            error={field('image').error}
+            alt={field('image_alt')}
+            onChange={(image) => {
+              set('image', image);
+              if (!image) set('image_alt', '');
+            }}
+          />
+          <div className={form.pair}>
+            <NumberInput
+              label="How long it takes, in minutes"
+              min={0}
+              max={6000}
+              allowDecimal={false}
+              hideControls
+              allowNegative={false}
+              {...field('estimated_duration')}
+            />
+          </div>
+          <Checkbox label="It counts for continuing professional development (CPD)" {...checkbox('cpd_accredited')} />
+          <Checkbox
+            label="Only people who record training can enter it"
+            description="Nobody takes it or claims it themselves."
+            {...checkbox('admin_only')}
+          />
+          {type !== 'elearning' && (
+            <Checkbox label="Published" description="People who need the course see it. Nobody else sees a draft." {...checkbox('published')} />
+          )}
+        </FormSection>
+        <FormSection title="What has to be done first" wide>
+          <PrerequisitesField
+            groups={values.prerequisites}
+            except={content?.id}
+            error={field('prerequisites').error}
+            onChange={(to) => set('prerequisites', to)}
+          />
+        </FormSection>
+      </Form>
+      {!content && <NewCourseDialog onMade={(made) => set('course_id', made)} />}
+      {below?.(fields)}
+    </>
+  );
+};
+
+/** The same, with the course from which it was asked for. */
+export const ContentForm = <M extends object>(props: Of & More<M>) => {
+  const course = useCourseAsked(props.thing === null);
+  return course === 'loading' ? <LoadingState label="Loading the form" /> : <WithCourse {...props} course={course} />;
+};

@@ -1,0 +1,56 @@
+import type { AuthoredType, Content } from '#contract/entities/authored-content.ts';
+import type { Media } from '#contract/entities/content.ts';
+import type { Option } from '#src/api/find.ts';
+import { type FieldWords, sidesOf } from '#src/features/content-creator/sides.ts';
+import { countOf } from '#src/lib/format.ts';
+
+/** Of each group, one has to be completed first. */
+export type Group = { key: string; contents: Option[] };
+
+/** What the form of a content holds: outcomes are typed one on each line. */
+export const contentValues = (content: Content | null, course: Option | null) => ({
+  course_id: (content ? { id: content.course.id, name: content.course.title } : course) as Option | null,
+  ...{ title: content?.title ?? '', aims: content?.aims ?? '', outcomes: content?.outcomes.join('\n') ?? '' },
+  estimated_duration: (content?.estimated_duration || '') as number | string,
+  ...{ cpd_accredited: content?.cpd_accredited ?? false, admin_only: content?.admin_only ?? false, published: content?.published ?? true },
+  ...{ image: (content?.image ?? null) as Media | null, image_alt: content?.image_alt ?? '' },
+  prerequisites: (content?.prerequisites ?? []).map(
+    ({ prerequisite_contents }, i): Group => ({ key: `${i}`, contents: prerequisite_contents.map(({ id, title }) => ({ id, name: title })) }),
+  ),
+});
+export type ContentValues = ReturnType<typeof contentValues>;
+
+/** The same as the server reads it. A group in which nothing was chosen asks for nothing. */
+export const contentInput = ({ course_id, outcomes, estimated_duration, image, prerequisites, ...typed }: ContentValues) => ({
+  ...typed,
+  course_id: course_id?.id,
+  outcomes: outcomes.split('\n').filter((line) => line.trim() !== ''),
+  estimated_duration: Number(estimated_duration) || 0,
+  image: image && { hash: image.hash },
+  prerequisites: prerequisites
+    .filter(({ contents }) => contents.length > 0)
+    .map(({ contents }) => ({ prerequisite_contents: contents.map(({ id }) => ({ id })) })),
+});
+
+/** A content stays of its type, and with its course. What is published of e-learning is decided by publishing. */
+export const contentChanges = (type: AuthoredType, { type: _type, course_id: _course, published, ...fields }: Record<string, unknown>) =>
+  type === 'elearning' ? fields : { ...fields, published };
+
+const words: FieldWords<ContentValues> = {
+  title: ['Title'],
+  aims: ['Aims'],
+  outcomes: ['What people can do afterwards'],
+  estimated_duration: ['Minutes'],
+  cpd_accredited: ['Counts for CPD'],
+  admin_only: ['Only entered by administrators'],
+  published: ['Published'],
+  image: ['Picture', (image) => (image ? 'a picture' : 'none')],
+  image_alt: ['What the picture shows'],
+  prerequisites: ['What has to be done first', (groups) => countOf(groups.length, 'group')],
+};
+export const contentSides = (mine: ContentValues, theirs: Content) => {
+  const other = contentValues(theirs, null);
+  // The keys of groups say nothing.
+  const bare = (values: ContentValues) => ({ ...values, prerequisites: values.prerequisites.map((g, i) => ({ ...g, key: `${i}` })) });
+  return sidesOf(words, bare(mine), bare(other));
+};

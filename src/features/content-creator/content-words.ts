@@ -1,0 +1,44 @@
+import { type AuthoredType, authoredTypes, type ContentType } from '#contract/entities/authored-content.ts';
+import { pathTo } from '#contract/site-map.ts';
+
+type Words = {
+  /** Above the list; on its button; one in a sentence, several in a sentence. */
+  title: string;
+  add: string;
+  one: string;
+  many: string;
+  /** On the first page: what it is for. */
+  about: string;
+  none: string;
+  first: string;
+};
+
+/** What each type of content that authors make is called. */
+export const contentWords: Record<AuthoredType, Words> = {
+  elearning: {
+    ...{ title: 'E-learning', add: 'Add e-learning', one: 'e-learning', many: 'e-learning contents' },
+    about: 'Lessons, topics and quizzes that people take on a tablet or phone, without a connection too.',
+    ...{ none: 'No e-learning yet', first: 'Add e-learning to a course: lessons to read and a quiz at the end.' },
+  },
+  scorm: {
+    ...{ title: 'SCORM courses', add: 'Add a SCORM course', one: 'a course', many: 'courses' },
+    about: 'Whole courses that your organisation has bought or made with an authoring tool.',
+    ...{ none: 'No courses yet', first: 'Upload the package (.zip) of a course that your organisation has bought or made.' },
+  },
+  face2face: {
+    ...{ title: 'Face-to-face training', add: 'Add face-to-face training', one: 'a training', many: 'trainings' },
+    about: 'What is taught in a room: its aims, how long it takes and what people can do afterwards.',
+    ...{ none: 'No face-to-face training yet', first: 'Add what your trainers teach in a room.' },
+  },
+  historical: {
+    ...{ title: 'Past training', add: 'Add past training', one: 'a past training', many: 'past trainings' },
+    about: 'Training that people bring with them from elsewhere, to be entered in their record.',
+    ...{ none: 'No past training yet', first: 'Add the training that people bring with them from elsewhere.' },
+  },
+};
+
+export const isAuthored = (type: ContentType | string): type is AuthoredType => (authoredTypes as readonly string[]).includes(type);
+/** The addresses of a type: its list, the page on which one is added, the page of one. */
+export const contentList = (type: AuthoredType): string => pathTo('content-creator-content-by-type', { type });
+export const contentCreate = (type: AuthoredType): string => pathTo(`content-creator-content-${type}-create`);
+export const contentOne = (type: AuthoredType, id: string): string => pathTo(`content-creator-content-${type}-update-by-id`, { id });

@@ -1,0 +1,18 @@
+import { useSearchParams } from 'react-router-dom';
+import { call } from '#src/api/call.ts';
+import type { Option } from '#src/api/find.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+
+/** The course that an address names, for which something is added; none where it names none, or it cannot be had. */
+export const useCourseAsked = (asked: boolean): Option | null | 'loading' => {
+  const [query] = useSearchParams();
+  const id = asked ? query.get('course') : null;
+  const { state } = useReadOf<Option | null>(['course-asked', id], async (signal) => {
+    if (id === null) return { kind: 'ok', data: null };
+    const answer = await call('GET /courses', { query: { ids: id } }, { signal, quiet: true });
+    const course = answer.kind === 'ok' ? answer.data[0] : undefined;
+    return { kind: 'ok', data: course ? { id: course.id, name: course.title } : null };
+  });
+  if (id === null) return null;
+  return state.kind === 'here' ? state.thing : state.kind === 'loading' ? 'loading' : null;
+};

@@ -1,0 +1,168 @@
+import { Button, Checkbox, Menu, TextInput } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { createCourse } from '#contract/api/courses.ts';
+import { can } from '#contract/can.ts';
+import { authoredTypes } from '#contract/entities/authored-content.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import { type Authored, type AuthoredForm, type AuthoredPage, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { contentCreate, contentOne, contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
+import { validityWords } from '#src/features/content-creator/courses.page.tsx';
+import { PublishedBadge } from '#src/features/content-creator/published-column.tsx';
+import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+import { IconBook } from '#src/ui/icons.tsx';
+
+const valuesOf = (course: Authored<'/courses'> | null) => ({
+  ...{ title: course?.title ?? '', short_title: course?.short_title ?? '', published: course?.published ?? true },
+});
+const CourseForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/courses'>) => {
+  const fields = useForm({
+    schema: createCourse.body,
+    begin: () => valuesOf(thing),
+    toInput: (values) => values,
+    save,
+    success,
+    onSaved: (saved) => {
+      fields.goOn(valuesOf(saved));
+      onSaved(saved);
+    },
+  });
+  const { field, checkbox } = fields;
+  return (
+    <Form form={fields} beside={more} save={thing ? 'Save' : 'Make the course'}>
+      <FormSection title={thing ? 'Details' : ''}>
+        <TextInput label="Title" description="As it stands on certificates and in reports." required maxLength={200} {...field('title')} />
+        <TextInput
+          label="Short title"
+          description="Where there is little room, as in the training matrix."
+          required
+          maxLength={40}
+          {...field('short_title')}
+        />
+        <Checkbox
+          label="Published"
+          description="It can be chosen wherever a course is asked for. What it is already required for stays either way."
+          {...checkbox('published')}
+        />
+      </FormSection>
+    </Form>
+  );
+};
+
+const AddContent = ({ course }: { course: string }) => (
+  <Menu position="bottom-end" withinPortal>
+    <Menu.Target>
+      <Button>Add a content</Button>
+    </Menu.Target>
+    <Menu.Dropdown>
+      {authoredTypes.map((type) => (
+        <Menu.Item key={type} component={Link} to={`${contentCreate(type)}?course=${course}`}>
+          {contentWords[type].title}
+        </Menu.Item>
+      ))}
+    </Menu.Dropdown>
+  </Menu>
+);
+
+/** A course: what people learn in it, how long it counts, and its names. */
+const CoursePage = ({ thing: course, form }: AuthoredPage<'/courses'>) => {
+  const user = useSession();
+  const slug = useActingAs()?.slug ?? user?.primary_entity.slug ?? '';
+  const mayAdd = can(user, 'content.create');
+  const mayOpen = can(user, 'content.update');
+  return (
+    <DetailPage
+      title={course.title}
+      badge={<PublishedBadge published={course.published} />}
+      about={[course.entity.name, countOf(course.contents.length, 'content')]}
+      actions={mayAdd && <AddContent course={course.id} />}
+      aside={
+        <>
+          <Section title="How long it is valid">
+            <p className={classes.note}>{validityWords(course.renewal_months)}</p>
+            {can(user, 'entity.courses') && (
+              <Button
+                variant="default"
+                component={Link}
+                to={pathTo('entities-one-courses-by-course-rules', { slug, course: course.id })}
+                style={{ justifySelf: 'start' }}
+              >
+                Rules of this course
+              </Button>
+            )}
+          </Section>
+          <Section title="Who takes it">
+            <p className={classes.note}>Job roles ask for it. Everybody else can choose it where your organisation offers it.</p>
+            {can(user, 'role.view') && (
+              <Button variant="default" component={Link} to={pathTo('entities-one-roles', { slug })} style={{ justifySelf: 'start' }}>
+                Job roles
+              </Button>
+            )}
+          </Section>
+          {course.lessons.length > 0 && (
+            <Section title="Lessons">
+              <TitleLinks things={course.lessons} to="content-creator-lessons-update-by-id" />
+            </Section>
+          )}
+          {course.topics.length > 0 && (
+            <Section title="Topics">
+              <TitleLinks things={course.topics} to="content-creator-topics-update-by-id" />
+            </Section>
+          )}
+        </>
+      }
+    >
+      <Section title="What people learn">
+        {course.contents.length === 0 && (
+          <EmptyState icon={<IconBook size={36} />} title="Nothing to learn yet">
+            Add e-learning that people take on their own, a SCORM course you have bought, or face-to-face training.
+          </EmptyState>
+        )}
+        {authoredTypes
+          .map((type) => ({ type, contents: course.contents.filter((c) => c.type === type) }))
+          .filter(({ contents }) => contents.length > 0)
+          .map(({ type, contents }) => (
+            <div key={type}>
+              <h3 className={classes.kindTitle}>{contentWords[type].title}</h3>
+              <ul className={layout.list}>
+                {contents.map((c) => (
+                  <li key={c.id} className={classes.titleLine}>
+                    {mayOpen ? <Link to={contentOne(type, c.id)}>{c.title}</Link> : c.title}
+                    <PublishedBadge published={c.published} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          ))}
+        {course.contents.some((c) => !isAuthored(c.type)) && <p className={classes.note}>Exemptions from this course are recorded as well.</p>}
+      </Section>
+      {form}
+    </DetailPage>
+  );
+};
+
+export const { Create, Update } = authoredPages('/courses', {
+  list: pathTo('content-creator-courses'),
+  one: (id) => pathTo('content-creator-courses-update-by-id', { id }),
+  needs: { add: 'course.create', change: 'course.update' },
+  words: {
+    ...{ add: 'Make a course', heading: 'Course', one: 'a course', name: 'course' },
+    question: 'Delete this course? Nothing needs it.',
+  },
+  said: { created: texts.courseCreated, updated: texts.courseUpdated, deleted: texts.courseDeleted },
+  changes: (fields) => fields,
+  refusal: ({ editable, entity }) => (editable ? null : { why: `${entity.name} made this course, and only they can change it.` }),
+  kept: ({ needed_by }) =>
+    needed_by.length === 0 ? null : `It cannot be deleted while it is needed: ${needed_by.join(', ')}. Without “Published” it is no longer offered.`,
+  Form: CourseForm,
+  Page: CoursePage,
+});

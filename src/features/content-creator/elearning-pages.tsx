@@ -1,0 +1,41 @@
+import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
+import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
+import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
+import { PublishButton, PublishProblems, WithdrawButton } from '#src/features/content-creator/publishing.tsx';
+import { publishingWords } from '#src/features/content-creator/publishing-words.ts';
+import { PublishedBadge } from '#src/features/content-creator/published-column.tsx';
+import { Structure } from '#src/features/content-creator/structure.tsx';
+import { Versions } from '#src/features/content-creator/versions.tsx';
+import { DetailPage } from '#src/screens/detail-page.tsx';
+
+const nothing = () => ({});
+const ElearningForm = (props: AuthoredForm<'/content'>) => (
+  <ContentForm {...props} type="elearning" begin={nothing} toInput={nothing}>
+    {() => null}
+  </ContentForm>
+);
+
+/** E-learning: what it is made of, what it is, and its versions. It is changed in a working copy, and then published. */
+const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/content'>) => (
+  <DetailPage
+    title={content.title}
+    badge={<PublishedBadge published={content.published} />}
+    about={[content.course.title, publishingWords(content)]}
+    actions={
+      <>
+        <CopyButton content={content} />
+        <WithdrawButton content={content} onChange={onChange} />
+        <PublishButton content={content} onChange={onChange} />
+      </>
+    }
+    tabs={[
+      { id: 'structure', label: 'Lessons and quizzes', content: <Structure content={content} onChange={onChange} /> },
+      { id: 'details', label: 'Details', content: form },
+      { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
+    ]}
+  >
+    <PublishProblems content={content} />
+  </DetailPage>
+);
+
+export const { Create, Update } = contentPages('elearning', { heading: 'E-learning', Form: ElearningForm, Page: ElearningPage });

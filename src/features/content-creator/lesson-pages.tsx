@@ -1,0 +1,139 @@
+import { ActionIcon, Checkbox, TextInput } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { createLesson } from '#contract/api/content-parts.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { AddPart } from '#src/features/content-creator/add-part.tsx';
+import { type Authored, type AuthoredForm, type AuthoredPage, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { OrderList } from '#src/features/content-creator/order-list.tsx';
+import { bodyOf, usePartActions } from '#src/features/content-creator/part-actions.ts';
+import { PublishedBadge } from '#src/features/content-creator/published-column.tsx';
+import { ConflictSection } from '#src/features/content-creator/revised.tsx';
+import { sidesOf } from '#src/features/content-creator/sides.ts';
+import { TitleLinks, titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { TopicFlags } from '#src/features/content-creator/topic-flags.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { IconBook, IconClose } from '#src/ui/icons.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+
+type Lesson = Authored<'/lessons'>;
+const valuesOf = (lesson: Lesson | null) => ({ title: lesson?.title ?? '', published: lesson?.published ?? true });
+
+const LessonForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredForm<'/lessons'>) => {
+  const fields = useForm({
+    schema: createLesson.body,
+    begin: () => valuesOf(thing),
+    toInput: (values) => ({ ...values, question_qty: thing?.question_qty ?? 0 }),
+    save,
+    success,
+    onSaved: (saved) => {
+      fields.goOn(valuesOf(saved));
+      onSaved(saved);
+    },
+  });
+  const { field, checkbox } = fields;
+  return (
+    <Form form={fields} beside={conflict ? null : more} save={conflict ? false : thing ? 'Save' : 'Save and continue'}>
+      {conflict && (
+        <ConflictSection
+          conflict={conflict}
+          busy={fields.busy}
+          sides={sidesOf({ title: ['Title'], published: ['Published'] }, fields.values, valuesOf(conflict.theirs))}
+        />
+      )}
+      <FormSection title={thing ? 'Details' : ''}>
+        <TextInput label="Title" required maxLength={200} {...field('title')} />
+        <Checkbox
+          label="Published"
+          description="Contents that use it show it when they are next published. They leave out a draft."
+          {...checkbox('published')}
+        />
+      </FormSection>
+    </Form>
+  );
+};
+
+/** A lesson: its topics in their order, and where it is used. */
+const LessonPage = ({ thing: lesson, onChange, form }: AuthoredPage<'/lessons'>) => {
+  const topics = usePartActions(
+    (change) =>
+      call('POST /lessons/{lessonId}/topics', {
+        params: { lessonId: lesson.id },
+        body: bodyOf(change, 'topic_id'),
+      }),
+    { add: texts.topicAdded, remove: texts.topicRemoved, order: texts.topicReordered },
+    onChange,
+  );
+  return (
+    <DetailPage
+      title={lesson.title}
+      badge={<PublishedBadge published={lesson.published} />}
+      about={[lesson.entity.name, countOf(lesson.topics.length, 'topic')]}
+      aside={
+        <Section title="Used in">
+          {lesson.used_in.length > 0 ? (
+            <>
+              <TitleLinks things={lesson.used_in} to="content-creator-content-elearning-update-by-id" />
+              <p className={classes.note}>They show a change when they are next published.</p>
+            </>
+          ) : (
+            <p className={classes.note}>No e-learning uses it yet.</p>
+          )}
+        </Section>
+      }
+    >
+      <Section title="Topics">
+        {lesson.topics.length === 0 ? (
+          <EmptyState icon={<IconBook size={36} />} title="No topics yet">
+            A topic is one page that people read. Begin with one, and write it when you open it.
+          </EmptyState>
+        ) : (
+          <OrderList
+            label="Topics in their order"
+            items={topics.ordered(lesson.topics)}
+            nameOf={({ title }) => title}
+            onMove={(items) => topics.order(items.map(({ id }) => id))}
+          >
+            {(topic) => (
+              <div className={classes.partHead} data-child={topic.is_child || undefined}>
+                <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })} className={classes.partTitle}>
+                  {topic.title}
+                </Link>
+                <TopicFlags topic={topic} />
+                <ActionIcon variant="subtle" aria-label={`Remove “${topic.title}” from this lesson`} onClick={() => topics.remove(topic.id)}>
+                  <IconClose size={20} />
+                </ActionIcon>
+              </div>
+            )}
+          </OrderList>
+        )}
+        <AddPart kind="topics" to={lesson.id} present={lesson.topics.map(({ id }) => id)} busy={topics.busy} onAdd={topics.add} />
+      </Section>
+      {form}
+    </DetailPage>
+  );
+};
+
+export const { Create, Update } = authoredPages('/lessons', {
+  list: pathTo('content-creator-lessons'),
+  one: (id) => pathTo('content-creator-lessons-update-by-id', { id }),
+  needs: { add: 'content.create', change: 'content.update' },
+  words: {
+    ...{ add: 'Make a lesson', heading: 'Lesson', one: 'a lesson', name: 'lesson' },
+    question: ({ used_in }) =>
+      used_in.length > 0
+        ? `It is used in ${titlesOf(used_in)}: it is taken out of there. Versions that are published keep it, and its topics stay. Delete it?`
+        : 'No e-learning uses it. Its topics stay. Delete it?',
+  },
+  said: { created: texts.lessonCreated, updated: texts.lessonUpdated, deleted: texts.lessonDeleted },
+  changes: ({ question_qty: _asked, ...fields }) => fields,
+  refusal: ({ editable, entity }) => (editable ? null : { why: `${entity.name} made this lesson, and only they can change it.` }),
+  Form: LessonForm,
+  Page: LessonPage,
+});

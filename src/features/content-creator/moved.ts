@@ -1,0 +1,7 @@
+/** A list in which one thing has moved to another place. */
+export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
+  const next = [...list];
+  const [thing] = next.splice(from, 1);
+  if (thing !== undefined) next.splice(to, 0, thing);
+  return next;
+};

@@ -1,0 +1,52 @@
+import { useRef, useState } from 'react';
+import type { Result } from '#src/api/transport.ts';
+import { useAction } from '#src/screens/use-action.ts';
+
+type Thing = { id: string };
+type Action = 'add' | 'remove' | 'order';
+type Change = { action: 'add' | 'remove'; id: string } | { action: 'order'; ids: string[] };
+
+/** The body of a change of parts that are named by `key`. Typed for every list of parts, of which each names its own. */
+export const bodyOf = (change: Change, key: 'lesson_id' | 'topic_id' | 'quiz_id'): never =>
+  (change.action === 'order' ? change : { action: change.action, [key]: change.id }) as never;
+
+/**
+ * Adds parts to something, removes them, and puts them in order. A new order is shown at once; where several are asked for while one is
+ * being saved, the last one is saved next.
+ */
+export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, said: Record<Action, string>, onChange: (answer: T) => void) => {
+  const [order, setOrder] = useState<string[] | null>(null);
+  const wanted = useRef<string[] | null>(null);
+  const action = useAction(
+    async (change: Change) => {
+      const result = await send(change);
+      return result.kind === 'ok' ? { kind: 'ok' as const, data: { answer: result.data, change } } : result;
+    },
+    {
+      success: ({ change }) => said[change.action],
+      onDone: ({ answer, change }) => {
+        onChange(answer);
+        const next = wanted.current;
+        if (change.action === 'order' && next !== null && next !== change.ids) void action.run({ action: 'order', ids: next });
+        else {
+          wanted.current = null;
+          setOrder(null);
+        }
+      },
+    },
+  );
+  const failedBack = action.state === 'refused' || action.state === 'offline';
+  return {
+    busy: action.busy,
+    add: (id: string) => void action.run({ action: 'add', id }),
+    remove: (id: string) => void action.run({ action: 'remove', id }),
+    order: (ids: string[]) => {
+      wanted.current = ids;
+      setOrder(ids);
+      if (!action.busy) void action.run({ action: 'order', ids });
+    },
+    /** Things in the order that was asked for last. */
+    ordered: <P extends Thing>(things: readonly P[]): P[] =>
+      order && !failedBack && order.length === things.length ? order.flatMap((id) => things.find((thing) => thing.id === id) ?? []) : [...things],
+  };
+};

@@ -1,0 +1,57 @@
+import { Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import { sorts } from '#contract/api/sorts.ts';
+import { can } from '#contract/can.ts';
+import type { LessonLine } from '#contract/entities/authored-parts.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
+import { titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { type LoadPage, useList } from '#src/screens/use-list.ts';
+import { formatDay } from '#src/lib/format.ts';
+
+type Line = Pick<LessonLine, 'id' | 'title' | 'published' | 'entity' | 'editable' | 'used_in' | 'updated_at'>;
+type Of<R extends Line> = {
+  kind: 'lessons' | 'quizzes';
+  load: LoadPage<R, (typeof sorts.parts)[number]>;
+  words: ListWords;
+  add: string;
+  icon: ReactNode;
+  /** What only these have. */
+  columns: readonly Column<R>[];
+};
+
+/** A list of parts that contents are made of, with where they are used. */
+export const partListPage = <R extends Line>({ kind, load, words, add, icon, columns }: Of<R>) => {
+  const all: readonly Column<R>[] = [
+    { id: 'title', header: 'Title', sort: 'title', width: 220, grow: 1.6, value: (p) => p.title },
+    ...columns,
+    { id: 'used', header: 'Used in', width: 200, grow: 1, value: (p) => titlesOf(p.used_in) },
+    { id: 'from', header: 'From', value: (p) => p.entity.name },
+    { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (p) => formatDay(p.updated_at) },
+    publishedColumn,
+  ];
+  return () => {
+    const user = useSession();
+    const list = useList([kind], load, { sortedBy: sorts.parts });
+    return (
+      <ListPage
+        words={words}
+        list={list}
+        icon={icon}
+        add={
+          can(user, 'content.create') && (
+            <Button component={Link} to={pathTo(`content-creator-${kind}-create`)}>
+              {add}
+            </Button>
+          )
+        }
+        columns={all}
+        to={({ id, editable }) => (editable && can(user, 'content.update') ? pathTo(`content-creator-${kind}-update-by-id`, { id }) : null)}
+      />
+    );
+  };
+};

@@ -1,0 +1,42 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import type { Group } from '#src/features/content-creator/content-values.ts';
+import { findContents } from '#src/features/content-creator/find-contents.ts';
+import { MultiPicker } from '#src/screens/pickers.tsx';
+import { IconClose } from '#src/ui/icons.tsx';
+
+const contents = { find: findContents, placeholder: 'Choose contents', nothing: 'No content of this title' };
+type Props = { groups: readonly Group[]; except: string | undefined; error: ReactNode; onChange: (groups: Group[]) => void };
+
+/** What has to be completed before this is begun: of each group one, of all groups. */
+export const PrerequisitesField = ({ groups, except, error, onChange }: Props) => (
+  <div className={classes.groups} data-field="prerequisites">
+    {groups.length === 0 && <p className={classes.note}>Nothing: people can begin with this.</p>}
+    {groups.map((group, i) => (
+      <div key={group.key} className={classes.groupLine}>
+        {i > 0 && <span className={classes.joint}>and</span>}
+        <MultiPicker
+          from={contents}
+          label={`One of these${groups.length > 1 ? ` (group ${i + 1})` : ''}`}
+          {...(except ? { except: [except] } : {})}
+          value={group.contents}
+          onChange={(chosen) => onChange(groups.map((g) => (g === group ? { ...g, contents: chosen } : g)))}
+        />
+        <ActionIcon variant="default" aria-label={`Remove group ${i + 1}`} onClick={() => onChange(groups.filter((g) => g !== group))}>
+          <IconClose size={20} />
+        </ActionIcon>
+      </div>
+    ))}
+    {error && (
+      <p className={classes.problems} role="alert">
+        {error}
+      </p>
+    )}
+    {groups.length < 20 && (
+      <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => onChange([...groups, { key: crypto.randomUUID(), contents: [] }])}>
+        {groups.length === 0 ? 'Ask for something first' : 'And one of …'}
+      </Button>
+    )}
+  </div>
+);

@@ -1,0 +1,114 @@
+import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { publishContent } from '#contract/api/content.ts';
+import type { Content } from '#contract/entities/authored-content.ts';
+import { call } from '#src/api/call.ts';
+import { canPublish } from '#src/features/content-creator/publishing-words.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
+import { DeleteButton } from '#src/ui/delete-button.tsx';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+import layout from '#src/ui/page.module.css';
+
+/** What stands in the way of publishing, where something does. */
+export const PublishProblems = ({ content: { problems } }: { content: Content }) =>
+  problems.length > 0 && (
+    <section className={layout.notice} data-tone="warning" aria-label="Before it can be published">
+      <strong>Before it can be published</strong>
+      <ul style={{ margin: '6px 0 0', paddingLeft: '1.2em' }}>
+        {problems.map((problem) => (
+          <li key={problem}>{problem}</li>
+        ))}
+      </ul>
+    </section>
+  );
+
+type Props = { content: Content; onChange: (content: Content) => void };
+const dialog = 'publish-content';
+
+const PublishForm = ({ content, onChange }: Props) => {
+  const fields = useForm({
+    schema: publishContent.body,
+    begin: { note: '', material: 'no' },
+    toInput: ({ note, material }) => ({ note, material: material === 'yes', rev: content.rev }),
+    save: async (body) => {
+      const answer = await call('POST /content/{id}/publish', { params: { id: content.id }, body });
+      if (answer.kind !== 'refused' || answer.error.code !== 'rev_mismatch') return answer;
+      onChange(answer.error.current as Content);
+      return {
+        kind: 'failed' as const,
+        errors: { whole: 'Somebody else changed this in the meantime. Close this, look at what they changed, then publish.' },
+      };
+    },
+    success: ({ version }) => `Version ${version} is published.`,
+    onSaved: (published) => {
+      closeModal(dialog);
+      onChange(published);
+    },
+  });
+  const { field } = fields;
+  const again = content.version > 0;
+  return (
+    <Form form={fields} label="Publish" save="Publish">
+      <FormSection>
+        <p style={{ margin: 0 }}>
+          {again
+            ? 'Whoever begins now takes the new version. People who have begun finish the one they began with.'
+            : 'People who need the course can take it, without a connection too.'}
+        </p>
+        {again && (
+          <>
+            <Radio.Group label="What changed?" {...field('material')}>
+              <Stack gap="xs" mt="xs">
+                <Radio value="no" label="Small corrections" description="A typo, a clearer sentence. Nobody needs to do anything." />
+                <Radio
+                  value="yes"
+                  label="Something that matters"
+                  description="What people have to know or do is different: those who have done it before should take the new version."
+                />
+              </Stack>
+            </Radio.Group>
+            <Textarea
+              label="Note"
+              description="What changed, for your colleagues. It stays with the version."
+              autosize
+              minRows={2}
+              maxLength={500}
+              {...field('note')}
+            />
+          </>
+        )}
+      </FormSection>
+    </Form>
+  );
+};
+
+/** Publishes what is written as the next version, after it was said what changed. Not there while nothing can be published. */
+export const PublishButton = (props: Props) => (
+  <>
+    {canPublish(props.content) && <Button onClick={() => openModal(dialog)}>Publish …</Button>}
+    <RegisteredModal name={dialog} title={`Publish version ${props.content.version + 1}`}>
+      {() => <PublishForm {...props} />}
+    </RegisteredModal>
+  </>
+);
+
+/** Takes a published content back: nobody new can begin it. */
+export const WithdrawButton = ({ content, onChange }: Props) => {
+  const { id, rev, published } = content;
+  const action = useAction(() => call('PATCH /content/{id}', { params: { id }, body: { published: false, rev } }), {
+    success: 'It is withdrawn.',
+    onDone: onChange,
+  });
+  return (
+    published && (
+      <DeleteButton
+        label="Withdraw …"
+        sure="Withdraw"
+        question="Nobody new can begin it. People who have begun can finish."
+        onDelete={() => void action.run()}
+      />
+    )
+  );
+};

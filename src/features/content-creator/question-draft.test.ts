@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { AuthoredQuestion, questionKinds } from '#contract/entities/authored-question.ts';
+import { Question } from '#contract/entities/content.ts';
+import { schemaErrors } from '#src/screens/schema-errors.ts';
+import { copyOf, draftOf, emptyQuestion, errorsWithin, inputOf, learnersView, newId } from '#src/features/content-creator/question-draft.ts';
+
+const id = '00000000-0000-4000-8000-000000000001';
+const common = { id, prompt: 'What first?', feedback: 'Because.' };
+const option = (n: number, correct: boolean) => ({ id: `o${n}`, text: `Answer ${n}`, correct, feedback: correct ? 'Yes' : '' });
+const written: readonly AuthoredQuestion[] = [
+  { ...common, kind: 'single', options: [option(1, true), option(2, false)] },
+  { ...common, kind: 'multiple', options: [option(1, true), option(2, true), option(3, false)] },
+  { ...common, kind: 'true_false', correct: false },
+  {
+    ...{ ...common, kind: 'match' },
+    pairs: [
+      { id: 'a', left: 'Red', right: 'Bathrooms' },
+      { id: 'b', left: 'Green', right: 'Kitchens' },
+    ],
+  },
+  {
+    ...{ ...common, kind: 'order' },
+    items: [
+      { id: 'a', text: 'Wet' },
+      { id: 'b', text: 'Soap' },
+    ],
+  },
+  { ...common, kind: 'fill_gap', segments: ['Use ', { gap: 'first', accepted: ['soap', 'liquid soap'] }, '.'] },
+  { ...common, kind: 'free_text', min_words: 30 },
+];
+
+describe('a question that is being written', () => {
+  it('is sent as it was saved, for every kind', () => {
+    expect(written.map((q) => q.kind)).toEqual([...questionKinds]);
+    for (const q of written) expect.soft(AuthoredQuestion.parse(inputOf(draftOf(q)))).toEqual(q);
+  });
+  it('is sent as a new one where it is a copy', () => {
+    for (const q of written) expect.soft(AuthoredQuestion.parse(inputOf(copyOf(draftOf(q))))).not.toHaveProperty('id');
+  });
+  it('is a question for the learner, without its answer', () => {
+    for (const q of written) {
+      const view = Question.parse(learnersView({ ...draftOf(q), key: id }));
+      expect.soft(JSON.stringify(view)).not.toMatch(/correct|accepted|Because|Yes/);
+    }
+  });
+  it('says where it is not finished', () => {
+    const errors = (kind: AuthoredQuestion['kind']) => {
+      const read = AuthoredQuestion.safeParse(inputOf(emptyQuestion(kind)));
+      return read.success ? {} : schemaErrors(read.error);
+    };
+    expect(errors('single')).toMatchObject({
+      prompt: 'Enter a question.',
+      options: 'Mark the one right answer.',
+      'options.0.text': 'Enter an answer.',
+    });
+    expect(errors('true_false')).toMatchObject({ correct: 'Choose whether it is true or false.' });
+    expect(errors('match')).toMatchObject({ 'pairs.0.left': 'Enter an answer.' });
+    expect(errors('fill_gap')).toMatchObject({ segments: 'Enter the text with its gaps.' });
+    expect(errors('free_text')).toEqual({ prompt: 'Enter a question.' });
+  });
+  it('keeps what was written when another kind is tried', () => {
+    const single = draftOf(written[0] as AuthoredQuestion);
+    expect(inputOf({ ...single, kind: 'multiple' })).toMatchObject({ kind: 'multiple', options: single.options });
+    expect(inputOf({ ...single, kind: 'true_false' })).not.toHaveProperty('options');
+  });
+  it('names what is new unlike what is there', () => {
+    expect(newId([{ id: 'c1' }, { id: 'c3' }])).toBe('c4');
+    expect(newId([])).toBe('c1');
+  });
+  it('knows its own errors by their paths', () => {
+    expect(errorsWithin({ 'questions.1.prompt': 'x', 'questions.10.prompt': 'y', title: 'z' }, 1)).toEqual({ prompt: 'x' });
+  });
+});

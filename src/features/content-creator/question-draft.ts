@@ -1,0 +1,138 @@
+import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
+import type { Question } from '#contract/entities/content.ts';
+import { gapSegments, gapText } from '#src/features/content-creator/gap-text.ts';
+
+export type Kind = AuthoredQuestion['kind'];
+export const kindWords: Record<Kind, { label: string; about: string }> = {
+  single: { label: 'One right answer', about: 'Choose one of several.' },
+  multiple: { label: 'Several right answers', about: 'Choose all that are right.' },
+  true_false: { label: 'True or false', about: 'A statement that is right or wrong.' },
+  match: { label: 'Match pairs', about: 'Find what belongs together.' },
+  order: { label: 'Put in order', about: 'Steps in the right order.' },
+  fill_gap: { label: 'Fill in the gaps', about: 'Words that are missing in a text.' },
+  free_text: { label: 'Written answer', about: 'In their own words; it is not marked by the computer.' },
+};
+
+type OptionDraft = { id: string; text: string; correct: boolean; feedback: string };
+/**
+ * A question while it is being written. It holds what every kind asks for, so that another kind can be tried and nothing is lost.
+ * `key` names it on the page; `id` is there once it was saved.
+ */
+export type QuestionDraft = {
+  key: string;
+  id?: string | undefined;
+  kind: Kind;
+  prompt: string;
+  feedback: string;
+  options: OptionDraft[];
+  correct: boolean | null;
+  pairs: { id: string; left: string; right: string }[];
+  items: { id: string; text: string }[];
+  /** The text with its gaps in brackets; `gaps` names them, in their order. */
+  text: string;
+  gaps: string[];
+  min_words: number | string;
+};
+
+/** A name for something new, unlike those that are there. */
+export const newId = (taken: readonly { id: string }[]): string => {
+  let n = taken.length + 1;
+  while (taken.some(({ id }) => id === `c${n}`)) n += 1;
+  return `c${n}`;
+};
+const newOption = (id: string): OptionDraft => ({ id, text: '', correct: false, feedback: '' });
+
+/** A question of which nothing is written yet. */
+export const emptyQuestion = (kind: Kind, key: string = crypto.randomUUID()): QuestionDraft => ({
+  ...{ key, kind, prompt: '', feedback: '' },
+  options: ['c1', 'c2', 'c3'].map(newOption),
+  correct: null,
+  pairs: ['c1', 'c2', 'c3'].map((id) => ({ id, left: '', right: '' })),
+  items: ['c1', 'c2', 'c3'].map((id) => ({ id, text: '' })),
+  ...{ text: '', gaps: [], min_words: 20 },
+});
+
+/** A saved question, to be changed. */
+export const draftOf = (q: AuthoredQuestion, key: string = q.id ?? crypto.randomUUID()): QuestionDraft => {
+  const draft = { ...emptyQuestion(q.kind, key), id: q.id, prompt: q.prompt, feedback: q.feedback };
+  switch (q.kind) {
+    case 'single':
+    case 'multiple':
+      return { ...draft, options: q.options };
+    case 'true_false':
+      return { ...draft, correct: q.correct };
+    case 'match':
+      return { ...draft, pairs: q.pairs };
+    case 'order':
+      return { ...draft, items: q.items };
+    case 'fill_gap':
+      return { ...draft, text: gapText(q.segments), gaps: q.segments.flatMap((s) => (typeof s === 'string' ? [] : s.gap)) };
+    case 'free_text':
+      return { ...draft, min_words: q.min_words };
+  }
+};
+
+/** The same question as a new one. */
+export const copyOf = (draft: QuestionDraft): QuestionDraft => ({ ...draft, key: crypto.randomUUID(), id: undefined });
+
+const segmentsOf = ({ text, gaps }: QuestionDraft) => {
+  let n = 0;
+  return gapSegments(text).map((s) => {
+    if (typeof s === 'string') return s;
+    n += 1;
+    return { gap: gaps[n - 1] ?? newId(gaps.slice(0, n - 1).map((id) => ({ id }))), accepted: s.accepted };
+  });
+};
+
+/** What is sent of it: what its kind asks for. */
+export const inputOf = (draft: QuestionDraft): object => {
+  const { kind, id, prompt, feedback } = draft;
+  const common = { kind, ...(id === undefined ? {} : { id }), prompt, feedback };
+  switch (kind) {
+    case 'single':
+    case 'multiple':
+      return { ...common, options: draft.options };
+    case 'true_false':
+      return { ...common, correct: draft.correct ?? undefined };
+    case 'match':
+      return { ...common, pairs: draft.pairs };
+    case 'order':
+      return { ...common, items: draft.items };
+    case 'fill_gap':
+      return { ...common, segments: segmentsOf(draft) };
+    case 'free_text':
+      return { ...common, min_words: draft.min_words === '' ? 0 : Number(draft.min_words) };
+  }
+};
+
+/** The question as a learner gets it, as far as it is written. */
+export const learnersView = (draft: QuestionDraft): Question => {
+  const { kind, key: id, prompt } = draft;
+  switch (kind) {
+    case 'single':
+    case 'multiple':
+      return { id, kind, prompt, options: draft.options.map(({ id: option, text }) => ({ id: option, text })) };
+    case 'true_false':
+      return { id, kind, prompt };
+    case 'match':
+      return {
+        ...{ id, kind, prompt },
+        left: draft.pairs.map(({ id: pair, left }) => ({ id: pair, text: left })),
+        right: draft.pairs.map(({ id: pair, right }) => ({ id: pair, text: right })),
+      };
+    case 'order':
+      return { id, kind, prompt, items: draft.items };
+    case 'fill_gap':
+      return { id, kind, prompt, segments: segmentsOf(draft).map((s) => (typeof s === 'string' ? s : { gap: s.gap })) };
+    case 'free_text':
+      return { id, kind, prompt, min_words: Number(draft.min_words) || 0 };
+  }
+};
+
+/** What is wrong with one question, by the path within it. */
+export const errorsWithin = (errors: Partial<Record<string, string>>, index: number): Partial<Record<string, string>> => {
+  const start = `questions.${index}.`;
+  return Object.fromEntries(
+    Object.entries(errors).flatMap(([path, words]) => (path.startsWith(start) && words ? [[path.slice(start.length), words]] : [])),
+  );
+};

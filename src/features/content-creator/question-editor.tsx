@@ -1,0 +1,285 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, Textarea, TextInput } from '@mantine/core';
+import { type ReactNode, useRef } from 'react';
+import { questionKinds } from '#contract/entities/authored-question.ts';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { gapSegments, withGap } from '#src/features/content-creator/gap-text.ts';
+import { OrderList } from '#src/features/content-creator/order-list.tsx';
+import { type Kind, kindWords, newId, type QuestionDraft } from '#src/features/content-creator/question-draft.ts';
+import { countOf } from '#src/lib/format.ts';
+import { IconClose } from '#src/ui/icons.tsx';
+
+const most = 20;
+type Errors = Partial<Record<string, string>>;
+type Props = {
+  question: QuestionDraft;
+  index: number;
+  /** What is wrong with it, by the path within it. */
+  errors: Errors;
+  /** `parted` where parts were added, removed or moved: what was said of them is no longer of them. */
+  onChange: (question: QuestionDraft, parted?: boolean) => void;
+};
+type PartProps = Props & { at: (path: string) => { 'data-field': string; error: string | undefined } };
+
+const Remove = ({ name, onClick, disabled }: { name: string; onClick: () => void; disabled: boolean }) => (
+  <ActionIcon variant="subtle" aria-label={`Remove ${name}`} onClick={onClick} disabled={disabled}>
+    <IconClose size={20} />
+  </ActionIcon>
+);
+const Wrong = ({ field, children }: { field: string; children: ReactNode }) =>
+  children && (
+    <p className={classes.wrong} data-field={field} role="alert">
+      {children}
+    </p>
+  );
+const withChange = <T,>(list: readonly T[], index: number, change: Partial<T>): T[] =>
+  list.map((item, i) => (i === index ? { ...item, ...change } : item));
+const without = <T,>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index);
+
+const Options = ({ question, index, errors, onChange, at }: PartProps) => {
+  const { options, kind } = question;
+  const set = (to: QuestionDraft['options'], parted = false) => onChange({ ...question, options: to }, parted);
+  const single = kind === 'single';
+  return (
+    <fieldset aria-label={`Answers of question ${index + 1}`} className={classes.parts}>
+      <p className={classes.note}>{single ? 'Mark the one that is right.' : 'Mark all that are right.'}</p>
+      {options.map((option, i) => (
+        <div key={option.id} className={classes.option}>
+          <div className={classes.optionLine}>
+            {single ? (
+              <Radio
+                aria-label={`Answer ${i + 1} is right`}
+                size="md"
+                name={`right-${question.key}`}
+                checked={option.correct}
+                onChange={() => set(options.map((o, n) => ({ ...o, correct: n === i })))}
+              />
+            ) : (
+              <Checkbox
+                aria-label={`Answer ${i + 1} is right`}
+                size="md"
+                checked={option.correct}
+                onChange={(e) => set(withChange(options, i, { correct: e.currentTarget.checked }))}
+              />
+            )}
+            <TextInput
+              label={`Answer ${i + 1}`}
+              maxLength={500}
+              value={option.text}
+              onChange={(e) => set(withChange(options, i, { text: e.currentTarget.value }))}
+              {...at(`options.${i}.text`)}
+            />
+            <Remove name={`answer ${i + 1}`} disabled={options.length <= 2} onClick={() => set(without(options, i), true)} />
+          </div>
+          <TextInput
+            className={classes.optionFeedback}
+            label={`Said to whoever chooses answer ${i + 1}`}
+            maxLength={2000}
+            value={option.feedback}
+            onChange={(e) => set(withChange(options, i, { feedback: e.currentTarget.value }))}
+            {...at(`options.${i}.feedback`)}
+          />
+        </div>
+      ))}
+      <Wrong field={`questions.${index}.options`}>{errors.options}</Wrong>
+      {options.length < most && (
+        <Button
+          variant="default"
+          className={classes.start}
+          onClick={() => set([...options, { id: newId(options), text: '', correct: false, feedback: '' }], true)}
+        >
+          Add an answer
+        </Button>
+      )}
+    </fieldset>
+  );
+};
+
+const TrueFalse = ({ question, index, errors, onChange }: PartProps) => (
+  <Radio.Group
+    label="The statement is"
+    value={question.correct === null ? '' : String(question.correct)}
+    error={errors.correct}
+    data-field={`questions.${index}.correct`}
+    onChange={(value) => onChange({ ...question, correct: value === 'true' })}
+  >
+    <div className={classes.row}>
+      <Radio value="true" label="True" size="md" />
+      <Radio value="false" label="False" size="md" />
+    </div>
+  </Radio.Group>
+);
+
+const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
+  const { pairs } = question;
+  const set = (to: QuestionDraft['pairs'], parted = false) => onChange({ ...question, pairs: to }, parted);
+  return (
+    <fieldset aria-label={`Pairs of question ${index + 1}`} className={classes.parts}>
+      <p className={classes.note}>Learners see the right sides in another order.</p>
+      {pairs.map((pair, i) => (
+        <div key={pair.id} className={classes.pairLine}>
+          <TextInput
+            label={`Left side of pair ${i + 1}`}
+            maxLength={500}
+            value={pair.left}
+            onChange={(e) => set(withChange(pairs, i, { left: e.currentTarget.value }))}
+            {...at(`pairs.${i}.left`)}
+          />
+          <TextInput
+            label={`Right side of pair ${i + 1}`}
+            maxLength={500}
+            value={pair.right}
+            onChange={(e) => set(withChange(pairs, i, { right: e.currentTarget.value }))}
+            {...at(`pairs.${i}.right`)}
+          />
+          <Remove name={`pair ${i + 1}`} disabled={pairs.length <= 2} onClick={() => set(without(pairs, i), true)} />
+        </div>
+      ))}
+      <Wrong field={`questions.${index}.pairs`}>{errors.pairs}</Wrong>
+      {pairs.length < most && (
+        <Button variant="default" className={classes.start} onClick={() => set([...pairs, { id: newId(pairs), left: '', right: '' }], true)}>
+          Add a pair
+        </Button>
+      )}
+    </fieldset>
+  );
+};
+
+const Items = ({ question, index, errors, onChange, at }: PartProps) => {
+  const { items } = question;
+  const set = (to: QuestionDraft['items'], parted = false) => onChange({ ...question, items: to }, parted);
+  return (
+    <fieldset aria-label={`Steps of question ${index + 1}`} className={classes.parts}>
+      <p className={classes.note}>Write them in their right order. Learners see them in another one.</p>
+      <OrderList label="Steps in their right order" items={items} nameOf={(item, i) => item.text || `Step ${i + 1}`} onMove={(to) => set(to, true)}>
+        {(item, i) => (
+          <div className={classes.optionLine}>
+            <TextInput
+              label={`Step ${i + 1}`}
+              maxLength={500}
+              value={item.text}
+              onChange={(e) => set(withChange(items, i, { text: e.currentTarget.value }))}
+              {...at(`items.${i}.text`)}
+            />
+            <Remove name={`step ${i + 1}`} disabled={items.length <= 2} onClick={() => set(without(items, i), true)} />
+          </div>
+        )}
+      </OrderList>
+      <Wrong field={`questions.${index}.items`}>{errors.items}</Wrong>
+      {items.length < most && (
+        <Button variant="default" className={classes.start} onClick={() => set([...items, { id: newId(items), text: '' }], true)}>
+          Add a step
+        </Button>
+      )}
+    </fieldset>
+  );
+};
+
+const Gaps = ({ question, index, errors, onChange }: PartProps) => {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const { text } = question;
+  const set = (to: string) => onChange({ ...question, text: to });
+  const gaps = gapSegments(text).flatMap((s) => (typeof s === 'string' ? [] : [s]));
+  const wrong = Object.entries(errors).find(([path]) => path.startsWith('segments'))?.[1];
+  return (
+    <div className={classes.parts}>
+      <Textarea
+        ref={box}
+        label={`Text of question ${index + 1}`}
+        description="Put what is missing in [brackets], or select it and press the button. What else is accepted follows a bar: [soap|liquid soap]."
+        autosize
+        minRows={3}
+        value={text}
+        error={wrong}
+        data-field={`questions.${index}.segments`}
+        onChange={(e) => set(e.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        className={classes.start}
+        // The selection stays where it is.
+        onMouseDown={(e) => e.preventDefault()}
+        onClick={() => {
+          const field = box.current;
+          if (field) set(withGap(text, field.selectionStart, field.selectionEnd));
+          field?.focus();
+        }}
+      >
+        Make the selection a gap
+      </Button>
+      {gaps.length > 0 && (
+        <ol className={classes.gapList} aria-label="Gaps and what is accepted in them">
+          {gaps.map(({ accepted }, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap is known by its place in the text
+            <li key={i}>{accepted.length > 0 ? accepted.join(' or ') : 'Nothing is accepted yet'}</li>
+          ))}
+        </ol>
+      )}
+      <p className={classes.note}>Capital letters make no difference. {countOf(gaps.length, 'gap')}.</p>
+    </div>
+  );
+};
+
+const FreeText = ({ question, onChange, at }: PartProps) => (
+  <NumberInput
+    label="At least how many words"
+    description="0: as few as they like."
+    min={0}
+    max={1000}
+    allowDecimal={false}
+    allowNegative={false}
+    hideControls
+    value={question.min_words}
+    onChange={(min_words) => onChange({ ...question, min_words })}
+    {...at('min_words')}
+  />
+);
+
+const parts: Record<Kind, (props: PartProps) => ReactNode> = {
+  ...{ single: Options, multiple: Options, true_false: TrueFalse, match: Pairs, order: Items, fill_gap: Gaps, free_text: FreeText },
+};
+
+/** Writes one question: what is asked, what its kind needs, and what is said afterwards. */
+export const QuestionEditor = (props: Props) => {
+  const { question, index, errors, onChange } = props;
+  const at = (path: string) => ({ 'data-field': `questions.${index}.${path}`, error: errors[path] });
+  const Parts = parts[question.kind];
+  return (
+    <div className={classes.questionEditor}>
+      <NativeSelect
+        label={`Kind of question ${index + 1}`}
+        description={kindWords[question.kind].about}
+        value={question.kind}
+        data={questionKinds.map((kind) => ({ value: kind, label: kindWords[kind].label }))}
+        onChange={(e) => onChange({ ...question, kind: e.currentTarget.value as Kind }, true)}
+      />
+      <Textarea
+        label={`Question ${index + 1}`}
+        description={
+          question.kind === 'true_false'
+            ? 'The statement.'
+            : question.kind === 'fill_gap'
+              ? 'What to do, such as “Complete the sentence”.'
+              : undefined
+        }
+        autosize
+        minRows={1}
+        maxLength={2000}
+        required
+        value={question.prompt}
+        onChange={(e) => onChange({ ...question, prompt: e.currentTarget.value })}
+        {...at('prompt')}
+      />
+      <Parts {...props} at={at} />
+      <Textarea
+        label={`Explanation of question ${index + 1}`}
+        description="Said after the try, whatever was answered."
+        autosize
+        minRows={1}
+        maxLength={2000}
+        value={question.feedback}
+        onChange={(e) => onChange({ ...question, feedback: e.currentTarget.value })}
+        {...at('feedback')}
+      />
+    </div>
+  );
+};

@@ -1,0 +1,84 @@
+import { Button } from '@mantine/core';
+import { useRef, useState } from 'react';
+import type { Result } from '#src/api/transport.ts';
+import { FormSection } from '#src/screens/form.tsx';
+import type { Failed } from '#src/screens/use-action.ts';
+import { ConflictSides } from '#src/ui/conflict-sides.tsx';
+import form from '#src/ui/form.module.css';
+import { notify } from '#src/ui/notify.ts';
+
+/** What somebody else saved while a form was open, and the two ways on. */
+export type Conflict<T> = { theirs: T; keepMine: () => void; takeTheirs: () => void };
+
+/**
+ * Something that is changed on this page, as it was saved last. Two people can have it open: whoever saves second is told what the
+ * first one saved, and keeps what they typed until they choose.
+ */
+export const useRevised = <T extends object>(read: T) => {
+  const [thing, setThing] = useState(read);
+  const [theirs, setTheirs] = useState<T | null>(null);
+  /** How often what a form shows was replaced: it then begins with what is here. */
+  const [round, setRound] = useState(0);
+  const revOf = (of: T) => (of as { rev?: number }).rev;
+  const rev = useRef(revOf(read));
+  const set = (next: T) => {
+    rev.current = revOf(next);
+    setThing(next);
+  };
+  return {
+    thing,
+    round,
+    set,
+    /** Sends a change of what was seen last. */
+    save: async (send: (rev: number | undefined) => Promise<Result<T>>): Promise<Result<T> | Failed> => {
+      const answer = await send(rev.current);
+      if (answer.kind === 'ok') {
+        set(answer.data);
+        setTheirs(null);
+      }
+      if (answer.kind !== 'refused' || answer.error.code !== 'rev_mismatch') return answer;
+      setTheirs(answer.error.current as T);
+      return {
+        kind: 'failed',
+        errors: { whole: 'Somebody else changed this in the meantime. Nothing of yours is lost: choose below which version to keep.' },
+      };
+    },
+    conflict: theirs && {
+      theirs,
+      // The button stays until it is saved: one that is gone would submit nothing.
+      keepMine: () => {
+        rev.current = revOf(theirs);
+      },
+      takeTheirs: () => {
+        set(theirs);
+        setTheirs(null);
+        setRound(round + 1);
+        notify('success', 'This is what the other person saved.');
+      },
+    },
+  };
+};
+
+type Words = { mine: string; theirs: string };
+/** Says in a form that somebody else saved another version. Its first button saves the form. */
+export const ConflictSection = ({
+  conflict,
+  sides,
+  busy,
+}: {
+  conflict: Pick<Conflict<never>, 'keepMine' | 'takeTheirs'>;
+  sides: Words;
+  busy: boolean;
+}) => (
+  <FormSection title="Which version do you want to keep?" wide>
+    <ConflictSides names={{ mine: 'You entered', theirs: 'Saved in the meantime' }} sides={sides} />
+    <div className={form.actions}>
+      <Button type="submit" loading={busy} onClick={conflict.keepMine}>
+        Save what I entered
+      </Button>
+      <Button variant="default" onClick={conflict.takeTheirs}>
+        Load the other version
+      </Button>
+    </div>
+  </FormSection>
+);

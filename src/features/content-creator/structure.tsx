@@ -1,0 +1,169 @@
+import { ActionIcon, Button, NumberInput } from '@mantine/core';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Content } from '#contract/entities/authored-content.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { AddPart } from '#src/features/content-creator/add-part.tsx';
+import classes from '#src/features/content-creator/content-creator.module.css';
+import { OrderList } from '#src/features/content-creator/order-list.tsx';
+import { bodyOf, usePartActions } from '#src/features/content-creator/part-actions.ts';
+import { TopicFlags } from '#src/features/content-creator/topic-flags.tsx';
+import { countOf } from '#src/lib/format.ts';
+import { useAction } from '#src/screens/use-action.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconBook, IconClose, IconHelp } from '#src/ui/icons.tsx';
+import { Section } from '#src/ui/section.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+
+type Props = { content: Content; onChange: (content: Content) => void };
+type Lesson = Content['lessons'][number];
+type Quiz = Content['quizzes'][number];
+const titleOf = ({ title }: { title: string }) => title;
+
+const LessonRow = ({ lesson, onRemove }: { lesson: Lesson; onRemove: () => void }) => (
+  <>
+    <div className={classes.partHead}>
+      <Link to={pathTo('content-creator-lessons-update-by-id', { id: lesson.id })} className={classes.partTitle}>
+        {lesson.title}
+      </Link>
+      {!lesson.published && <Badge tone="warning">Draft</Badge>}
+      <ActionIcon variant="subtle" aria-label={`Remove “${lesson.title}” from this e-learning`} onClick={onRemove}>
+        <IconClose size={20} />
+      </ActionIcon>
+    </div>
+    {lesson.topics.length > 0 ? (
+      <ol className={classes.topics} aria-label={`Topics of ${lesson.title}`}>
+        {lesson.topics.map((topic) => (
+          <li key={topic.id} data-child={topic.is_child || undefined}>
+            <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })}>{topic.title}</Link>
+            <TopicFlags topic={topic} />
+          </li>
+        ))}
+      </ol>
+    ) : (
+      <p className={classes.note}>
+        No topics yet. <Link to={pathTo('content-creator-lessons-update-by-id', { id: lesson.id })}>Add what people read</Link>
+      </p>
+    )}
+  </>
+);
+
+const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; onRemove: () => void }) => {
+  const [quantity, setQuantity] = useState<string | number>(quiz.question_qty);
+  const change = useAction(
+    async (question_qty: number) => {
+      const answer = await call('POST /quizzes/{quizId}/content/{contentId}', {
+        params: { quizId: quiz.id, contentId: content.id },
+        body: { question_qty },
+      });
+      return answer.kind === 'ok' ? call('GET /content/{id}', { params: { id: content.id } }) : answer;
+    },
+    { success: texts.successfullyUpdated, onDone: onChange },
+  );
+  const { question_qty: asked, question_count: all } = quiz;
+  return (
+    <>
+      <div className={classes.partHead}>
+        <Link to={pathTo('content-creator-quizzes-update-by-id', { id: quiz.id })} className={classes.partTitle}>
+          {quiz.title}
+        </Link>
+        {!quiz.published && <Badge tone="warning">Draft</Badge>}
+        <ActionIcon variant="subtle" aria-label={`Remove “${quiz.title}” from this e-learning`} onClick={onRemove}>
+          <IconClose size={20} />
+        </ActionIcon>
+      </div>
+      {all === 0 ? (
+        <p className={classes.note}>
+          No questions yet. <Link to={pathTo('content-creator-quizzes-update-by-id', { id: quiz.id })}>Write them</Link>
+        </p>
+      ) : (
+        <div className={classes.quantity}>
+          <span>{asked > 0 && asked < all ? `Asks ${asked} of ${countOf(all, 'question')}` : `Asks all of its ${countOf(all, 'question')}`}</span>
+          <NumberInput
+            label={
+              <>
+                Questions asked <span className="visually-hidden">by “{quiz.title}”</span>
+              </>
+            }
+            description="0: all of them."
+            min={0}
+            max={all}
+            allowDecimal={false}
+            allowNegative={false}
+            hideControls
+            value={quantity}
+            onChange={setQuantity}
+          />
+          {Number(quantity) !== asked && (
+            <Button variant="default" loading={change.busy} onClick={() => void change.run(Number(quantity))}>
+              Save this number
+            </Button>
+          )}
+        </div>
+      )}
+    </>
+  );
+};
+
+/** What an e-learning content is made of: its lessons with their topics, and its quizzes, in their order. */
+export const Structure = ({ content, onChange }: Props) => {
+  const params = { contentId: content.id };
+  const lessons = usePartActions(
+    (change) =>
+      call('POST /content/{contentId}/lessons', {
+        params,
+        body: bodyOf(change, 'lesson_id'),
+      }),
+    { add: texts.lessonAdded, remove: texts.lessonRemoved, order: texts.lessonReordered },
+    onChange,
+  );
+  const quizzes = usePartActions(
+    (change) =>
+      call('POST /content/{contentId}/quizzes', {
+        params,
+        body: bodyOf(change, 'quiz_id'),
+      }),
+    { add: texts.quizAdded, remove: texts.quizRemoved, order: texts.quizReordered },
+    onChange,
+  );
+  return (
+    <>
+      <Section title="Lessons">
+        {content.lessons.length === 0 ? (
+          <EmptyState icon={<IconBook size={36} />} title="No lessons yet">
+            A lesson holds topics: the pages that people read. Begin with one.
+          </EmptyState>
+        ) : (
+          <OrderList
+            label="Lessons in their order"
+            items={lessons.ordered(content.lessons)}
+            nameOf={titleOf}
+            onMove={(items) => lessons.order(items.map(({ id }) => id))}
+          >
+            {(lesson) => <LessonRow lesson={lesson} onRemove={() => lessons.remove(lesson.id)} />}
+          </OrderList>
+        )}
+        <AddPart kind="lessons" to={content.id} present={content.lessons.map(({ id }) => id)} busy={lessons.busy} onAdd={lessons.add} />
+      </Section>
+      <Section title="Quizzes">
+        {content.quizzes.length === 0 ? (
+          <EmptyState icon={<IconHelp size={36} />} title="No quiz yet">
+            A quiz at the end shows what people have understood. Without one the course is completed by reading it.
+          </EmptyState>
+        ) : (
+          <OrderList
+            label="Quizzes in their order"
+            items={quizzes.ordered(content.quizzes)}
+            nameOf={titleOf}
+            onMove={(items) => quizzes.order(items.map(({ id }) => id))}
+          >
+            {(quiz) => <QuizRow key={quiz.question_qty} quiz={quiz} content={content} onChange={onChange} onRemove={() => quizzes.remove(quiz.id)} />}
+          </OrderList>
+        )}
+        <AddPart kind="quizzes" to={content.id} present={content.quizzes.map(({ id }) => id)} busy={quizzes.busy} onAdd={quizzes.add} />
+      </Section>
+    </>
+  );
+};

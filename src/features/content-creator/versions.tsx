@@ -1,0 +1,49 @@
+import type { Content, ContentVersion } from '#contract/entities/authored-content.ts';
+import { formatMoment } from '#src/lib/format.ts';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import type { Column } from '#src/screens/table/columns.ts';
+import { Table } from '#src/screens/table.tsx';
+import { useRead } from '#src/screens/use-read.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconHistory } from '#src/ui/icons.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+
+type Row = ContentVersion & { id: string };
+const columns: readonly Column<Row>[] = [
+  {
+    ...{ id: 'version', header: 'Version', width: 150, grow: 0.3, sort: true, value: (v) => v.version },
+    cell: (v) => (
+      <>
+        Version {v.version} {v.current && <Badge tone="ok">Taken now</Badge>}
+      </>
+    ),
+  },
+  { id: 'published', header: 'Published', width: 170, grow: 0.4, value: (v) => formatMoment(v.published_at) },
+  { id: 'by', header: 'By', value: (v) => v.by?.name ?? '' },
+  { id: 'change', header: 'Change', width: 150, grow: 0.4, value: (v) => (v.material ? 'Something that matters' : 'Small corrections') },
+  { id: 'note', header: 'Note', width: 180, grow: 1, value: (v) => v.note },
+  { id: 'people', header: 'People', width: 90, grow: 0.2, align: 'end', sort: true, value: (v) => v.people },
+  { id: 'open', header: 'Not finished', width: 120, grow: 0.2, align: 'end', sort: true, value: (v) => v.open },
+];
+
+/** The published versions of a content, and how many people are on each. */
+export const Versions = ({ content: { id, version, title } }: { content: Content }) => {
+  const { state, retry } = useRead('GET /content/{id}/versions', { params: { id } });
+  if (state.kind !== 'here')
+    return <ReadPlaceholder state={state} retry={retry} loading="Loading the versions" offline="The versions need a connection." />;
+  if (state.thing.length === 0)
+    return (
+      <EmptyState icon={<IconHistory size={36} />} title="Never published">
+        Each time you publish, what people take is kept here as a version.
+      </EmptyState>
+    );
+  return (
+    <Table
+      key={version}
+      label={`Versions of ${title}`}
+      name="content-versions"
+      columns={columns}
+      rows={state.thing.map((v) => ({ ...v, id: `${v.version}` }))}
+    />
+  );
+};

@@ -1,0 +1,240 @@
+import { readFile } from 'node:fs/promises';
+import type { Locator, Page } from '@playwright/test';
+import { demoId } from '#server/db/demo/authoring.ts';
+import {
+  api,
+  appIsKept,
+  chip,
+  course,
+  courseSaved,
+  expect,
+  goTo,
+  newDevice,
+  readToQuiz,
+  signIn,
+  tabTo,
+  test,
+  wake,
+} from '#tests/support/browser-test.ts';
+import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
+
+/** What a person without a mouse does: goes to something with Tab, and presses a key there. */
+const press = async (page: Page, target: Locator, key = 'Enter') => {
+  await expect(target).toBeVisible();
+  await tabTo(page, target);
+  await page.keyboard.press(key);
+};
+const type = async (page: Page, label: string | RegExp, text: string, within: Page | Locator = page) => {
+  const field = within.getByLabel(label, { exact: typeof label === 'string' });
+  await expect(field).toBeVisible();
+  await tabTo(page, field);
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.insertText(text);
+};
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const text = (words: string) => [{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } }];
+
+test('a training lead makes a course with the keyboard alone; a care worker takes it without a connection', async ({ page, browser, server }) => {
+  test.slow();
+  await signIn(page, server, 'admin@willowbrook.test');
+  await goTo(page, 'Content');
+  await press(page, page.getByRole('link', { name: 'Make a course' }));
+  await type(page, /^Title/, 'Safe bathing');
+  await type(page, /^Short title/, 'Bathing');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Course has been created.')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Safe bathing' })).toBeVisible();
+  await expect(page).toHaveURL(/\/courses\/update\//);
+  const courseId = page.url().split('/').at(-1);
+
+  await press(page, button(page, 'Add a content'));
+  await page.getByRole('menuitem', { name: 'E-learning' }).press('Enter');
+  await expect(page.getByRole('combobox', { name: 'Course' })).toHaveValue('Safe bathing');
+  await type(page, /^Title/, 'Bathing somebody safely');
+  await press(page, button(page, 'Save and continue'));
+  await expect(page.getByText('Content has been created.')).toBeVisible();
+  const elearning = page.url();
+
+  for (const title of ['The bath itself', 'Before the bath']) {
+    await type(page, 'New lesson', title);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('link', { name: title })).toBeVisible();
+  }
+  await press(page, button(page, 'Move “Before the bath” up'));
+  await expect(page.getByText('Lesson has been re-ordered.')).toBeVisible();
+  const lessons = page.getByRole('list', { name: 'Lessons in their order' });
+  await expect(lessons.getByRole('link').first()).toHaveText('Before the bath');
+  await press(page, button(page, 'Remove “The bath itself” from this e-learning'));
+  await expect(page.getByText('Lesson has been removed.')).toBeVisible();
+  await type(page, 'New quiz', 'Bathing check');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Quiz has been added.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Before it can be published' })).toContainText('Bathing check');
+  await look(page, 'elearning-structure');
+
+  await press(page, page.getByRole('link', { name: 'Before the bath', exact: true }));
+  await type(page, 'New topic', 'How hot is the water?');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Topic has been added.')).toBeVisible();
+  const topic = await page.getByRole('link', { name: 'How hot is the water?' }).getAttribute('href');
+  await api(page, 'PATCH', `/topics/${topic?.split('/').at(-1)}`, { blocks: text('Never above 43 degrees.') });
+
+  await page.goto(elearning);
+  await press(page, page.getByRole('link', { name: 'Bathing check', exact: true }));
+  const add = async (kind: string) => {
+    await press(page, button(page, 'Add a question'));
+    await page.getByRole('menuitem', { name: kind }).press('Enter');
+    // What is asked is typed at once.
+    await expect(page.getByRole('textbox', { name: /^Question \d/ }).last()).toBeFocused();
+  };
+  await add('One right answer');
+  await type(page, 'Question 1 *', 'How hot may the water be?');
+  await press(page, page.getByRole('radio', { name: 'Answer 1 is right' }), 'ArrowDown');
+  // What is missing is said at its question, and nothing of it is lost.
+  await press(page, button(page, 'Save'));
+  await expect(page.getByText('There are 3 problems')).toBeVisible();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Answer 1', { exact: true })).toBeFocused();
+  for (const [i, words] of ['60 degrees', '43 degrees', 'As hot as it gets'].entries()) await type(page, `Answer ${i + 1}`, words);
+  await add('Fill in the gaps');
+  await type(page, 'Question 2 *', 'Complete the sentence.');
+  await type(page, 'Text of question 2', 'Test it with a [thermometer|water thermometer] first.');
+  await expect(page.getByText('thermometer or water thermometer')).toBeVisible();
+  await add('True or false');
+  await type(page, 'Question 3 *', 'Somebody is never left alone in the bath.');
+  await press(page, page.getByRole('radio', { name: 'True', exact: true }), 'Space');
+  // It stands before its question.
+  await button(page, 'Move “Somebody is never left alone in the bath.” up').press('Enter');
+  await look(page, 'quiz-builder');
+  await press(page, button(page, 'As learners see it …'));
+  const preview = page.getByRole('dialog', { name: 'As learners see it' });
+  await expect(preview.getByRole('radio', { name: '43 degrees' })).toBeVisible();
+  await expect(preview.getByLabel('Gap 1')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'As learners see it …')).toBeFocused();
+  await press(page, button(page, 'Save'));
+  await expect(page.getByText('Quiz has been updated.')).toBeVisible();
+
+  await page.goto(elearning);
+  await expect(page.getByText('Asks all of its 3 questions')).toBeVisible();
+  await press(page, button(page, 'Publish …'));
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }));
+  await expect(page.getByText('Version 1 is published.')).toBeVisible();
+  await expect(button(page, 'Publish …')).toHaveCount(0);
+
+  // Care workers have to do it from now on.
+  await api(page, 'POST', '/compliance', { role_id: demoId('role:group:care'), course_id: courseId, type: 'primary' });
+  const tablet = await newDevice(browser);
+  await signIn(tablet.page, server, 'learner@willowbrook.test');
+  const card = course(tablet.page, 'Safe bathing');
+  await card.getByRole('button', { name: /^Make available offline/ }).click();
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+  await appIsKept(tablet.page);
+  await server.stop();
+  await tablet.page.reload();
+  await course(tablet.page, 'Safe bathing').getByRole('button', { name: 'Start' }).click();
+  await expect(tablet.page.getByText('Never above 43 degrees.')).toBeVisible();
+  await readToQuiz(tablet.page, 'Bathing check');
+  await tablet.page.getByRole('radio', { name: '43 degrees' }).check();
+  await tablet.page.getByLabel('Gap 1').fill('Thermometer');
+  await tablet.page.getByRole('radio', { name: 'True' }).check();
+  await button(tablet.page, 'Hand in').click();
+  await expect(tablet.page.getByText('Handed in and saved on this device.')).toBeVisible();
+  await server.start();
+  await wake(tablet.page);
+  await expect(chip(tablet.page)).toContainText(/All sent/);
+  await expect(courseSaved(tablet.page)).toHaveText('Received');
+  await expect(tablet.page.getByText('Passed: 100 %')).toBeVisible();
+
+  await page.goto(`${elearning}?tab=versions`);
+  await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Taken now');
+});
+
+test('two people write a quiz at once; questions are dragged, taken from the bank and cut; a picture is cropped', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  const { id } = await api<{ id: string }>(page, 'POST', '/quizzes', {
+    title: 'Laundry',
+    questions: ['One', 'Two', 'Three'].map((prompt) => ({ kind: 'true_false', prompt, correct: true, feedback: '' })),
+  });
+  await api(page, 'POST', '/quizzes', {
+    title: 'Kitchen',
+    questions: [{ kind: 'free_text', prompt: 'Why do you wash your hands?', feedback: '', min_words: 5 }],
+  });
+  const address = `${server.url}/content-creator/quizzes/update/${id}`;
+  await page.goto(address);
+  const questions = page.getByRole('list', { name: 'Questions in their order' });
+  const heads = questions.getByRole('button', { name: /^\d+\. / });
+  await expect(heads).toHaveText([/^1\. One/, /^2\. Two/, /^3\. Three/]);
+  const first = await questions.getByTitle('Drag to move').first().boundingBox();
+  const third = await questions.getByTitle('Drag to move').nth(2).boundingBox();
+  if (!first || !third) throw new Error('there is nothing to drag');
+  await page.mouse.move(first.x + 10, first.y + 20);
+  await page.mouse.down();
+  await page.mouse.move(first.x + 10, first.y + 60, { steps: 4 });
+  await page.mouse.move(third.x + 10, third.y + 30, { steps: 8 });
+  await page.mouse.up();
+  await expect(page.getByText('Question has been re-ordered.')).toBeVisible();
+  await expect(heads).toHaveText([/^1\. Two/, /^2\. Three/, /^3\. One/]);
+
+  // Somebody else saves first: what is typed here stays, and both versions are shown.
+  await page.getByLabel('Title', { exact: false }).first().fill('Laundry and bedding');
+  await button(page, 'From the question bank …').click();
+  const bank = page.getByRole('dialog', { name: 'Question bank' });
+  await bank.getByLabel('Find a question').fill('wash');
+  await bank.getByRole('button', { name: 'Add “Why do you wash your hands?”' }).click();
+  await expect(bank.getByText('Add again')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(heads).toHaveCount(4);
+  const colleague = await newDevice(browser);
+  await signIn(colleague.page, server, 'admin@willowbrook.test');
+  await api(colleague.page, 'PATCH', `/quizzes/${id}`, { title: 'Washing clothes' });
+  await colleague.context.close();
+  await button(page, 'Save').click();
+  await expect(page.getByText('Somebody else changed this in the meantime.')).toBeVisible();
+  await expect(page.getByText('Title: Washing clothes')).toBeVisible();
+  await look(page, 'quiz-conflict');
+  await button(page, 'Save what I entered').click();
+  await expect(page.getByText('Quiz has been updated.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1, name: 'Laundry and bedding' })).toBeVisible();
+  await expect(heads).toHaveCount(4);
+
+  await page.goto(`${server.url}/content-creator/content/face2face/create`);
+  const chosen = page.waitForEvent('filechooser');
+  await button(page, 'Choose a picture').click();
+  await (await chosen).setFiles({ name: 'lantern.png', mimeType: 'image/png', buffer: await readFile('public/icons/lantern-512.png') });
+  await page.getByLabel('Size of the picture').fill('2');
+  await button(page, 'Use this part').click();
+  await expect(page.getByText('Image has been uploaded.')).toBeVisible();
+  await page.getByLabel('What the picture shows').fill('A lantern');
+  await page.getByRole('combobox', { name: 'Course' }).click();
+  await page.getByRole('option', { name: 'Fire safety', exact: true }).click();
+  await page.getByLabel(/^Title/).fill('Fire drill');
+  await button(page, 'Ask for something first').click();
+  await page.getByRole('combobox', { name: 'One of these' }).click();
+  await page
+    .getByRole('option', { name: /^Fire safety/ })
+    .first()
+    .click();
+  await page.keyboard.press('Escape');
+  await look(page, 'content-form');
+  await expectLargeTargets(page, 'content-form');
+  await button(page, 'Save').click();
+  await expect(page.getByText('Content has been created.')).toBeVisible();
+  await page.getByRole('link', { name: /^Fire drill/ }).click();
+  await expect(page.getByLabel('What the picture shows')).toHaveValue('A lantern');
+
+  await page.goto(address);
+  await button(page, 'Delete …').click();
+  await expect(page.getByText('No e-learning asks it. Delete it with its questions?')).toBeVisible();
+  await button(page, 'Delete').click();
+  await expect(page.getByText('Quiz has been deleted.')).toBeVisible();
+  await expect(page).toHaveURL(/\/content-creator\/quizzes$/);
+  await lookOnDesktop(page, 'quiz-list');
+});
