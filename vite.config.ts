@@ -27,8 +27,8 @@ export default defineConfig({
       includeManifestIcons: false,
       injectManifest: {
         globPatterns: ['**/*.{js,css,html,svg,png,woff2}'],
-        // What writes workbooks is fetched by who wants one.
-        globIgnores: ['icons/screenshot-*', 'assets/sheet-*'],
+        // What writes workbooks and topics is fetched by who wants it.
+        globIgnores: ['icons/screenshot-*', 'assets/sheet-*', 'assets/editor-*'],
         maximumFileSizeToCacheInBytes: 4_000_000,
         manifestTransforms: [
           async (entries) => ({

@@ -39,6 +39,8 @@ export const appParts: readonly AppPart[] = [
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
   { name: 'care', sources: /\/features\/(care-certificates|training-sessions)\/|\/users\/kept-people\.tsx$/ },
   { name: 'device', sources: /\/src\/(device|access|api|offline)\// },
+  // Fetched by authors when they write a topic.
+  { name: 'editor', sources: /\/content-creator\/topic-editor\// },
   // Opened by people without an account: nothing of the office comes with it.
   { name: 'verify', sources: /\/results\/verify\.page\.tsx$/ },
   { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups|results)\// },

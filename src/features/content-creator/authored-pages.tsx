@@ -14,7 +14,7 @@ import { DeleteButton } from '#src/ui/delete-button.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
-type Path = '/h5ps' | '/content' | '/courses' | '/lessons' | '/quizzes';
+type Path = '/h5ps' | '/content' | '/courses' | '/lessons' | '/topics' | '/quizzes';
 export type Authored<P extends Path> = CallData<`GET ${P}/{id}`>;
 type Fields<P extends Path> = CallInput<`POST ${P}`>['body'];
 export type AuthoredForm<P extends Path> = {

@@ -3,6 +3,7 @@ import type { LessonLine } from '#contract/entities/authored-parts.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { partListPage } from '#src/features/content-creator/part-list.tsx';
+import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
 import type { ListQuery } from '#src/screens/use-list.ts';
 import { IconBook } from '#src/ui/icons.tsx';
 
@@ -17,4 +18,5 @@ export const Component = partListPage<LessonLine>({
   add: 'Make a lesson',
   icon: <IconBook size={36} />,
   columns: [{ id: 'topics', header: 'Topics', width: 90, grow: 0.2, align: 'end', value: (l) => l.topic_count }],
+  last: [publishedColumn],
 });

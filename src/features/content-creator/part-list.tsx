@@ -6,33 +6,33 @@ import { can } from '#contract/can.ts';
 import type { LessonLine } from '#contract/entities/authored-parts.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
 import { titlesOf } from '#src/features/content-creator/title-links.tsx';
 import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { formatDay } from '#src/lib/format.ts';
 
-type Line = Pick<LessonLine, 'id' | 'title' | 'published' | 'entity' | 'editable' | 'used_in' | 'updated_at'>;
+type Line = Pick<LessonLine, 'id' | 'title' | 'entity' | 'editable' | 'used_in' | 'updated_at'>;
 type Of<R extends Line> = {
-  kind: 'lessons' | 'quizzes';
+  kind: 'lessons' | 'topics' | 'quizzes';
   load: LoadPage<R, (typeof sorts.parts)[number]>;
   words: ListWords;
   add: string;
   icon: ReactNode;
   /** What only these have. */
   columns: readonly Column<R>[];
+  last?: readonly Column<R>[];
 };
 
 /** A list of parts that contents are made of, with where they are used. */
-export const partListPage = <R extends Line>({ kind, load, words, add, icon, columns }: Of<R>) => {
+export const partListPage = <R extends Line>({ kind, load, words, add, icon, columns, last = [] }: Of<R>) => {
   const all: readonly Column<R>[] = [
     { id: 'title', header: 'Title', sort: 'title', width: 220, grow: 1.6, value: (p) => p.title },
     ...columns,
     { id: 'used', header: 'Used in', width: 200, grow: 1, value: (p) => titlesOf(p.used_in) },
     { id: 'from', header: 'From', value: (p) => p.entity.name },
     { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (p) => formatDay(p.updated_at) },
-    publishedColumn,
+    ...last,
   ];
   return () => {
     const user = useSession();

@@ -2,6 +2,7 @@ import type { sorts } from '#contract/api/sorts.ts';
 import type { QuizLine } from '#contract/entities/authored-parts.ts';
 import { call } from '#src/api/call.ts';
 import { partListPage } from '#src/features/content-creator/part-list.tsx';
+import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
 import type { ListQuery } from '#src/screens/use-list.ts';
 import { IconHelp } from '#src/ui/icons.tsx';
 
@@ -19,4 +20,5 @@ export const Component = partListPage<QuizLine>({
     { id: 'questions', header: 'Questions', width: 110, grow: 0.2, align: 'end', value: (q) => q.question_count },
     { id: 'pass', header: 'Pass mark', width: 110, grow: 0.2, align: 'end', value: (q) => `${q.pass_percent} %` },
   ],
+  last: [publishedColumn],
 });

@@ -36,6 +36,12 @@ const parts = Array.from({ length: 20 }, (_, i): Block[] => [
 const search = new URLSearchParams(location.search);
 const blocks = search.has('empty') ? [] : search.has('pictures') ? parts : parts.filter((b) => b.kind === 'text');
 
+const kept = async (file: File) => ({
+  ...{ kind: 'ok' as const, status: 200, meta: undefined, headers: new Headers() },
+  data: { hash: '0'.repeat(64), url: URL.createObjectURL(file), type: file.type, bytes: file.size },
+});
+const uploads = { image: kept, video: kept, audio: kept, download: kept, captions: kept };
+
 const Page = () => {
   const [title, setTitle] = useState('Clean hands');
   const [opened, setOpened] = useState(!search.has('later'));
@@ -52,10 +58,7 @@ const Page = () => {
           onChange={(now) => {
             (window as { blocks?: Block[] }).blocks = now;
           }}
-          upload={async (file) => ({
-            ...{ kind: 'ok', status: 200, meta: undefined, headers: new Headers() },
-            data: { hash: '0'.repeat(64), url: URL.createObjectURL(file), type: file.type, bytes: file.size },
-          })}
+          uploads={uploads}
         />
       )}
     </>

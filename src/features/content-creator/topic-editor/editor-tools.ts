@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
-import type { Upload, Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
+import type { FilesUnderWay, Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
 
-type Tools = { uploads: Uploads; upload: Upload };
+type Tools = { files: FilesUnderWay; uploads: Uploads };
 const ToolsContext = createContext<Tools | null>(null);
 export const EditorTools = ToolsContext.Provider;
 

@@ -103,6 +103,7 @@ const activityBlock = async (id: string): Promise<{ block: H5pBlock } | { failed
     block: {
       kind: 'h5p',
       item_id: crypto.randomUUID(),
+      h5p_id: id,
       title,
       package: { id: pack.id, tree: pack.tree, bytes: pack.bytes, files: pack.files, main_library, licence, authors, source },
       goal: 'completed',

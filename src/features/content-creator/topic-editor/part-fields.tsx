@@ -4,7 +4,7 @@ import { activityGoals } from '#contract/entities/content.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import type { Part } from '#src/features/content-creator/topic-editor/schema.ts';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
-import { accepted, captionsFile, type Upload } from '#src/features/content-creator/topic-editor/uploads.ts';
+import { accepted, captionsFile, type Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
 
 /** The longest time before what is typed is in the document: each pause is one step of undoing. */
 const pauseMs = 300;
@@ -77,7 +77,7 @@ const languageOf = (code: string) => languages.find(([c]) => c === code)?.[1] ??
 
 type Video = Extract<Part, { kind: 'video' }>;
 /** The captions of a video, one file for each language. */
-const Captions = ({ block, change, upload }: { block: Video; change: (part: Partial<Video>) => void; upload: Upload }) => {
+const Captions = ({ block, change, upload }: { block: Video; change: (part: Partial<Video>) => void; upload: NonNullable<Uploads['captions']> }) => {
   const free = languages.filter(([code]) => !block.captions.some((c) => c.language === code));
   const [language, setLanguage] = useState(free[0]?.[0] ?? 'en-GB');
   const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null });
@@ -89,7 +89,7 @@ const Captions = ({ block, change, upload }: { block: Video; change: (part: Part
       setState({ busy: false, error: `“${file.name}” has no captions in it. Choose a WebVTT (.vtt) or SubRip (.srt) file.` });
       return;
     }
-    const result = await upload(captions, 'captions').catch(() => null);
+    const result = await upload(captions).catch(() => null);
     setState({ busy: false, error: result?.kind === 'ok' ? null : result ? sentenceOf(result) : 'This file could not be sent. Try again.' });
     if (result?.kind === 'ok')
       change({ captions: [...block.captions.filter((c) => c.language !== language), { language, label: languageOf(language), media: result.data }] });
@@ -136,10 +136,10 @@ const goalWords: Record<(typeof activityGoals)[number], string> = {
   passed: 'Reach a score',
 };
 
-type Props = { block: Part; change: (part: Partial<Part>) => void; upload: Upload };
+type Props = { block: Part; change: (part: Partial<Part>) => void; uploads: Uploads };
 
 /** The fields of a chosen part: what is said of it, and to whom it is said otherwise. */
-export const PartFields = ({ block, change, upload }: Props) => {
+export const PartFields = ({ block, change, uploads }: Props) => {
   const title = 'title' in block && <Typed label="Title" value={block.title} onChange={(text) => change({ title: text })} maxLength={200} />;
   const transcript = 'transcript' in block && (
     <Typed
@@ -181,7 +181,7 @@ export const PartFields = ({ block, change, upload }: Props) => {
       return (
         <>
           {title}
-          <Captions block={block} change={change} upload={upload} />
+          {uploads.captions && <Captions block={block} change={change} upload={uploads.captions} />}
           {transcript}
         </>
       );

@@ -58,9 +58,9 @@ const Look = ({ block, preview }: { block: Part; preview: string | undefined }) 
 };
 
 const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewProps) => {
-  const { uploads, upload } = useEditorTools();
+  const { files, uploads } = useEditorTools();
   const { block, sending } = node.attrs as PartAttrs;
-  const file = useSyncExternalStore(uploads.subscribe, () => (sending ? uploads.of(sending) : undefined));
+  const file = useSyncExternalStore(files.subscribe, () => (sending ? files.of(sending) : undefined));
   const fields = useRef<HTMLFieldSetElement>(null);
   const preview = useMemo(() => (file?.kind === 'image' ? URL.createObjectURL(file.file) : undefined), [file]);
   useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview]);
@@ -73,7 +73,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
   };
   // Its file arrived while it was cut, or before something was undone.
   useEffect(() => {
-    const media = sending ? uploads.arrived(sending) : undefined;
+    const media = sending ? files.arrived(sending) : undefined;
     if (media) put({ block: { ...block, media } as Part, sending: null }, false);
   });
   const problems = useMemo(() => ('media' in block && !block.media ? [] : topicProblems([block as Block])), [block]);
@@ -106,7 +106,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
               <span className={classes.lacks}>
                 <IconAlert size={18} /> “{file.file.name}” was not sent. {file.message}
               </span>
-              <Button variant="default" onClick={() => uploads.again(sending)}>
+              <Button variant="default" onClick={() => files.again(sending)}>
                 Send it again
               </Button>
               <Button variant="subtle" onClick={deleteNode}>
@@ -135,7 +135,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
             } else if (event.key === 'Enter' && event.target instanceof HTMLInputElement) event.preventDefault();
           }}
         >
-          <PartFields block={block} change={(changes) => put({ block: { ...block, ...changes } as Part }, true)} upload={upload} />
+          <PartFields block={block} change={(changes) => put({ block: { ...block, ...changes } as Part }, true)} uploads={uploads} />
         </fieldset>
       )}
     </NodeViewWrapper>

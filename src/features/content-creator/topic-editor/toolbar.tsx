@@ -71,6 +71,8 @@ const Control = ({ label, keys, active, disabled = false, onClick, className = '
 type Props = {
   editor: Editor;
   bar: RefObject<HTMLDivElement | null>;
+  /** What cannot be inserted here is not offered. */
+  offers: (what: Insertion) => boolean;
   onInsert: (what: Insertion) => void;
   onLink: () => void;
   onShortcuts: () => void;
@@ -79,7 +81,7 @@ type Props = {
 };
 
 /** The tools of the editor: one stop of the Tab key, within which the arrow keys move. */
-export const Toolbar = ({ editor, bar, onInsert, onLink, onShortcuts, say }: Props) => {
+export const Toolbar = ({ editor, bar, offers, onInsert, onLink, onShortcuts, say }: Props) => {
   const current = useRef<HTMLElement | null>(null);
   const state = useEditorState({
     editor,
@@ -201,11 +203,13 @@ export const Toolbar = ({ editor, bar, onInsert, onLink, onShortcuts, say }: Pro
             </Control>
           </Menu.Target>
           <Menu.Dropdown>
-            {insertions.map(([what, words]) => (
-              <Menu.Item key={what} onClick={() => onInsert(what)}>
-                {words}
-              </Menu.Item>
-            ))}
+            {insertions
+              .filter(([what]) => offers(what))
+              .map(([what, words]) => (
+                <Menu.Item key={what} onClick={() => onInsert(what)}>
+                  {words}
+                </Menu.Item>
+              ))}
           </Menu.Dropdown>
         </Menu>
       </RichTextEditor.ControlsGroup>

@@ -16,7 +16,7 @@ import { type Part, type PartAttrs, topicExtensions } from '#src/features/conten
 import { type Insertion, Toolbar, toneWords } from '#src/features/content-creator/topic-editor/toolbar.tsx';
 import { TopicChecks } from '#src/features/content-creator/topic-editor/topic-checks.tsx';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
-import { accepted, createUploads, type FileKind, kindOfFile, type Upload } from '#src/features/content-creator/topic-editor/uploads.ts';
+import { accepted, type FileKind, filesUnderWay, kindOfFile, type Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
 import { countOf } from '#src/lib/format.ts';
 import look from '#src/screens/block-view.module.css';
 import { notify } from '#src/ui/notify.ts';
@@ -29,7 +29,7 @@ type Props = {
   /** What the topic consists of when it is opened. Later ones are not taken over: give the editor another `key`. */
   blocks: readonly Block[];
   onChange: (blocks: Block[]) => void;
-  upload: Upload;
+  uploads: Uploads;
   /** Of the topic, above what a learner sees. */
   title: string;
 };
@@ -58,10 +58,13 @@ const putFile = (editor: Editor, name: string, media: Media) => {
   if (tr.docChanged) editor.view.dispatch(tr.setMeta('addToHistory', false));
 };
 
+/** Whether a file is chosen for it. */
+const isFile = (what: Insertion): what is Exclude<FileKind, 'captions'> => ['image', 'video', 'audio', 'download'].includes(what);
+
 type Panel = 'link' | 'activity' | 'shortcuts' | null;
 
 /** Writes a topic as one flowing document; beside it is what a learner sees, below it what keeps people from reading it. */
-export const TopicEditor = ({ blocks, onChange, upload, title }: Props) => {
+export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const id = useId();
   const bar = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
@@ -72,13 +75,19 @@ export const TopicEditor = ({ blocks, onChange, upload, title }: Props) => {
   // What is written can be written in before the rest is there.
   const [shown, setShown] = useState<readonly Block[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const latest = useRef({ onChange, upload });
-  latest.current = { onChange, upload };
+  const latest = useRef({ onChange, uploads });
+  latest.current = { onChange, uploads };
   const instance = useRef<Editor | null>(null);
-  const tools = useMemo(() => {
-    const send: Upload = (file, kind) => latest.current.upload(file, kind);
-    return { upload: send, uploads: createUploads(send, (name, media) => instance.current && putFile(instance.current, name, media)) };
-  }, []);
+  const tools = useMemo(
+    () => ({
+      uploads,
+      files: filesUnderWay(
+        () => latest.current.uploads,
+        (name, media) => instance.current && putFile(instance.current, name, media),
+      ),
+    }),
+    [uploads],
+  );
   const actions = useRef({ openLink: () => setPanel('link'), toToolbar: (_focus?: string): boolean => false, say: setSaid });
   actions.current.toToolbar = (focus) => {
     const all = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
@@ -87,9 +96,15 @@ export const TopicEditor = ({ blocks, onChange, upload, title }: Props) => {
   };
 
   const partOf = (editor: Editor, file: File, kind: Exclude<FileKind, 'captions'>) =>
-    editor.schema.node('part', { block: emptyPart(kind, file), sending: tools.uploads.add(file, kind) });
-  const insertFiles = (editor: Editor, files: readonly File[], kind?: Exclude<FileKind, 'captions'>) =>
-    insertParts(files.map((file) => partOf(editor, file, kind ?? kindOfFile(file))))(editor.state, editor.view.dispatch);
+    editor.schema.node('part', { block: emptyPart(kind, file), sending: tools.files.add(file, kind) });
+  const insertFiles = (editor: Editor, files: readonly File[], kind?: Exclude<FileKind, 'captions'>) => {
+    const wanted = files.map((file) => ({ file, kind: kind ?? kindOfFile(file) }));
+    const taken = wanted.filter((w) => uploads[w.kind]);
+    const refused = wanted.find((w) => !uploads[w.kind]);
+    if (refused) notify('error', `“${refused.file.name}” cannot be put into a topic. Choose a picture.`);
+    if (taken.length > 0) insertParts(taken.map((w) => partOf(editor, w.file, w.kind)))(editor.state, editor.view.dispatch);
+    return true;
+  };
 
   const extensions = useMemo(() => {
     const keys = Extension.create({
@@ -149,7 +164,7 @@ export const TopicEditor = ({ blocks, onChange, upload, title }: Props) => {
       handleTextInput: (view) => view.state.selection instanceof NodeSelection && view.state.selection.node.type.name === 'part',
       transformPastedHTML: (html) => {
         const { html: clean, pictures, leftOut } = cleanPaste(html);
-        for (const [name, file] of pictures) tools.uploads.add(file, 'image', name);
+        for (const [name, file] of pictures) tools.files.add(file, 'image', name);
         if (leftOut > 0)
           notify(
             'info',
@@ -256,6 +271,7 @@ export const TopicEditor = ({ blocks, onChange, upload, title }: Props) => {
               <Toolbar
                 editor={editor}
                 bar={bar}
+                offers={(what) => !isFile(what) || uploads[what] !== undefined}
                 onInsert={insert}
                 onLink={() => setPanel('link')}
                 onShortcuts={() => setPanel('shortcuts')}

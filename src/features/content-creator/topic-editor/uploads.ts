@@ -4,8 +4,10 @@ import type { Result } from '#src/api/transport.ts';
 
 /** What a file is for: a part of the topic, or the captions of a video. */
 export type FileKind = 'image' | 'video' | 'audio' | 'download' | 'captions';
-/** Sends a file, scaled down where that helps, and answers where it is then found. */
-export type Upload = (file: File, kind: FileKind) => Promise<Result<Media>>;
+/** Sends a file, and answers where it is then found. */
+type Upload = (file: File) => Promise<Result<Media>>;
+/** What can be sent: files of other kinds cannot be inserted. */
+export type Uploads = { readonly [kind in FileKind]?: Upload };
 
 /** What can be chosen for each kind; the server looks into the file and refuses what it is not. */
 export const accepted: Record<FileKind, string> = {
@@ -26,7 +28,7 @@ export type Sending = { file: File; kind: FileKind; state: 'sending' } | { file:
  * Files on their way to the server, by the names that stand for them in the document. One that failed is kept until it is sent again
  * or taken out. What has arrived is remembered: undoing and redoing finds it.
  */
-export const createUploads = (upload: Upload, onArrived: (name: string, media: Media) => void) => {
+export const filesUnderWay = (uploads: () => Uploads, onArrived: (name: string, media: Media) => void) => {
   const files = new Map<string, Sending>();
   const arrived = new Map<string, Media>();
   const listeners = new Set<() => void>();
@@ -37,7 +39,9 @@ export const createUploads = (upload: Upload, onArrived: (name: string, media: M
   };
   const send = async (name: string, file: File, kind: FileKind): Promise<void> => {
     set(name, { file, kind, state: 'sending' });
-    const result = await upload(file, kind).catch(() => null);
+    const result = await uploads()
+      [kind]?.(file)
+      .catch(() => null);
     if (result?.kind === 'ok') {
       arrived.set(name, result.data);
       set(name, null);
@@ -61,7 +65,7 @@ export const createUploads = (upload: Upload, onArrived: (name: string, media: M
     },
   };
 };
-export type Uploads = ReturnType<typeof createUploads>;
+export type FilesUnderWay = ReturnType<typeof filesUnderWay>;
 
 /** Subtitles as players of films write them (SubRip), as the web’s (WebVTT). Null for a file that is neither. */
 export const captionsFile = async (file: File): Promise<File | null> => {

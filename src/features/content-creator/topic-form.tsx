@@ -1,0 +1,126 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { createTopic } from '#contract/api/content-parts.ts';
+import type { Block } from '#contract/entities/content.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { plainText } from '#contract/rules/readability.ts';
+import { type Authored, type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
+import { ConflictSection } from '#src/features/content-creator/revised.tsx';
+import { type FieldWords, sidesOf } from '#src/features/content-creator/sides.ts';
+import { titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { TopicEditor } from '#src/features/content-creator/topic-editor/topic-editor.tsx';
+import type { Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+
+/** The longest time before what is typed is kept on this device. */
+const pauseMs = 250;
+
+const uploads: Uploads = {
+  image: (file) => {
+    const form = new FormData();
+    form.append('file', file);
+    return call('POST /content/images', {}, { form, quiet: true });
+  },
+};
+
+type Topic = Authored<'/topics'>;
+const valuesOf = (topic: Topic | null) => ({
+  title: topic?.title ?? '',
+  hidden: topic?.hidden ?? false,
+  skippable: topic?.skippable ?? false,
+  is_child: topic?.is_child ?? false,
+  blocks: topic?.blocks ?? ([] as Block[]),
+});
+const compared: FieldWords<ReturnType<typeof valuesOf>> = {
+  title: ['Title'],
+  hidden: ['Hidden'],
+  skippable: ['Can be skipped'],
+  is_child: ['Belongs to the topic before it'],
+  blocks: ['What learners read', (blocks) => blocks.map((b) => ('doc' in b ? plainText(b.doc).trim() : `[${b.kind}]`)).join('\n')],
+};
+
+/** A topic: how learners come to it, and what is written in it. What is typed is kept on this device until it is saved. */
+const TopicForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredForm<'/topics'>) => {
+  const fields = useForm({
+    schema: createTopic.body,
+    begin: () => valuesOf(thing),
+    toInput: (values) => values,
+    save,
+    success,
+    onSaved,
+    draft: `topic:${thing?.id ?? 'new'}`,
+  });
+  const { field, checkbox, set, values, draft } = fields;
+  /** Counts how often the text was replaced as a whole. */
+  const [taken, setTaken] = useState(0);
+  const typed = useRef<{ blocks: Block[]; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const keep = () => {
+    if (!typed.current) return;
+    clearTimeout(typed.current.timer);
+    const { blocks } = typed.current;
+    typed.current = null;
+    set('blocks', blocks);
+  };
+  const latest = useRef(keep);
+  latest.current = keep;
+  useEffect(() => {
+    const left = () => latest.current();
+    addEventListener('pagehide', left);
+    return () => {
+      removeEventListener('pagehide', left);
+      clearTimeout(typed.current?.timer);
+    };
+  }, []);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    keep();
+    fields.submit(event);
+  };
+  const resume = () => {
+    draft.resume();
+    setTaken((n) => n + 1);
+  };
+  const { error } = field('blocks');
+  return (
+    <Form form={{ ...fields, submit, draft: { ...draft, resume } }} beside={conflict ? null : more} save={conflict ? false : 'Save'}>
+      {conflict && <ConflictSection conflict={conflict} busy={fields.busy} sides={sidesOf(compared, values, valuesOf(conflict.theirs))} />}
+      <FormSection wide>
+        <TextInput label="Title" required maxLength={200} {...field('title')} />
+        <Checkbox label="Hidden" description="Learners do not see it." {...checkbox('hidden')} />
+        <Checkbox label="Can be skipped" description="Learners can go on without reading it." {...checkbox('skippable')} />
+        <Checkbox label="Belongs to the topic before it" description="Stands below that one in the list of topics." {...checkbox('is_child')} />
+      </FormSection>
+      <FormSection wide title="What learners read" data-field="blocks">
+        {error && <p role="alert">{error}</p>}
+        <TopicEditor
+          key={taken}
+          blocks={values.blocks}
+          title={values.title}
+          uploads={uploads}
+          onChange={(blocks) => {
+            clearTimeout(typed.current?.timer);
+            typed.current = { blocks, timer: setTimeout(() => latest.current(), pauseMs) };
+          }}
+        />
+      </FormSection>
+    </Form>
+  );
+};
+
+export const { Create, Update } = authoredPages('/topics', {
+  list: pathTo('content-creator-topics'),
+  needs: { add: 'content.create', change: 'content.update' },
+  words: {
+    ...{ add: 'Write a topic', heading: 'Topic', one: 'a topic', name: 'topic' },
+    question: ({ used_in }) =>
+      used_in.length > 0
+        ? `It is used in ${titlesOf(used_in)}: it is taken out of there. Versions that are published keep it. Delete it?`
+        : 'No lesson uses it. Delete it?',
+  },
+  said: { created: texts.topicCreated, updated: texts.topicUpdated, deleted: texts.topicDeleted },
+  changes: (fields) => fields,
+  refusal: ({ editable, entity }) => (editable ? null : { why: `${entity.name} wrote this topic, and only they can change it.` }),
+  Form: TopicForm,
+});
