@@ -110,8 +110,8 @@ module.exports = {
     ),
     rule(
       'handlers-hold-no-sql',
-      'A handler reads the request and answers; what is stored and found stands in services and rows.',
-      { path: '^server/features/.+\\.rest\\.ts$' },
+      'A handler or a resolver reads the request and answers; what is stored and found stands in services and rows.',
+      { path: '^server/features/.+\\.(rest|graph)\\.ts$' },
       { path: '^server/db/sql\\.ts$' },
     ),
     rule(

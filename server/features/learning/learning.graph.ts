@@ -2,12 +2,10 @@ import * as z from 'zod/mini';
 import { Id } from '#contract/entities/fields.ts';
 import { LearnerEvent, LearnerEventCounts, LearnerEventStatus } from '#contract/entities/learner-event.ts';
 import { protocol } from '#contract/protocol.ts';
-import { hasCourseHere } from '#server/db/seen.ts';
-import { sql } from '#server/db/sql.ts';
+import { coursesHere } from '#server/features/learning/courses.rows.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
 import { builder, type GraphContext, page, paginator, searched, signedIn, slice } from '#server/graphql/builder.ts';
 import { graphEnum, graphType } from '#server/graphql/entity-types.ts';
-import { contains } from '#server/db/rows.ts';
 
 const Course = z.object({ id: Id, title: z.string(), short_title: z.string(), delivery: z.string(), renewal_months: z.nullable(z.int()) });
 
@@ -77,11 +75,7 @@ export const learningGraph = () => {
       description: 'Published courses of the signed-in person’s organisation.',
       args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string() },
       resolve: async (_, args, context) => {
-        const actor = signedIn(context);
-        const rows = await context.services.db.all<z.output<typeof Course>>(
-          sql`select k.id, k.title, k.short_title, k.delivery, k.renewal_months from courses k
-            where k.published and ${contains([sql`k.title`], searched(args.search))} and ${hasCourseHere(actor)} order by k.title`,
-        );
+        const rows = await coursesHere(context.services.db, signedIn(context), searched(args.search));
         return slice(rows, page({ first: args.first ?? protocol.coursesPageSize, page: args.page }));
       },
     }),

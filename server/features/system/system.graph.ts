@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { Id } from '#contract/entities/fields.ts';
-import { sql } from '#server/db/sql.ts';
+import { helpArticles } from '#server/features/system/help-articles.rows.ts';
 import { builder, page, paginator, signedIn, slice } from '#server/graphql/builder.ts';
 import { graphType } from '#server/graphql/entity-types.ts';
 
@@ -15,11 +15,7 @@ export const systemGraph = () => {
       args: { first: t.arg.int(), page: t.arg.int() },
       resolve: async (_, args, context) => {
         signedIn(context);
-        const { db } = context.services;
-        const rows = await db.all<z.output<typeof HelpArticle>>(
-          sql`select id, title, url_regex, link_suffix, body from help_articles order by title`,
-        );
-        return slice(rows, page(args));
+        return slice(await helpArticles(context.services.db), page(args));
       },
     }),
   );
