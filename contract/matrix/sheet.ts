@@ -114,8 +114,15 @@ export const packRows = (sheet: MatrixSheet, rows: readonly number[], before = 0
 
 const littleEndian = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 const writeDays = (view: DataView, at: number, days: Uint16Array): void => {
-  if (littleEndian) new Uint8Array(view.buffer, view.byteOffset + at, days.byteLength).set(new Uint8Array(days.buffer));
+  if (littleEndian)
+    new Uint8Array(view.buffer, view.byteOffset + at, days.byteLength).set(new Uint8Array(days.buffer, days.byteOffset, days.byteLength));
   else for (let i = 0; i < days.length; i++) view.setUint16(at + i * 2, days[i] as number, true);
+};
+
+const readDays = (view: DataView, at: number, count: number): Uint16Array => {
+  // Copied, because they may lie where two bytes may not.
+  if (littleEndian) return new Uint16Array(view.buffer.slice(view.byteOffset + at, view.byteOffset + at + count * 2));
+  return Uint16Array.from({ length: count }, (_, i) => view.getUint16(at + i * 2, true));
 };
 
 /** Writes packed rows into a sheet and answers which they are. Throws a RangeError where the bytes do not fit the sheet. */
@@ -132,21 +139,23 @@ export const unpackRows = (bytes: Uint8Array, sheet: MatrixSheet): number[] => {
   if (count > sheet.rows || bytes.length !== days + done * 4) throw bad();
   const rows = Array.from({ length: count }, (_, i) => (listed ? view.getUint32(headBytes + i * 4, true) : first + i));
   if (rows.some((row) => row >= sheet.rows)) throw bad();
+  const { states, completed, expires, columns } = sheet;
+  const [completions, expiries] = [readDays(view, days, done), readDays(view, days + done * 2, done)];
   let from = headBytes + listed;
   let next = 0;
   for (const row of rows) {
-    const to = row * sheet.columns;
-    sheet.states.set(bytes.subarray(from, from + sheet.columns), to);
-    from += sheet.columns;
-    for (let at = to; at < to + sheet.columns; at++) {
-      if (((sheet.states[at] as number) & doneBit) === 0) {
-        sheet.completed[at] = 0;
-        sheet.expires[at] = 0;
+    const to = row * columns;
+    states.set(bytes.subarray(from, from + columns), to);
+    from += columns;
+    for (let at = to; at < to + columns; at++) {
+      if (((states[at] as number) & doneBit) === 0) {
+        completed[at] = 0;
+        expires[at] = 0;
         continue;
       }
       if (next === done) throw bad();
-      sheet.completed[at] = view.getUint16(days + next * 2, true);
-      sheet.expires[at] = view.getUint16(days + (done + next++) * 2, true);
+      completed[at] = completions[next] as number;
+      expires[at] = expiries[next++] as number;
     }
   }
   return rows;
@@ -168,11 +177,9 @@ export const rowBytes = ({ columns, states, completed, expires }: MatrixSheet, f
   const cells = (to - from) * columns;
   const bytes = new Uint8Array(cells * 5);
   bytes.set(states.subarray(from * columns, to * columns));
-  let at = cells;
-  for (const days of [completed, expires])
-    for (let i = from * columns; i < to * columns; i++) {
-      bytes[at++] = (days[i] as number) & 0xff;
-      bytes[at++] = (days[i] as number) >> 8;
-    }
+  const view = new DataView(bytes.buffer);
+  [completed, expires].forEach((days, i) => {
+    writeDays(view, cells * (1 + 2 * i), days.subarray(from * columns, to * columns));
+  });
   return bytes;
 };

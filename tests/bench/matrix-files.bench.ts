@@ -26,7 +26,7 @@ const matrix = (rows: number) => {
     }
     return sheet;
   };
-  const person = (i: number) => ({ id: `p${i}`, name: `Person Number ${i}`, role_id: 'r', place, held: '', started_on: '2020-01-01', tags: [] });
+  const person = (i: number) => ({ id: `p${i}`, name: `Person Number ${i}`, role_id: 'r', place, held: '', started_on: '2020-01-01' });
   const head = {
     people: Array.from({ length: rows }, (_, i) => person(i)),
     columns: Array.from({ length: courses }, (_, i) => ({ id: `c${i}`, no: i, title: `Moving and assisting people ${i}`, short_title: '' })),

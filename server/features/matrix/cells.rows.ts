@@ -1,3 +1,4 @@
+import { endianness } from 'node:os';
 import { byteOf, cellTypes, dayNumber, dayNumberOf, emptySheet, type MatrixSheet, stateByte } from '#contract/matrix/sheet.ts';
 import { statusNumberAt } from '#contract/rules/compliance-status.ts';
 import { dayNumbersIn } from '#contract/rules/day-numbers.ts';
@@ -65,6 +66,17 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     byColumn.set(all, made);
     return made;
   };
+  const knownDue = new Map<string, number>();
+  /** Many began on the same day. */
+  const dueOf = (person: Person, ask: Asked): number => {
+    const { id } = person.place;
+    const key = `${id} ${person.started_on} ${ask.starter_period} ${ask.required_from}`;
+    const known = knownDue.get(key);
+    if (known !== undefined) return known;
+    const time = dueTime(person, ask);
+    knownDue.set(key, time);
+    return time;
+  };
   const completed = new Float64Array(columns.length);
   const expires = new Float64Array(columns.length);
   const exempt = new Uint8Array(columns.length);
@@ -74,20 +86,22 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     const { asked, types, warnings, dueAs, dues } = asksOf(askedOf(person));
     const day = dayAt.get(place) as (seconds: number) => number;
     const hanging = hangs.get(place) as readonly boolean[];
-    const due = dues.map((ask) => dueTime(person, ask));
+    const due = dues.map((ask) => dueOf(person, ask));
     let standings: Map<number, Standing> | null = null;
     completed.fill(0);
     expires.fill(Number.NaN);
-    if (packed)
-      for (let at = 0; at < packed.length; at += standingBytes.cell) {
-        const head = packed.readUInt32BE(at);
+    if (packed) {
+      const numbers = numbersIn(packed);
+      for (let at = 0; at < numbers.length; at += standingBytes.cell / 4) {
+        const head = numbers[at] as number;
         const column = (columnOf[head >>> 8] ?? 0) - 1;
         if (column < 0) continue;
-        const ends = packed.readUInt32BE(at + standingBytes.expires);
-        completed[column] = packed.readUInt32BE(at + standingBytes.completed);
+        const ends = numbers[at + standingBytes.expires / 4] as number;
+        completed[column] = numbers[at + standingBytes.completed / 4] as number;
         expires[column] = ends === 0 ? never : ends;
         exempt[column] = (head & 0xff) >> 5 === standingBytes.exempt ? 1 : 0;
       }
+    }
     for (let column = 0; column < columns.length; column++) {
       const ask = asked[column];
       const at = row * columns.length + column;
@@ -131,6 +145,16 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     });
     return sheet;
   };
+};
+
+const littleEndian = endianness() === 'LE';
+/** Bytes as numbers of four each, the most significant first. */
+const numbersIn = (packed: Buffer): Uint32Array => {
+  const numbers = new Uint32Array(packed.length >> 2);
+  const bytes = Buffer.from(numbers.buffer);
+  packed.copy(bytes);
+  if (littleEndian) bytes.swap32();
+  return numbers;
 };
 
 const periodsOf = ({ starter_period, expiry_warning }: Asked, { place }: Person) => ({

@@ -10,7 +10,7 @@ import { chosenCourses, chosenPeople, type CoursesFilter, type PeopleFilter } fr
 /** An organisation that people of a matrix belong to. Periods in days. */
 export type Place = { id: string; name: string; zone: string; starter_period: number; expiry_warning: number };
 /** A person of a matrix. `held` names all their job roles, the same for the same ones. */
-export type Person = { id: string; name: string; place: Place; role_id: string | null; held: string; started_on: string; tags: readonly string[] };
+export type Person = { id: string; name: string; place: Place; role_id: string | null; held: string; started_on: string };
 /** What job roles ask for a course on a day. Periods in days; null: those of the organisation. */
 export type Asked = {
   course_no: number;
@@ -39,7 +39,7 @@ export const isStarter = (person: Person, now: Date): boolean =>
   addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
 
 type PersonRow = { id: string; name: string; place_id: string; role_id: string | null; more: string | null; started_on: string };
-/** People of this condition (on `users u` and their organisation, `entities e`), in this order, without their tags. */
+/** People of this condition (on `users u` and their organisation, `entities e`), in this order. */
 const peopleWhere = async (on: Db, which: Statement, order: Statement): Promise<Person[]> => {
   const rows = await on.all<PersonRow>(sql`select u.id, u.name, u.primary_entity_id as place_id, u.role_id, u.started_on, m.more
     from users u join entities e on e.id = u.primary_entity_id
@@ -54,20 +54,21 @@ const peopleWhere = async (on: Db, which: Statement, order: Statement): Promise<
   return rows.flatMap(({ place_id, more, ...row }) => {
     const place = places.get(place_id);
     const held = row.role_id && more && !more.includes(row.role_id) ? `${row.role_id},${more}` : (more ?? row.role_id ?? '');
-    return place ? [{ ...row, place, held, tags: [] }] : [];
+    return place ? [{ ...row, place, held }] : [];
   });
 };
 /** The people that a filter names whom the actor sees and who have not left, by name. */
 const peopleOf = async (on: Db, actor: Actor, filter: PeopleFilter, now: Date, search: string | undefined): Promise<Person[]> => {
   const which = sql`${chosenPeople(actor, filter, now)} and ${contains([sql`u.name`], search)}`;
-  const found = await peopleWhere(on, which, sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
-  const tagged = Map.groupBy(
-    await on.all<{ user_id: string; name: string }>(sql`select x.user_id, t.name from tags t join (select tag_id, user_id from tag_users union
-        select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x on x.tag_id = t.id
-      where x.user_id = any(${found.map((p) => p.id)}::uuid[]) order by t.name`),
-    (t) => t.user_id,
-  );
-  return found.map((person) => ({ ...person, tags: [...new Set(tagged.get(person.id)?.map((t) => t.name))] }));
+  return peopleWhere(on, which, sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
+};
+/** The names of the tags that people and their organisations have, by person. */
+export const tagNamesOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, readonly string[]>> => {
+  const rows = await on.all<{ user_id: string; names: string[] }>(sql`select x.user_id, array_agg(distinct t.name order by t.name) as names
+    from tags t join (select tag_id, user_id from tag_users union
+      select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x on x.tag_id = t.id
+    where x.user_id = any(${[...userIds]}::uuid[]) group by x.user_id`);
+  return new Map(rows.map((row) => [row.user_id, row.names]));
 };
 
 const whatIsAsked = (held: string, day: string): string => `${day} ${held}`;
@@ -118,7 +119,7 @@ export const headOf = async (on: Db, actor: Actor, filter: HeadFilter, now: Date
   const collator = new Intl.Collator('en-GB', { numeric: true });
   return { ...{ people, roles, askedOf }, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) };
 };
-/** The people of a condition (on `users u`) with every course that is asked of one of them at an instant: for counting, without names of roles and tags. */
+/** The people of a condition (on `users u`) with every course that is asked of one of them at an instant: for counting, without names of roles. */
 export const countedHead = async (on: Db, which: Statement, at: Date): Promise<MatrixHead> => {
   const people = await peopleWhere(on, which, sql`order by u.primary_entity_id, u.id`);
   const { all, askedOf } = await asksOf(on, people, at);

@@ -16,7 +16,7 @@ import type { Actor } from '#server/actor.ts';
 import { existing } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { type Cells, cellsOf } from '#server/features/matrix/cells.rows.ts';
-import { headOf, isStarter, type MatrixHead } from '#server/features/matrix/head.rows.ts';
+import { headOf, isStarter, type MatrixHead, tagNamesOf } from '#server/features/matrix/head.rows.ts';
 import { namesIn } from '#server/features/reports/selection.rows.ts';
 import { latestIdsOf } from '#server/features/results/results.rows.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -32,7 +32,7 @@ export type OpenMatrix = {
   head: MatrixHead;
   chosen: MatrixChosen;
   cells: Cells;
-  users: (from: number, to: number) => MatrixUser[];
+  users: (from: number, to: number) => Promise<MatrixUser[]>;
   /** Some rows in the specification's form. */
   jsonCells: (from: number, to: number) => Promise<MatrixJsonCell[]>;
   /** All scores: as a whole, and by organisation, job role and course. `progress` is told from 0 to 1, and throws where nobody waits any more. */
@@ -52,11 +52,17 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
     const cells = await cellsOf(db, head, at);
     return {
       ...{ head, cells, chosen: await namesIn(db, actor, filter) },
-      users: (from, to) =>
-        people.slice(from, to).map((person) => ({
+      users: async (from, to) => {
+        const some = people.slice(from, to);
+        const tags = await tagNamesOf(
+          db,
+          some.map((p) => p.id),
+        );
+        return some.map((person) => ({
           ...{ id: person.id, name: person.name, primary_entity_id: person.place.id, primary_entity_name: person.place.name },
-          ...{ role_id: person.role_id, starter: isStarter(person, at), tags: [...person.tags] },
-        })),
+          ...{ role_id: person.role_id, starter: isStarter(person, at), tags: [...(tags.get(person.id) ?? [])] },
+        }));
+      },
       jsonCells: async (from, to) => {
         const some = people.slice(from, to);
         const sheet = await cells(from, to);

@@ -126,7 +126,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     const to = Math.max(from, Math.min(asked.to ?? matrix.head.people.length, matrix.head.people.length));
     await asActor(actor, async () => {
       if (asked.data === 'users') {
-        const users = matrix.users(from, to);
+        const users = await matrix.users(from, to);
         if (asked.short) {
           const { text, ...others } = withoutKnown(users, from, known);
           tell({ type: 'data', data: 'users', from, complete: true, ...others, digest: createHash('sha256').update(text).digest('hex') });
