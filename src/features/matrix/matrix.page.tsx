@@ -17,7 +17,7 @@ import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
 import { type MatrixData, type MatrixView, plainView, queryOf, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
 import { Matrix } from '#src/features/matrix/grid/matrix.tsx';
-import { PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
+import { mostPrinted, PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { cellWords } from '#contract/matrix/words.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
@@ -29,7 +29,7 @@ import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/scree
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
-import { useReportFile } from '#src/screens/use-report-file.ts';
+import { type ReportFile, useReportFile } from '#src/screens/use-report-file.ts';
 import { asked, askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -112,7 +112,7 @@ export const Component = () => {
         </EmptyState>
       )}
       {state.kind === 'here' && !isEmpty && !isComing && (
-        <Shown matrix={state.view} broken={state.broken} retry={retry} look={look} kind={filter.compliance_type} />
+        <Shown matrix={state.view} broken={state.broken} retry={retry} look={look} file={file} kind={filter.compliance_type} />
       )}
     </div>
   );
@@ -128,9 +128,10 @@ type ShownProps = {
   retry: () => void;
   /** Something was done that may change how these people stand. */
   look: (people: readonly string[]) => void;
+  file: ReportFile;
   kind: MatrixView['kind'];
 };
-const Shown = ({ matrix, broken, retry, look, kind }: ShownProps) => {
+const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
   const { sheet, loaded, users, courses, roles, revision, complete, rows, asOf } = matrix;
   const [query, setQuery] = useSearchParams();
   const brand = useBrand();
@@ -253,6 +254,12 @@ const Shown = ({ matrix, broken, retry, look, kind }: ShownProps) => {
       />
       <MatrixLegend lights={lights} secondary={secondary} />
       {complete && <p className={layout.count}>As of {formatMoment(new Date(asOf).toISOString())}</p>}
+      {complete && arrangement.lines.length > mostPrinted && (
+        <p className={layout.count}>
+          On paper stand the first {mostPrinted.toLocaleString('en-GB')} of {arrangement.lines.length.toLocaleString('en-GB')} lines. A file has
+          everybody. <ReportFileButtons report={matrixReport} file={file} formats={['pdf']} />
+        </p>
+      )}
       <PrintMatrix {...shared} note={`As of ${formatMoment(new Date(asOf).toISOString())}`} />
     </>
   );

@@ -113,11 +113,13 @@ const drawCell = (d: Drawing, row: number, column: number, look: Look, x: number
 const drawShare = (d: Drawing, inDate: number, required: number, x: number, y: number, width: number, height: number) => {
   const { pen, palette, geometry: g } = d;
   const percent = percentage(inDate, required);
-  const narrow = width < g.text * 3;
+  // Smaller figures in a narrow column, and no sign in the narrowest: those of neighbours must not touch.
+  const bare = width < g.text * 2.4;
+  const size = bare ? g.text - 1 : width < g.text * 3.6 ? g.text - 2 : g.text;
   pen.fillStyle = percent === null ? palette.soft : palette.text;
-  pen.font = d.font(percent === null ? 400 : 650, narrow ? g.text - 1 : g.text);
+  pen.font = d.font(percent === null ? 400 : 650, size);
   pen.textAlign = 'center';
-  pen.fillText(narrow && percent !== null ? String(percent) : percentWords(percent), x + width / 2, y + height / 2 - 1);
+  pen.fillText(bare && percent !== null ? String(percent) : percentWords(percent), x + width / 2, y + height / 2 - 1);
   pen.textAlign = 'left';
   if (percent === null) return;
   const [from, room] = [x + 5, width - 10];

@@ -12,7 +12,8 @@ import { countOf } from '#src/lib/format.ts';
 /** Columns that fit beside the names, and how the browser is told of the paper. */
 const papers = { A4: { columns: 14, page: 'A4 landscape' }, A3: { columns: 22, page: 'A3 landscape' } } as const;
 /** More is a report for a file: a browser takes minutes to lay it out. */
-const mostLines = 1000;
+/** On paper stand so many lines; a document has all. */
+export const mostPrinted = 1000;
 
 /** True from just before the page is printed until it was. */
 const usePrinting = (): boolean => {
@@ -49,7 +50,7 @@ const Sheets = ({ label, data, arrangement: a, view, lights, kinds, paper = 'A4'
   const { columns: fits, page } = papers[paper];
   const columns = [...a.columns];
   const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / fits)) }, (_, i) => columns.slice(i * fits, (i + 1) * fits));
-  const lines = [...a.lines.subarray(0, mostLines)];
+  const lines = [...a.lines.subarray(0, mostPrinted)];
   const share = (inDate = 0, required = 0) => percentWords(percentage(inDate, required));
   return (
     <div className={classes.sheets} data-print-matrix>
@@ -57,8 +58,8 @@ const Sheets = ({ label, data, arrangement: a, view, lights, kinds, paper = 'A4'
       <h1 className={classes.title}>{label}</h1>
       <p className={classes.note}>
         {note} · {countOf(a.rows.length, 'person', 'people')}, {countOf(columns.length, 'course')}, {share(a.inDate, a.required)} in date
-        {a.lines.length > mostLines &&
-          ` · The first ${mostLines.toLocaleString('en-GB')} of ${a.lines.length.toLocaleString('en-GB')} lines. Export all of them as PDF or XLSX.`}
+        {a.lines.length > mostPrinted &&
+          ` · The first ${mostPrinted.toLocaleString('en-GB')} of ${a.lines.length.toLocaleString('en-GB')} lines. Export all of them as PDF or XLSX.`}
       </p>
       <MatrixLegend lights={lights} secondary={kinds.secondary} />
       {parts.map((part, i) => (
