@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router-dom';
 import type { EntityContent, EntityCourse } from '#contract/entities/assignment.ts';
+import type { UserRow } from '#contract/entities/user.ts';
 import { giveContent, giveCourse, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { can } from '#contract/can.ts';
@@ -12,11 +13,12 @@ import { useCan } from '#src/access/use-can.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { type Find, findCourses } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
+import { countOf } from '#src/lib/format.ts';
 import { forecastPath } from '#src/screens/forecast.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { LoadingState } from '#src/ui/states.tsx';
-import { useRead } from '#src/screens/use-read.ts';
+import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
@@ -50,6 +52,8 @@ type FormProps = {
   given: Given | null;
   /** The course that it begins with. */
   course?: Option | null;
+  /** The job roles that it begins with. */
+  roles?: readonly Ref[];
   onDone: () => void;
   onCancel: () => void;
 };
@@ -69,7 +73,7 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
 const ids = (chosen: readonly Ref[]) => chosen.map(({ id }) => id);
 
 /** Gives something new, or changes for whom it is and where it stands. */
-const GivenForm = ({ slug, kind, given, course = null, onDone, onCancel }: FormProps) => {
+const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCancel }: FormProps) => {
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
   const available = { find: findAvailable(slug, kind), placeholder: 'Choose one', nothing: 'Nothing of this title' };
   const mayRestrict = useCan('content.restrict') || kind === 'course';
@@ -82,7 +86,7 @@ const GivenForm = ({ slug, kind, given, course = null, onDone, onCancel }: FormP
     schema,
     begin: () => ({
       ...{ course_id: course, content_id: null as Option | null },
-      ...{ role_ids: (given?.roles ?? []) as readonly Ref[], type_ids: (given?.types ?? []) as readonly Ref[] },
+      ...{ role_ids: (given?.roles ?? roles) as readonly Ref[], type_ids: (given?.types ?? []) as readonly Ref[] },
       category_ids: (given?.kind === 'course' ? given.categories : []) as readonly Ref[],
     }),
     toInput: ({ course_id, content_id, role_ids, type_ids, category_ids }) => ({
@@ -157,14 +161,61 @@ const GivenForm = ({ slug, kind, given, course = null, onDone, onCancel }: FormP
   );
 };
 
-/** The form for something new, once the course that the address names is known. */
-const NewlyGiven = ({ asked, ...form }: Omit<FormProps, 'given'> & { asked: string | null }) =>
-  asked && form.kind === 'course' ? <AskedCourse {...form} asked={asked} /> : <GivenForm {...form} given={null} />;
-const AskedCourse = ({ asked, ...form }: Omit<FormProps, 'given'> & { asked: string }) => {
-  const { state } = useRead('GET /courses', { query: { ids: asked, per_page: 1 } });
+/** What an address asks to be given, and to whom. */
+type Asked = { course: string; people: readonly string[] };
+/** The course, the people, and those of their job roles that are used here. */
+type Beginning = { course: Option | null; people: readonly UserRow[]; roles: readonly Ref[] };
+const peopleAtMost = 50;
+const beginningOf = async (slug: string, { course, people }: Asked, signal: AbortSignal): Promise<Answer<Beginning>> => {
+  const ids = people.slice(0, peopleAtMost).join(',');
+  const [courses, users, here] = await Promise.all([
+    course ? call('GET /courses', { query: { ids: course, per_page: 1 } }, { signal }) : null,
+    ids ? call('GET /users', { query: { ids, per_page: peopleAtMost } }, { signal }) : null,
+    ids ? call('GET /entities/{slug}/roles', { params: { slug } }, { signal }) : null,
+  ]);
+  const failed = [courses, users, here].find((answer) => answer && answer.kind !== 'ok');
+  if (failed && failed.kind !== 'ok') return failed;
+  const [found] = courses?.kind === 'ok' ? courses.data : [];
+  const who = users?.kind === 'ok' ? users.data : [];
+  const held = new Set(who.flatMap((u) => [u.role, ...u.more_roles].flatMap((r) => r?.id ?? [])));
+  const roles = here?.kind === 'ok' ? here.data.filter((r) => held.has(r.id)).map(({ id, name }) => ({ id, name })) : [];
+  return { kind: 'ok', data: { course: found ? { id: found.id, name: found.title } : null, people: who, roles } };
+};
+
+/** The form for something new, once what the address names is known. */
+const NewlyGiven = ({ asked, ...props }: Omit<FormProps, 'given'> & { asked: Asked }) =>
+  (asked.course || asked.people.length > 0) && props.kind === 'course' ? (
+    <AskedGiving {...props} asked={asked} />
+  ) : (
+    <GivenForm {...props} given={null} />
+  );
+const AskedGiving = ({ asked, ...props }: Omit<FormProps, 'given'> & { asked: Asked }) => {
+  const { state } = useReadOf(['what is to be given', props.slug, asked], (signal) => beginningOf(props.slug, asked, signal));
   if (state.kind === 'loading') return <LoadingState rows={2} label="Loading the course" />;
-  const found = state.kind === 'here' ? state.thing[0] : undefined;
-  return <GivenForm {...form} given={null} course={found ? { id: found.id, name: found.title } : null} />;
+  if (state.kind !== 'here') return <GivenForm {...props} given={null} />;
+  const { course, people, roles } = state.thing;
+  const places = [...new Map(people.map((u) => [u.primary_entity.slug, u.primary_entity])).values()];
+  const [only] = places.length === 1 ? places : [];
+  return (
+    <>
+      {people.length > 0 && (
+        <p className={layout.notice} data-tone="plain">
+          {roles.length > 0
+            ? `Filled in: what ${countOf(people.length, 'chosen person works', 'chosen people work')} as. The course is for everybody who works so here and below, not for them alone.`
+            : 'None of those who were chosen has a job role that is used here.'}{' '}
+          {asked.people.length > peopleAtMost && `Only the first ${peopleAtMost} of ${asked.people.length} were looked at. `}
+          {only && only.slug !== props.slug && (
+            <Link
+              to={`${pathTo('entities-one-courses', { slug: only.slug })}?${new URLSearchParams({ give: asked.course, people: asked.people.join(',') })}`}
+            >
+              Only in {only.name} instead
+            </Link>
+          )}
+        </p>
+      )}
+      <GivenForm {...props} given={null} course={course} roles={roles} />
+    </>
+  );
 };
 
 const loadFor =
@@ -185,9 +236,10 @@ export const Component = () => {
   const list = useList<Given, (typeof sorts.courses)[number]>(['courses and contents of', slug], loadFor(slug), { sortedBy: sorts.courses });
   const kind = list.filter === 'content' ? 'content' : 'course';
   const [query] = useSearchParams();
-  /** An address can name the course that is to be given. */
-  const asked = query.get('give');
-  const [open, setOpen] = useState<string | null>(asked !== null && kind === 'course' ? 'new' : null);
+  /** An address can name the course that is to be given, and people who are to have it. */
+  const given = query.get('give');
+  const asked = { course: given ?? '', people: (query.get('people') ?? '').split(',').filter(Boolean) };
+  const [open, setOpen] = useState<string | null>(given !== null && kind === 'course' ? 'new' : null);
   const done = () => {
     setOpen(null);
     list.retry();
@@ -267,7 +319,7 @@ export const Component = () => {
           </div>
           {open === 'new' && (
             <div style={{ flexBasis: '100%' }}>
-              <NewlyGiven key={kind} slug={slug} kind={kind} asked={asked} onDone={done} onCancel={() => setOpen(null)} />
+              <NewlyGiven key={`${kind} ${slug}`} slug={slug} kind={kind} asked={asked} onDone={done} onCancel={() => setOpen(null)} />
             </div>
           )}
         </>

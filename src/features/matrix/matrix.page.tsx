@@ -122,6 +122,9 @@ type Chosen = readonly { id: string; name: string }[];
 const withPeople = (page: 'results-historical-create' | 'results-exempt-create', people: Chosen) =>
   `${pathTo(page)}?${new URLSearchParams({ people: people.map((p) => p.id).join(',') })}`;
 
+/** The form that assigns a course begins with what these people work as. */
+const withGiving = (people: Chosen) => new URLSearchParams({ give: '', people: people.map((p) => p.id).join(',') });
+
 type ShownProps = {
   matrix: WatchedMatrix;
   broken: Extract<MatrixState, { kind: 'here' }>['broken'];
@@ -212,7 +215,12 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
                 ]
               : []),
             ...(can(me, needOf('entities-one-courses')) && home
-              ? [{ label: 'Assign a course', open: () => void navigate(`${pathTo('entities-one-courses', { slug: home })}?give=`) }]
+              ? [
+                  {
+                    label: 'Assign a course',
+                    open: (all: Chosen) => void navigate(`${pathTo('entities-one-courses', { slug: home })}?${withGiving(all)}`),
+                  },
+                ]
               : []),
           ]}
           onClear={() => setSelected(new Set())}

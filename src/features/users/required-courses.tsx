@@ -1,8 +1,11 @@
+import { Checkbox } from '@mantine/core';
+import { useState } from 'react';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/users/users.module.css';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { type BulkAction, BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { WhyButton } from '#src/screens/why-button.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
@@ -17,18 +20,55 @@ const looks: Record<ComplianceStatus, { tone: 'ok' | 'warning' | 'danger'; icon:
   missing: { tone: 'danger', icon: IconAlert, word: 'Missing' },
 };
 
-/** What somebody has to do, the most urgent first: how each stands, and why. */
-export const RequiredCourses = ({ userId, courses }: { userId: string; courses: readonly PersonCompliance[] }) => {
+type Props = { userId: string; courses: readonly PersonCompliance[]; bulk?: readonly BulkAction<PersonCompliance>[] | undefined };
+/** What somebody has to do, the most urgent first: how each stands, and why. Several can be chosen where something can be done with them. */
+export const RequiredCourses = ({ userId, courses, bulk }: Props) => {
   const brand = useBrand();
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   if (courses.length === 0) return null;
+  const chosen = courses.filter((c) => selected.has(c.course_id));
+  const select = (ids: readonly string[], on: boolean) =>
+    setSelected((before) => new Set([...[...before].filter((id) => !ids.includes(id)), ...(on ? ids : [])]));
+  const all = courses.map((c) => c.course_id);
   return (
     <Section title="Required training">
+      {bulk && (
+        <Checkbox
+          className={classes.tick}
+          label="Select all"
+          checked={chosen.length === courses.length}
+          indeterminate={chosen.length > 0 && chosen.length < courses.length}
+          onChange={(e) => select(all, e.currentTarget.checked)}
+        />
+      )}
+      {bulk && chosen.length > 0 && (
+        <BulkBar
+          rows={chosen}
+          nameOf={(c) => c.course_title}
+          actions={bulk}
+          onClear={() => setSelected(new Set())}
+          onDone={(done) =>
+            select(
+              done.map((c) => c.course_id),
+              false,
+            )
+          }
+        />
+      )}
       <ul className={classes.must}>
         {courses.map((course) => {
           const { tone, icon: Icon, word } = looks[course.status];
           return (
             <li key={course.course_id}>
-              <div>
+              {bulk && (
+                <Checkbox
+                  className={classes.tick}
+                  aria-label={`Select ${course.course_title}`}
+                  checked={selected.has(course.course_id)}
+                  onChange={(e) => select([course.course_id], e.currentTarget.checked)}
+                />
+              )}
+              <div className={classes.about}>
                 <strong>{course.course_title}</strong>
                 <small>
                   {course.type === 'primary' ? brand.primaryComplianceAltName : brand.secondaryComplianceAltName} · {course.reason}

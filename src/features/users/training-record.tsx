@@ -13,6 +13,7 @@ import {
   downloadTrainingRecord,
   downloadWalletCard,
 } from '#src/device/download-certificate.ts';
+import { recordCourses } from '#src/features/users/record-courses.ts';
 import { RecordTimeline, timelineColumns } from '#src/features/users/record-timeline.tsx';
 import { timelineOf } from '#src/features/users/timeline.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
@@ -20,7 +21,6 @@ import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { completedWords, type ResultStanding, standingOf, standingWords, validUntilWords } from '#src/lib/result-standing.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 import { Table } from '#src/screens/table.tsx';
-import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { WhyButton } from '#src/screens/why-button.tsx';
 import { exportRows } from '#src/screens/table/export.ts';
@@ -121,12 +121,6 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
   );
   const standingsHere = standings.filter((s) => s === standing || records.some((r) => standingHere(r) === s));
   const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
-  const coursesOf = (chosen: readonly Result[]) =>
-    new URLSearchParams({ people: uuid, courses: [...new Set(chosen.map((r) => r.course_id))].join(',') });
-  const recordAgain: readonly BulkAction<Result>[] = [
-    { label: 'Record training', open: (chosen) => void navigate(`${pathTo('results-historical-create')}?${coursesOf(chosen)}`) },
-    { label: 'Add an exemption', open: (chosen) => void navigate(`${pathTo('results-exempt-create')}?${coursesOf(chosen)}`) },
-  ];
   const columns: readonly Column<Result>[] = [
     { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
     { id: 'type', header: 'Type', sort: true, width: 115, grow: 0.4, value: (r) => resultWords.types[r.type] },
@@ -292,7 +286,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               columns={columns}
               rows={shown}
               {...(online ? { to: (r: Result) => pathTo('results-by-id', { id: r.id }) } : {})}
-              {...(online && can(me, needOf('results-historical-create')) ? { bulk: recordAgain } : {})}
+              {...(online && can(me, needOf('results-historical-create')) ? { bulk: recordCourses<Result>(navigate, uuid) } : {})}
               below={(r) => {
                 const decision = decisionOn(r);
                 const said = decision && <span className={layout.soft}>{decision}</span>;

@@ -1,17 +1,18 @@
 import { Button, Progress } from '@mantine/core';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useNavigate, useParams } from 'react-router-dom';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { Result } from '#contract/entities/result.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { AccountActivity } from '#src/features/users/account-activity.tsx';
 import { PersonForecast } from '#src/features/users/person-forecast.tsx';
 import { PersonalDevelopment } from '#src/features/users/personal-development.tsx';
+import { recordCourses } from '#src/features/users/record-courses.ts';
 import { RequiredCourses } from '#src/features/users/required-courses.tsx';
 import { Notes } from '#src/features/users/notes.tsx';
 import { TrainingRecord } from '#src/features/users/training-record.tsx';
@@ -49,6 +50,7 @@ type Loaded = { user: UserRow; must: PersonCompliance[]; records: Result[]; atte
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
+  const navigate = useNavigate();
   const own = uuid === me?.uuid;
   const { state, asOf, retry } = useKeptRead(own ? 'own-record' : null, ['person', uuid], () => load(uuid));
   if (state.kind === 'loading') return <LoadingState label="Loading the person" />;
@@ -88,7 +90,11 @@ export const Component = () => {
         ) : (
           <>
             {online && !user.disabled_at && must.length > 0 && <PersonForecast uuid={uuid} />}
-            <RequiredCourses userId={uuid} courses={must} />
+            <RequiredCourses
+              userId={uuid}
+              courses={must}
+              bulk={online && can(me, needOf('results-historical-create')) ? recordCourses(navigate, uuid) : undefined}
+            />
           </>
         )}
       </>

@@ -107,6 +107,13 @@ test('every status answers Why?: the rule, the result, the dates, and what puts 
   await answer.getByRole('link', { name: 'Open Amara Okafor' }).click();
   await expect(answer).toBeHidden();
   const must = page.getByRole('region', { name: 'Required training' });
+  // Several courses of the same person at once.
+  for (const course of ['Fire safety', 'Safeguarding adults']) await must.getByRole('checkbox', { name: `Select ${course}` }).check();
+  await look(page, 'required-selected');
+  await must.getByRole('button', { name: 'Record training' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Record training' })).toBeVisible();
+  for (const chosen of ['Amara Okafor', 'Fire safety', 'Safeguarding adults']) await expect(page.getByText(chosen, { exact: true })).toBeVisible();
+  await page.goBack();
   const reason = await must.getByRole('listitem').first().locator('small').textContent();
   await must
     .getByRole('button', { name: /^Why\?/ })

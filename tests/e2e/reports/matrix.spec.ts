@@ -97,6 +97,18 @@ test('people and courses are chosen, selected people are written to, and a perso
   await book.getByRole('button', { name: 'Book', exact: true }).click();
   await expect(page.getByText('1 person is on the list.')).toBeVisible();
 
+  // A course is assigned to what they work as: filled in, and said.
+  await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
+  await page.getByRole('combobox', { name: 'Jump to' }).fill('Amara');
+  await page.getByRole('option', { name: /Amara Okafor/ }).click();
+  await page.keyboard.press(' ');
+  await page.getByRole('button', { name: 'Assign a course' }).click();
+  await expect(page.getByText('Filled in: what 1 chosen person works as.', { exact: false })).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Give a course' }).getByText('Care assistant')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Only in Willowbrook House instead' })).toBeVisible();
+  await look(page, 'matrix-assign');
+  await page.setViewportSize(desktop);
+
   await page.goto(`${server.url}/reports/matrix?users=${demoId('user:learner@willowbrook.test')}`);
   await expect(page.getByText(/^As of /)).toBeVisible();
   await expect(gridOf(page).getByText('Amara Okafor').first()).toBeVisible();
