@@ -32,8 +32,10 @@ export const dashboardPeople = endpoint({
   summary: `Lists the people behind a number of the figures, those with most courses first, with these courses as they stand now. Who they are is said ${counted}.`,
 });
 export const dashboardWaiting = endpoint({
-  ...{ ...common, id: 'dashboardWaiting', path: '/dashboards/waiting', access: ['dashboard.manager'], response: Waiting },
-  summary: 'Returns how many results and certificates wait for the approval of the caller, and on how many devices unsent work waits.',
+  ...{ ...common, id: 'dashboardWaiting', path: '/dashboards/waiting', response: Waiting },
+  access: ['dashboard.manager', 'record.update', 'care_certificate.approve'],
+  summary:
+    'Returns how many results and certificates wait for the approval of the caller, and on how many devices unsent work waits; null where that is not theirs to see.',
 });
 export const dashboardTrend = endpoint({
   ...{ ...common, id: 'dashboardTrend', path: '/dashboards/trend', access: ['dashboard.management'] },

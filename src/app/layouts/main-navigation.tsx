@@ -3,7 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/app/layouts/main-navigation.module.css';
-import { badges } from '#src/app/layouts/navigation-badges.ts';
+import { badges, countAt } from '#src/app/layouts/navigation-badges.ts';
 import { type NavEntry, type NavIcon, type NavLinkItem, navigationOf } from '#src/app/navigation.ts';
 import { crumbsOf } from '#src/app/trail.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
@@ -70,6 +70,19 @@ const roomOnPhone = 5;
 const more = 'more';
 const keysOf = (entry: NavEntry): string[] => ('items' in entry ? entry.items.map((i) => i.key) : [entry.key]);
 
+/** The number at a place, or at what is closed together. */
+const Counted = ({ at, counts }: { at: readonly string[]; counts: Partial<Record<string, number>> }) => {
+  const counted = countAt(counts, at);
+  return (
+    counted && (
+      <span className={classes.badge} data-live="">
+        {counted.count > 99 ? '99+' : counted.count}
+        <span className="visually-hidden"> {counted.words}</span>
+      </span>
+    )
+  );
+};
+
 /** Where everything is: a sidebar with words on a desktop, a rail on a tablet, a bar below the page on a phone. */
 export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string }) => {
   const brand = useBrand();
@@ -109,17 +122,11 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
 
   const link = ({ key, label, icon, to }: NavLinkItem) => {
     const Icon = icons[icon];
-    const count = counts[key] ?? 0;
     return (
       <Link key={key} to={to} className={classes.item} aria-current={here?.key === key ? (nearest === trail[0]?.path ? 'page' : 'true') : undefined}>
         <Icon size={24} />
         <span className={classes.label}>{label}</span>
-        {count > 0 && (
-          <span className={classes.badge} data-live="">
-            {count > 99 ? '99+' : count}
-            <span className="visually-hidden"> new</span>
-          </span>
-        )}
+        <Counted at={[key]} counts={counts} />
       </Link>
     );
   };
@@ -147,6 +154,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
         >
           <Icon size={24} />
           <span className={classes.label}>{entry.label}</span>
+          {!open && <Counted at={keysOf(entry)} counts={counts} />}
           <span className={classes.arrow}>
             <IconDown size={18} />
           </span>
@@ -175,6 +183,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
           >
             <IconMenu size={24} />
             <span className={classes.label}>More</span>
+            {opened !== more && <Counted at={rest.flatMap(keysOf)} counts={counts} />}
           </button>
           <div id="more-places" className={classes.items} hidden={opened !== more}>
             {rest.map((e) => group(e, true))}

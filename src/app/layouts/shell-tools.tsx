@@ -1,11 +1,14 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
+import { useActingAs } from '#src/access/session.ts';
 import { setBadge } from '#src/app/layouts/navigation-badges.ts';
 import { draftsFail } from '#src/device/draft-not-kept.ts';
 import { startEngine } from '#src/device/engine-lifetime.ts';
 import { noteLock, watchIdleness } from '#src/device/lock.ts';
 import { setLocked } from '#src/device/lock-hint.ts';
+import { useLine } from '#src/device/line.ts';
 import { checkVersion } from '#src/device/version-check.ts';
+import { askWaiting, waiting } from '#src/device/waiting.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { notify, removeNotice } from '#src/ui/notify.ts';
 import { checkPersonStore, lossToTell, type StoreState, tidyJournal, usePersonDb } from '#src/device/use-person-db.ts';
@@ -31,6 +34,31 @@ const useUnreadBadge = () => {
   useEffect(() => setBadge('messages', unread ?? 0), [unread]);
 };
 
+/** While the app is looked at. */
+const waitingEveryMs = 60_000;
+/** How much waits for one's decision: asked when the app is opened, looked at again, and now and then. Nothing is said without a connection. */
+const useWaitingBadges = () => {
+  const actingId = useActingAs()?.id;
+  const hasLine = useLine();
+  const count = useSyncExternalStore(waiting.subscribe, waiting.get);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: for another organisation it is another number
+  useEffect(() => {
+    waiting.set(null);
+    if (!hasLine) return undefined;
+    const ask = () => document.visibilityState === 'visible' && void askWaiting().catch(() => undefined);
+    whenIdle(ask);
+    const timer = setInterval(ask, waitingEveryMs);
+    addEventListener('focus', ask);
+    return () => {
+      clearInterval(timer);
+      removeEventListener('focus', ask);
+      waiting.set(null);
+    };
+  }, [actingId, hasLine]);
+  useEffect(() => setBadge('results-pending-by-type', count?.results ?? 0), [count]);
+  useEffect(() => setBadge('care-certificate', count?.certificates ?? 0), [count]);
+};
+
 /** The part of the shell that needs the device's store: loaded after the frame is painted. Starts the person's engine. */
 export const ShellTools = ({ personId, pattern, onStore }: { personId: string; pattern: string; onStore: (state: StoreState) => void }) => {
   useEffect(() => {
@@ -49,6 +77,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
     });
   }, [personId, onStore]);
   useUnreadBadge();
+  useWaitingBadges();
   useEffect(watchIdleness, []);
   useEffect(sayWhereDraftsFail, []);
   return (

@@ -8,6 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { pathErrorsOf } from '#src/api/field-errors.ts';
 import { downloadEvidence } from '#src/device/download-certificate.ts';
+import { askWaiting } from '#src/device/waiting.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { completedWords } from '#src/lib/result-standing.ts';
 import { resultWords } from '#src/lib/result-words.ts';
@@ -39,6 +40,7 @@ const wordsOf = (type: PendingType) => ({
 
 const decide = async (rows: readonly Result[], decision: 'approve' | 'reject', reason: string): Promise<BulkOutcome<Result>> => {
   const answer = await call('POST /results/decide', { body: { ids: rows.map((r) => r.id), decision, reason } }, { quiet: true });
+  void askWaiting().catch(() => undefined);
   if (answer.kind !== 'ok') return { done: [], gone: [], failed: [Object.values(pathErrorsOf(answer))[0] ?? texts.fallback] };
   const { decided, problems } = answer.data;
   return {

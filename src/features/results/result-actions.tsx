@@ -8,6 +8,7 @@ import type { Result } from '#contract/entities/result.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { askWaiting } from '#src/device/waiting.ts';
 import type { Result as Answer } from '#src/api/transport.ts';
 import { Form } from '#src/screens/form.tsx';
 import type { Failed } from '#src/screens/use-action.ts';
@@ -42,6 +43,7 @@ const ActionForm = ({ result, action, onDone }: { result: Result; action: Action
       if (!isDecision(action))
         return call(action === 'delete' ? 'POST /results/{id}/delete' : 'POST /results/{id}/restore', { params: { id }, body: { reason } });
       const answer = await call('POST /results/decide', { body: { ids: [id], decision: action, reason } });
+      void askWaiting().catch(() => undefined);
       const problem = answer.kind === 'ok' && answer.data.problems[0]?.problem;
       return problem ? { kind: 'failed', errors: { whole: problem } } : answer;
     },

@@ -8,7 +8,11 @@ test('an administrator decides on what was submitted, and follows a result throu
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
+  // Closed, the group says what waits in it; open, the place itself.
+  const nav = page.getByRole('navigation', { name: 'Main' });
+  await expect(nav.getByRole('button', { name: /^Training records 3 to decide/ })).toBeVisible();
   await goTo(page, 'Pending results');
+  await expect(nav.getByRole('link', { name: /^Pending results 3 to decide$/ })).toBeVisible();
   const row = (name: string) => page.getByRole('row', { name: new RegExp(name) });
   // Those that have waited longest come first.
   await expect(page.getByRole('rowheader')).toHaveText([/Thandiwe/, /Sophie/, /Rhys/]);
@@ -40,6 +44,7 @@ test('an administrator decides on what was submitted, and follows a result throu
   await bar.getByRole('button', { name: 'Reject' }).click();
   await expect(page.getByText('1 result rejected.')).toBeVisible();
   await expect(page.getByText('Nothing waits for a decision')).toBeVisible();
+  await expect(nav.locator('a', { hasText: 'Pending results' })).toHaveText('Pending results');
   await look(page, 'results-pending-none');
 
   await page.goto(server.url + personPage('rhys.evans'));
