@@ -54,14 +54,20 @@ write(
     '# Permissions',
     '',
     'Made from the contract by `npm run generate`. A call or a screen is opened by any one of its permissions. Where code is named, it',
-    'asks for the permission itself. *Later*: what it will guard is not built yet.',
-    '',
-    '| id | slug | category | name | what it allows | what it guards |',
-    '|---|---|---|---|---|---|',
-    ...permissions.map(
-      (p) =>
-        `| ${p.id} | ${p.slug} | ${p.category} | ${p.name} | ${p.description} | ${permissionUses(p.slug).join(', ') || `*later:* ${(guardsLater as Partial<Record<PermissionSlug, string>>)[p.slug]}`} |`,
-    ),
+    'asks for the permission itself. *Later*: what it will guard is not built yet. Each use has a line of its own, so that independent changes',
+    'do not meet.',
+    ...permissions.flatMap((p) => {
+      const uses = permissionUses(p.slug);
+      const later = (guardsLater as Partial<Record<PermissionSlug, string>>)[p.slug];
+      return [
+        '',
+        `## ${p.slug}`,
+        '',
+        `${p.name} (${p.id}, ${p.category}). ${p.description}`,
+        '',
+        ...(uses.length > 0 ? uses : [`*later:* ${later}`]).map((use) => `- ${use}`),
+      ];
+    }),
   ].join('\n'),
 );
 write(
