@@ -19,8 +19,8 @@ export const listInspections = endpoint({
 });
 export const createInspection = endpoint({
   ...{ ...common, id: 'createInspection', method: 'POST', path: '/inspections', body: NewInspection, response: Inspection, status: 202 },
-  errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch', 'report_too_large'],
-  summary: `Freezes how people stand now as an inspection pack, made in the background: the training of those whom the filter names (at most ${inspectionLimits.people.toLocaleString('en-GB')} people and ${inspectionLimits.lines.toLocaleString('en-GB')} required courses between them; 300 above that), with their certificates and Care Certificates where these are asked for and the caller may see them. Nothing can change or delete it afterwards.`,
+  errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch', 'report_too_large', 'too_many_attempts'],
+  summary: `Freezes how people stand now as an inspection pack, made in the background: the training of those whom the filter names (at most ${inspectionLimits.people.toLocaleString('en-GB')} people and ${inspectionLimits.lines.toLocaleString('en-GB')} required courses between them; 300 above that), with their certificates and Care Certificates where these are asked for and the caller may see them. Nothing can change or delete it afterwards. An organisation can ask for ${inspectionLimits.aDay} within 24 hours; 429 above that.`,
 });
 export const getInspection = endpoint({
   ...{ ...common, id: 'getInspection', method: 'GET', path: '/inspections/{id}', params: byId, response: Inspection, errors },

@@ -7,9 +7,9 @@ import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 /**
  * Ours: an inspection pack is how the people of a service stood at one moment, frozen for an inspector: their training, the certificates
  * and the Care Certificates. It never changes again, and anybody who has a file of it can prove that. What a pack holds at most, so that its
- * document stays readable on paper.
+ * document stays readable on paper; and how many an organisation can ask for within 24 hours (`aDay`), because they are kept for ever.
  */
-export const inspectionLimits = { people: 1_000, lines: 5_000 } as const;
+export const inspectionLimits = { people: 1_000, lines: 5_000, aDay: 20 } as const;
 
 export const NewInspection = z.object({
   name: NeededLine(120, 'Enter a name.'),

@@ -5,6 +5,7 @@ import {
   type Inspection,
   type InspectionCopy,
   InspectionDocument,
+  inspectionLimits,
   type InspectionFound,
   InspectionManifest,
   InspectionSignature,
@@ -165,5 +166,17 @@ describe('an inspection pack', () => {
     });
     const nobody = await admin.json('POST', '/inspections', asked('Nobody', { users: [randomUUID()] }));
     expect([nobody.status, nobody.body]).toMatchObject([422, { errors: { filter: ['Nobody matches these choices.'] } }]);
+  });
+
+  it('is frozen so often in a day and no more, and again the next day', async () => {
+    const { db } = server.database;
+    const place = (await db.one<{ id: string }>(sql`select entity_id as id from inspections where id = ${pack.id}`))?.id ?? null;
+    await db.run(sql`insert into inspections (id, entity_id, name, asked, chosen, asked_by, asked_at)
+      select gen_random_uuid(), ${place}, 'Many', '{}'::jsonb, '', asked_by, ${server.clock.now} from inspections, generate_series(1, ${inspectionLimits.aDay}::int) where id = ${pack.id}`);
+    const refused = await admin.json<{ code: string; message: string }>('POST', '/inspections', asked('One more', { users: [learner] }));
+    expect([refused.status, refused.body.code]).toEqual([429, 'too_many_attempts']);
+    expect(refused.body.message).toMatch(/^Willowbrook.* asked for \d+ inspection packs within 24 hours/);
+    await db.run(sql`update inspections set asked_at = asked_at - interval '25 hours' where name = 'Many'`);
+    expect((await freeze('The next day', { users: [learner] })).name).toBe('The next day');
   });
 });

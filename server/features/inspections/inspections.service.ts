@@ -19,6 +19,7 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import { createThrottle } from '#server/security/throttle.ts';
 import type { Services } from '#server/services.ts';
 
+const dayMs = 86_400_000;
 /** Inspection packs: asked for, listed, taken as files, and told of to whoever has a file of one. */
 export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
   const throttle = createThrottle(db, now);
@@ -59,6 +60,16 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
       const id = randomUUID();
       const chosen = await chosenWords(db, actor, asked.filter);
       await db.tx(async (tx) => {
+        // One after the other of an organisation, so that two at once are both counted.
+        await tx.one(sql`select pg_advisory_xact_lock(hashtext(${`inspections ${actor.place.id}`}))`);
+        const since = new Date(now().getTime() - dayMs);
+        const day = await tx.one<{ n: number }>(
+          sql`select count(*)::int as n from inspections where entity_id = ${actor.place.id} and asked_at > ${since}`,
+        );
+        if (day && day.n >= inspectionLimits.aDay)
+          throw new ProductError('too_many_attempts', {
+            message: `${actor.place.name} asked for ${day.n} inspection packs within 24 hours, which is as many as it can. Use one of these, or try again tomorrow.`,
+          });
         const row = { id, entity_id: actor.place.id, name: asked.name, asked: JSON.stringify(asked), chosen, asked_by: actor.user.uuid };
         await tx.run(insertRow('inspections', { ...row, acting_as_id: actor.actingAs?.id ?? null, asked_at: now() }));
         await jobs.note(tx, 'inspection', { key: id, subject: asked.name, entity: actor.place.id, owner: actor.user.uuid });
