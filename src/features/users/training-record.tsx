@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
-import { type Result, resultTypes } from '#contract/entities/result.ts';
+import { type Result, resultLimits, resultTypes } from '#contract/entities/result.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import {
@@ -223,6 +223,12 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
         </EmptyState>
       ) : (
         <>
+          {records.length >= resultLimits.listed && (
+            <p className={layout.notice} data-tone="warning" role="status">
+              Only the newest {resultLimits.listed.toLocaleString('en-GB')} results are shown here.{' '}
+              {can(me, needOf('reports-results')) && <Link to={pathTo('reports-results')}>The results report has all of them</Link>}
+            </p>
+          )}
           <div className={layout.controls}>
             <Segmented
               size="md"
