@@ -6,6 +6,7 @@ import { readConfig } from '#server/config.ts';
 import { createContentOrigin } from '#server/content-origin.ts';
 import { demoAccounts, demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { fillWithLife } from '#server/db/demo/life.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
@@ -29,7 +30,10 @@ const start = async () => {
   const secretKey = await secretKeyOf(database.db);
   const isEmpty = (await database.db.one(sql`select 1 as one from users limit 1`)) === undefined;
   const files = await openFileStore(config);
-  if (config.DEMO && isEmpty && (!config.open || config.DEMO_FOR_OTHERS)) await fillWithDemoData(database.db, files, new Date());
+  if (config.DEMO && isEmpty && (!config.open || config.DEMO_FOR_OTHERS)) {
+    await fillWithDemoData(database.db, files, new Date());
+    await fillWithLife(database.db, new Date());
+  }
 
   const hasDemoAccounts = (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
   if (config.open && hasDemoAccounts && !config.DEMO_FOR_OTHERS)
