@@ -180,7 +180,7 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
         const primary = scoresOf(sheet, 'primary').rows;
         const ids = people.map((p) => p.id);
         return {
-          users: matrix.users(from, from + people.length),
+          users: await matrix.users(from, from + people.length),
           results: await resultsNamed(
             services.db,
             cells.flatMap((c) => c.latest_result_id ?? []),
