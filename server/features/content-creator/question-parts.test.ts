@@ -127,13 +127,13 @@ describe('an authored question', () => {
   });
 
   it.each([
-    [{ kind: 'single', options: [{ id: 'a', text: 'x', correct: true }] }, 'Enter at least two answers.'],
+    [{ kind: 'single', options: [{ id: 'a', text: 'x', correct: true, feedback: '' }] }, 'Enter at least two answers.'],
     [
       {
         kind: 'single',
         options: [
-          { id: 'a', text: 'x', correct: true },
-          { id: 'b', text: 'y', correct: true },
+          { id: 'a', text: 'x', correct: true, feedback: '' },
+          { id: 'b', text: 'y', correct: true, feedback: '' },
         ],
       },
       'Mark the one right answer.',
