@@ -18,7 +18,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'store', sources: /\/src\/app\/layouts\/shell-tools\.tsx$/ },
   { name: 'home', sources: /\/learning\/learner-events\.page\.tsx$/ },
   // Fetched when the home page is idle.
-  { name: 'kept', sources: /\/src\/device\/(team|registers|leaving)\.ts$|\/src\/offline\// },
+  { name: 'kept', sources: /\/src\/device\/(team|registers|leaving|kept-matrix)\.ts$|\/src\/offline\// },
   { name: 'graph', sources: /\/src\/device\/graph-client\.ts$/ },
   { name: 'course', sources: /\/learning\/attempt\.page\.tsx$/ },
   { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },

@@ -16,7 +16,7 @@ import type { RouteHandle } from '#src/app/router.tsx';
 import { leavesHere, leavingMark } from '#src/device/leaving-mark.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
-import { WhyHost } from '#src/screens/why-button.tsx';
+import { WhyHost } from '#src/screens/why-host.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
