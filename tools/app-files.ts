@@ -42,9 +42,12 @@ export const appParts: readonly AppPart[] = [
   // Fetched by authors when they write a topic.
   { name: 'editor', sources: /\/content-creator\/topic-editor\// },
   // Opened by people without an account: nothing of the office comes with it.
-  { name: 'verify', sources: /\/results\/verify\.page\.tsx$/ },
+  { name: 'verify', sources: /\/(results|inspections)\/verify[\w-]*\.page\.tsx$/ },
   { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups|results)\// },
   { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|venues|jobs)\// },
+  { name: 'dashboards', sources: /\/features\/dashboards\// },
+  { name: 'matrix', sources: /\/features\/matrix\// },
+  { name: 'reports', sources: /\/features\/(reports|report-presets|report-schedules|compliance-report|inspections)\// },
   // What authors write with, and what it needs: nobody else opens it.
   { name: 'authoring', sources: /\/features\/content-creator\// },
 ];
