@@ -12,6 +12,7 @@ import { addressOf, DrillDown, withFilter } from '#src/features/compliance-repor
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { HeatMap } from '#src/features/compliance-report/heat-map.tsx';
 import { type MonthRow, MonthTable } from '#src/features/compliance-report/month-table.tsx';
+import { PlaceScores } from '#src/features/compliance-report/place-scores.tsx';
 import { ReportPlaceholder } from '#src/features/compliance-report/report-placeholder.tsx';
 import {
   askedOf,
@@ -264,6 +265,7 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
         <Pages last={Math.ceil(entities.length / rowsAtOnce)} page={heatPage} onGoTo={setHeatPage} />
         {!isNow && <p className={layout.count}>Who was behind a number is kept only for now.</p>}
       </Section>
+      <PlaceScores chosen={report.chosen.entities} />
       <DrillDown filter={view.filter} />
     </>
   );

@@ -34,6 +34,10 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   await expectLargeTargets(page, 'compliance-report');
   await page.setViewportSize(desktop);
 
+  // The scores are counted by the server when they are asked for.
+  const scores = page.getByRole('region', { name: 'Scores of Willowbrook Care Group' });
+  await expect(scores.getByText(/\d+ % \((green|amber|red)\)/).first()).toBeVisible({ timeout: 20_000 });
+
   // From a number to the job roles behind it, which the server counts for a while, to a person, by the keyboard.
   await byMonth.getByRole('link', { name: /^Willowbrook House, now: / }).press('Enter');
   await expect(page).toHaveURL(/own=1/);

@@ -1,0 +1,65 @@
+import type { scoreKinds } from '#contract/entities/entity.ts';
+import { scoreBand } from '#contract/rules/score-band.ts';
+import { useBrand } from '#src/access/brand.ts';
+import { call } from '#src/api/call.ts';
+import { formatMoment } from '#src/lib/format.ts';
+import classes from '#src/screens/entity-scores.module.css';
+import { useReadOf } from '#src/screens/use-read.ts';
+import layout from '#src/ui/page.module.css';
+
+type Kind = (typeof scoreKinds)[number];
+const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string }) => {
+  const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
+  // Counted on the server: until then it answers 202, and is asked again.
+  const { state } = useReadOf(['score', slug, kind], (signal) =>
+    call('GET /entities/{id}/score/{x}', { params: { id: slug, x: kind } }, { quiet: true, signal }),
+  );
+  const score = state.kind === 'here' ? state.thing : null;
+  const band = typeof score?.score === 'number' ? scoreBand(score.score, { green, amber }) : null;
+  return (
+    <div className={classes.score}>
+      <i className={classes.light} data-light={band ?? 'none'} aria-hidden="true" />
+      <div>
+        <strong>{name}</strong>
+        {!score ? (
+          <span role="status">
+            {state.kind === 'error' ? state.message : state.kind === 'offline' ? 'The score needs a connection.' : 'Calculating …'}
+          </span>
+        ) : score.score === null ? (
+          <span>No required training</span>
+        ) : (
+          <>
+            <span className={classes.percent}>
+              {score.score} % <span className="visually-hidden">({band})</span>
+            </span>
+            <small>
+              {score.in_date} of {score.required} in date{score.counted_at ? `, counted ${formatMoment(score.counted_at)}` : ''}
+            </small>
+          </>
+        )}
+      </div>
+    </div>
+  );
+};
+
+/** How much of what is mandatory and of what is required is in date, in an organisation (by id or slug) and below it. */
+export const EntityScores = ({ entity }: { entity: string }) => {
+  const brand = useBrand();
+  return (
+    <div className={classes.scores}>
+      <Score slug={entity} kind="primary" name={brand.primaryComplianceAltName} />
+      <Score slug={entity} kind="secondary" name={brand.secondaryComplianceAltName} />
+    </div>
+  );
+};
+
+/** What the colours of a score mean, in the organisation's own bands. */
+export const ScoreBandWords = () => {
+  const brand = useBrand();
+  return (
+    <p className={layout.count}>
+      Green from {brand.greenScoreBandLowerMargin} %, amber from {brand.amberScoreBandLowerMargin} %. New starters are counted after their starter
+      period.
+    </p>
+  );
+};
