@@ -10,6 +10,7 @@ import { careCertificateEndpoints } from '#contract/api/care-certificates.ts';
 import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
+import { contentFileEndpoints } from '#contract/api/content-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
 import { dashboardEndpoints } from '#contract/api/dashboards.ts';
@@ -64,6 +65,7 @@ export const endpoints = [
   ...h5pEndpoints,
   ...courseEndpoints,
   ...contentEndpoints,
+  ...contentFileEndpoints,
   ...contentPartEndpoints,
   ...entityEndpoints,
   ...brandingEndpoints,

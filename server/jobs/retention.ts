@@ -62,7 +62,8 @@ export const forgetOldAnswers = async (
     ),
     pieces:
       (await db.run(sql`delete from care_evidence_parts where received_at < ${before(piecesDays)}`)) +
-      (await db.run(sql`delete from submission_parts where received_at < ${before(piecesDays)}`)),
+      (await db.run(sql`delete from submission_parts where received_at < ${before(piecesDays)}`)) +
+      (await db.run(sql`delete from content_uploads where begun_at < ${before(piecesDays)}`)),
     jobs: await db.run(sql`delete from jobs where ended_at < ${before(jobDays)}`),
     matrices: await db.run(sql`delete from matrices where created_at < ${before(matrixDays)}`),
     failedChanges: await db.run(sql`delete from failed_changes where last_at < ${before(failedChangeDays)}`),

@@ -1,11 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { packageLimits } from '#contract/entities/package.ts';
+import type { ContentFileKind } from '#contract/entities/content-file.ts';
 import { importLimits } from '#contract/entities/import.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
+import type { LookedInto } from '#server/features/content-creator/look-into-file.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import type { PackageKind, ReadPackage } from '#server/features/packages/read-package.ts';
 import { PackageRefused } from '#server/features/packages/package-refused.ts';
-import { ProductError } from '#server/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
 /** Parses uploaded files outside the thread that answers requests. Each parser limits what it accepts; time and memory are limited here. */
@@ -42,6 +44,13 @@ export const parsePackage = (path: string, kind: PackageKind, installed: string[
           remedy: 'Export it again from the tool it was made with, or split the course into several packages.',
         },
       ]),
+  );
+
+/** Looks into the file of a content: what it is, or why it cannot be used. CPU time in ms. */
+const lookMs = 10_000;
+export const lookIntoFile = async (path: string, kind: ContentFileKind, name: string): Promise<LookedInto> =>
+  parse<LookedInto>('content_file', { path, kind, name }, lookMs, () =>
+    invalid('file', 'This file takes more time or memory to read than a file of a course may. Export it again, or make it shorter.'),
   );
 
 /** Parses a table. Throws `table_refused`. */

@@ -1,8 +1,11 @@
+import type { Readable } from 'node:stream';
 import type { contentEndpoints } from '#contract/api/content.ts';
 import { uploadContentImage } from '#contract/api/content.ts';
+import type { contentFileEndpoints } from '#contract/api/content-files.ts';
 import type { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import type { courseEndpoints } from '#contract/api/courses.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
+import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
 import { contentOf, contentPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
 import { courseDetail, coursePage } from '#server/features/content-creator/courses.rows.ts';
@@ -44,6 +47,18 @@ export const contentHandlers = (services: Services): HandlersOf<typeof contentEn
       return { data: await images.add(actor, files.file) };
     },
     deleteContentImage: ({ actor, body }) => images.remove(actor, body.hash),
+  };
+};
+
+export const contentFileHandlers = (services: Services): HandlersOf<typeof contentFileEndpoints> => {
+  const files = contentFilesOf(services);
+  return {
+    beginContentFile: async ({ actor, body }) => ({ data: await files.begin(actor, body) }),
+    getContentFile: async ({ actor, params }) => ({ data: await files.get(actor, params.id) }),
+    addContentFilePiece: async ({ actor, params, request }) => ({
+      data: await files.keepPiece(actor, params.id, params.piece, request.body as Readable),
+    }),
+    finishContentFile: async ({ actor, params }) => ({ data: await files.finish(actor, params.id) }),
   };
 };
 

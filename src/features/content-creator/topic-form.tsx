@@ -8,6 +8,7 @@ import { call } from '#src/api/call.ts';
 import { plainText } from '#contract/rules/readability.ts';
 import { type Authored, type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import { ConflictSection } from '#src/features/content-creator/revised.tsx';
+import { sendFile } from '#src/features/content-creator/send-file.ts';
 import { type FieldWords, sidesOf } from '#src/features/content-creator/sides.ts';
 import { titlesOf } from '#src/features/content-creator/title-links.tsx';
 import { TopicEditor } from '#src/features/content-creator/topic-editor/topic-editor.tsx';
@@ -24,6 +25,10 @@ const uploads: Uploads = {
     form.append('file', file);
     return call('POST /content/images', {}, { form, quiet: true });
   },
+  video: (file, onPart) => sendFile('video', file, onPart),
+  audio: (file, onPart) => sendFile('audio', file, onPart),
+  download: (file, onPart) => sendFile('download', file, onPart),
+  captions: (file, onPart) => sendFile('captions', file, onPart),
 };
 
 type Topic = Authored<'/topics'>;

@@ -106,4 +106,16 @@ test('an author writes a topic with the keyboard alone, reloads in the middle, g
   const changed = await api<Topic>(page, 'GET', `/topics/${id}`);
   expect(changed.blocks.map((b) => b.kind)).toEqual(['text', 'callout', 'text', 'image']);
   expect(changed.blocks[2]?.doc?.content.map((n) => n.type)).toEqual(['bulletList', 'orderedList', 'table']);
+
+  // A film over a line that breaks in the middle: only what had not arrived is sent again.
+  let cuts = 0;
+  await page.route('**/content/files/*/pieces/*', (route) => (cuts++ === 0 ? route.abort('connectionreset') : route.continue()));
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Insert' }).click();
+  await page.getByRole('menuitem', { name: 'Video' }).click();
+  await (await chooser).setFiles('server/db/demo/media/hand-washing.mp4');
+  await expect(page.getByRole('button', { name: /video.*has no captions/i })).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect.poll(async () => (await api<Topic>(page, 'GET', `/topics/${id}`)).blocks.map((b) => b.kind)).toContain('video');
+  expect(cuts).toBe(2);
 });

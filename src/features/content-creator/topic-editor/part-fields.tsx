@@ -89,7 +89,7 @@ const Captions = ({ block, change, upload }: { block: Video; change: (part: Part
       setState({ busy: false, error: `“${file.name}” has no captions in it. Choose a WebVTT (.vtt) or SubRip (.srt) file.` });
       return;
     }
-    const result = await upload(captions).catch(() => null);
+    const result = await upload(captions, () => undefined).catch(() => null);
     setState({ busy: false, error: result?.kind === 'ok' ? null : result ? sentenceOf(result) : 'This file could not be sent. Try again.' });
     if (result?.kind === 'ok')
       change({ captions: [...block.captions.filter((c) => c.language !== language), { language, label: languageOf(language), media: result.data }] });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Progress } from '@mantine/core';
 import { type ReactNodeViewProps, NodeViewWrapper, ReactNodeViewRenderer } from '@tiptap/react';
 import { NodeSelection } from '@tiptap/pm/state';
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
@@ -114,7 +114,11 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
               </Button>
             </>
           ) : file ? (
-            <span>Sending “{file.file.name}” …</span>
+            <>
+              {/* Said once; how far it is can be looked at. */}
+              <span>Sending “{file.file.name}” …</span>
+              {file.part > 0 && <Progress value={file.part * 100} aria-label={`Sending “${file.file.name}”`} />}
+            </>
           ) : (
             <span className={classes.lacks}>This file did not arrive before the page was left. Remove it and insert it again.</span>
           )}

@@ -4,8 +4,8 @@ import type { Result } from '#src/api/transport.ts';
 
 /** What a file is for: a part of the topic, or the captions of a video. */
 export type FileKind = 'image' | 'video' | 'audio' | 'download' | 'captions';
-/** Sends a file, and answers where it is then found. */
-type Upload = (file: File) => Promise<Result<Media>>;
+/** Sends a file, and answers where it is then found; `onPart` is told how much has arrived, from 0 to 1. */
+type Upload = (file: File, onPart: (part: number) => void) => Promise<Result<Media>>;
 /** What can be sent: files of other kinds cannot be inserted. */
 export type Uploads = { readonly [kind in FileKind]?: Upload };
 
@@ -13,7 +13,7 @@ export type Uploads = { readonly [kind in FileKind]?: Upload };
 export const accepted: Record<FileKind, string> = {
   image: 'image/png,image/jpeg,image/webp,image/gif',
   video: 'video/mp4,video/webm',
-  audio: 'audio/mpeg,audio/mp4,audio/ogg,audio/wav,.m4a',
+  audio: 'audio/mpeg,audio/mp4,audio/wav,.m4a',
   download: '.pdf,.docx,.xlsx,.pptx,.odt,.ods,.odp,.txt,.csv',
   captions: '.vtt,.srt,text/vtt',
 };
@@ -22,7 +22,9 @@ export const accepted: Record<FileKind, string> = {
 export const kindOfFile = ({ type }: File): Exclude<FileKind, 'captions'> =>
   type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : type.startsWith('audio/') ? 'audio' : 'download';
 
-export type Sending = { file: File; kind: FileKind; state: 'sending' } | { file: File; kind: FileKind; state: 'failed'; message: string };
+export type Sending =
+  | { file: File; kind: FileKind; state: 'sending'; part: number }
+  | { file: File; kind: FileKind; state: 'failed'; message: string };
 
 /**
  * Files on their way to the server, by the names that stand for them in the document. One that failed is kept until it is sent again
@@ -38,9 +40,10 @@ export const filesUnderWay = (uploads: () => Uploads, onArrived: (name: string, 
     for (const tell of listeners) tell();
   };
   const send = async (name: string, file: File, kind: FileKind): Promise<void> => {
-    set(name, { file, kind, state: 'sending' });
+    const underWay = (part: number) => set(name, { file, kind, state: 'sending', part });
+    underWay(0);
     const result = await uploads()
-      [kind]?.(file)
+      [kind]?.(file, underWay)
       .catch(() => null);
     if (result?.kind === 'ok') {
       arrived.set(name, result.data);

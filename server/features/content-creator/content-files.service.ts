@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { beginContentFile } from '#contract/api/content-files.ts';
+import type { BodyOf } from '#contract/api/endpoint.ts';
+import { type ContentFile, type ContentFileKind, contentFileLimits, contentPiecesOf } from '#contract/entities/content-file.ts';
+import type { Media } from '#contract/entities/content.ts';
+import { existing, insertRow } from '#server/db/rows.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { keepFile, mediaColumn } from '#server/features/content-creator/files.rows.ts';
+import { uploadsFolder } from '#server/files/leftovers.ts';
+import type { Actor } from '#server/actor.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+import { lookIntoFile } from '#server/workers/parsing.ts';
+
+type Row = { id: string; kind: ContentFileKind; name: string; bytes: number; media: Media | null };
+
+/** The files of contents on their way: in pieces, then looked at and kept. */
+export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
+  /** One that the actor began, for the organisation they act for. */
+  const row = async (on: Db, actor: Actor, id: string): Promise<Row> =>
+    existing(
+      await on.one<Row>(sql`select u.id, u.kind, u.name, u.bytes::float8 as bytes, ${mediaColumn} as media from content_uploads u left join media m on m.hash = u.hash
+        where u.id = ${id} and u.user_id = ${actor.user.uuid} and u.entity_id = ${actor.place.id}`),
+    );
+  const arrived = async (on: Db, id: string): Promise<Set<number>> =>
+    new Set((await on.all<{ piece: number }>(sql`select piece from content_upload_pieces where upload_id = ${id}`)).map((p) => p.piece));
+  const sizeOf = (bytes: number, piece: number) => Math.min(contentFileLimits.pieceBytes, bytes - piece * contentFileLimits.pieceBytes);
+  const current = async (on: Db, actor: Actor, id: string): Promise<ContentFile> => {
+    const found = await row(on, actor, id);
+    const here = await arrived(on, id);
+    const missing = found.media ? [] : Array.from({ length: contentPiecesOf(found.bytes) }, (_, piece) => piece).filter((piece) => !here.has(piece));
+    return { ...found, piece_bytes: contentFileLimits.pieceBytes, missing };
+  };
+
+  return {
+    begin: (actor: Actor, body: BodyOf<typeof beginContentFile>): Promise<ContentFile> =>
+      db.tx(async (tx) => {
+        if (body.kind === 'captions' && body.bytes > contentFileLimits.captionsBytes)
+          throw invalid('bytes', 'These captions are too long: 2 MB at most.');
+        const id = randomUUID();
+        await tx.run(insertRow('content_uploads', { id, ...body, entity_id: actor.place.id, user_id: actor.user.uuid, begun_at: now() }));
+        return current(tx, actor, id);
+      }),
+    get: (actor: Actor, id: string): Promise<ContentFile> => current(db, actor, id),
+    /** Keeps a piece. One that is there already changes nothing. */
+    keepPiece: async (actor: Actor, id: string, piece: number, body: Readable): Promise<{ missing: number }> => {
+      const { bytes, media } = await row(db, actor, id);
+      const wanted = sizeOf(bytes, piece);
+      if (wanted <= 0) throw invalid('piece', 'This file has no such piece.');
+      const parts: Buffer[] = [];
+      let size = 0;
+      for await (const part of body as AsyncIterable<Buffer>) {
+        size += part.length;
+        if (size > wanted) throw new ProductError('body_too_large');
+        parts.push(part);
+      }
+      if (size !== wanted) throw invalid('piece', 'This piece did not arrive whole. Send it again.');
+      if (!media)
+        await db.run(sql`${insertRow('content_upload_pieces', { upload_id: id, piece, bytes: Buffer.concat(parts) })} on conflict do nothing`);
+      return { missing: (await current(db, actor, id)).missing.length };
+    },
+    /** Puts the pieces together, looks into the file and keeps it. Asked again, it answers the same. */
+    finish: async (actor: Actor, id: string): Promise<Media> => {
+      const { media, missing, kind, name, bytes } = await current(db, actor, id);
+      if (media) return media;
+      if (missing.length > 0) throw invalid('piece', `${missing.length} pieces of this file have not arrived yet.`);
+      const folder = uploadsFolder(config.DATA_DIR);
+      await mkdir(folder, { recursive: true });
+      const path = join(folder, `${randomUUID()}.file`);
+      const pieces = async function* () {
+        for (let piece = 0; piece < contentPiecesOf(bytes); piece++)
+          yield existing(
+            await db.one<{ bytes: Uint8Array }>(sql`select bytes from content_upload_pieces where upload_id = ${id} and piece = ${piece}`),
+          ).bytes;
+      };
+      try {
+        await pipeline(Readable.from(pieces()), createWriteStream(path));
+        const looked = await lookIntoFile(path, kind, name);
+        if ('problem' in looked) {
+          // It will be no other file when it is asked for again.
+          await db.run(sql`delete from content_uploads where id = ${id}`);
+          throw invalid('file', looked.problem);
+        }
+        const kept = await files.putStream(createReadStream(path));
+        return await db.tx(async (tx) => {
+          const found = await keepFile(tx, actor, { ...kept, ...looked, name });
+          await tx.run(sql`update content_uploads set hash = ${found.hash} where id = ${id}`);
+          await tx.run(sql`delete from content_upload_pieces where upload_id = ${id}`);
+          return found;
+        });
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+  };
+};

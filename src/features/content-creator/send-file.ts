@@ -1,0 +1,56 @@
+import { type ContentFileKind, contentFileLimits } from '#contract/entities/content-file.ts';
+import type { Media } from '#contract/entities/content.ts';
+import { call } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import { upload } from '#src/api/upload.ts';
+import { formatMegabytes } from '#src/lib/format.ts';
+
+/** How long a line may be gone before somebody is asked to send again, and how long is waited between two attempts. In ms. */
+const patience = { inAllMs: 300_000, firstMs: 500, mostMs: 10_000 };
+const atOnce = 2;
+const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
+
+/** Repeats what could not reach the server, for as long as somebody would wait. What the server refused is not repeated. */
+const patiently = async <T>(ask: () => Promise<Result<T>>): Promise<Result<T>> => {
+  for (let waited = 0, wait = patience.firstMs; ; waited += wait, wait = Math.min(wait * 2, patience.mostMs)) {
+    const result = await ask();
+    const again = result.kind === 'unreachable' || (result.kind === 'refused' && result.error.code === 'unavailable');
+    if (!again || waited >= patience.inAllMs) return result;
+    await pause(wait);
+  }
+};
+
+/**
+ * Sends a film, sound, file or captions for a topic in pieces: after a break only what had not arrived is sent again. `onPart` is
+ * told how much has arrived, from 0 to 1.
+ */
+export const sendFile = async (kind: ContentFileKind, file: File, onPart: (part: number) => void): Promise<Result<Media>> => {
+  if (file.size > contentFileLimits.bytes) {
+    const message = `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(contentFileLimits.bytes)} is the most.`;
+    return { kind: 'refused', status: 413, error: { message, code: 'body_too_large' }, retryAfterMs: null };
+  }
+  const begun = await patiently(() =>
+    call('POST /content/files', { body: { kind, name: file.name.slice(-255), bytes: file.size } }, { quiet: true }),
+  );
+  if (begun.kind !== 'ok') return begun;
+  const { id, piece_bytes: size, missing } = begun.data;
+  const left = [...missing];
+  let arrived = 0;
+  let stopped: Exclude<Result<unknown>, { kind: 'ok' }> | null = null;
+  const never = new AbortController().signal;
+  const send = async () => {
+    for (let piece = left.shift(); piece !== undefined && !stopped; piece = left.shift()) {
+      const no = piece;
+      const result = await patiently(() =>
+        upload<{ missing: number }>(`/content/files/${id}/pieces/${no}`, file.slice(no * size, (no + 1) * size), () => undefined, never),
+      );
+      if (result.kind !== 'ok') {
+        stopped = result;
+        return;
+      }
+      onPart(++arrived / missing.length);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, send));
+  return stopped ?? patiently(() => call('POST /content/files/{id}/finish', { params: { id } }, { quiet: true }));
+};
