@@ -110,6 +110,8 @@ test('an author writes a topic with the keyboard alone, reloads in the middle, g
   // A film over a line that breaks in the middle: only what had not arrived is sent again.
   let cuts = 0;
   await page.route('**/content/files/*/pieces/*', (route) => (cuts++ === 0 ? route.abort('connectionreset') : route.continue()));
+  await page.goto(`${server.url}/content-creator/topics/update/${id}`);
+  await text.press('Control+End');
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Insert' }).click();
   await page.getByRole('menuitem', { name: 'Video' }).click();
