@@ -7,6 +7,7 @@ import { MatrixFilter } from '#contract/matrix/filter.ts';
 import { scoreOf } from '#contract/matrix/scores.ts';
 import { addMonthsToDay, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
+import { insertRow } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { writeMonths } from '#server/features/compliance-report/counts.rows.ts';
 import { matrixOf } from '#server/features/matrix/matrix.service.ts';
@@ -158,11 +159,18 @@ describe('the compliance report', () => {
     ]);
     const direct = await admin.send('POST', '/reports/compliance', { ...question, directFormat: 'xlsx' });
     expect([direct.statusCode, direct.headers.location]).toEqual([307, '/api/reports/compliance/rows/file?format=xlsx']);
-    await db().run(sql`delete from type_permissions where permission_id in (16, 17)`);
-    await db().run(sql`delete from entity_permissions where permission_id in (16, 17)`);
+    const types = await db().all<{ type_id: string; permission_id: number }>(
+      sql`delete from type_permissions where permission_id in (16, 17) returning type_id, permission_id`,
+    );
+    const places = await db().all<{ entity_id: string; permission_id: number }>(
+      sql`delete from entity_permissions where permission_id in (16, 17) returning entity_id, permission_id`,
+    );
     later();
     expect([(await file('pdf')).statusCode, (await file('xlsx')).statusCode, (await file('csv')).statusCode]).toEqual([403, 403, 403]);
     expect((await report(question)).status).toBe(200);
+    for (const row of types) await db().run(insertRow('type_permissions', row));
+    for (const row of places) await db().run(insertRow('entity_permissions', row));
+    later();
   });
 
   it('shows a month that is over as it was then, whatever is entered later', async () => {
