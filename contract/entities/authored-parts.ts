@@ -34,7 +34,7 @@ export const topicFields = {
   is_child: z.boolean(),
   blocks: z.array(Block).check(z.maxLength(partLimits.blocks, `Use no more than ${partLimits.blocks} blocks in one topic.`)),
 };
-/** A topic in a list or within a lesson. `minutes` and `blocks` say how long it is: minutes of reading, and number of blocks. */
+/** A topic in a list or within a lesson. `block_count` says how much is in it. */
 export const TopicLine = z.object({
   ...{ id: Id, title: z.string(), hidden: z.boolean(), skippable: z.boolean(), is_child: z.boolean(), block_count: Count },
   ...kept,

@@ -45,7 +45,7 @@ describe('a file of a content', () => {
     const [first, second] = partsOf(film) as [Buffer, Buffer];
     expect((await piece(data.id, 1, second)).body.data).toEqual({ missing: 1 });
     expect((await piece(data.id, 1, second)).body.data).toEqual({ missing: 1 });
-    expect((await finish(data.id)).errors).toEqual({ piece: ['1 pieces of this file have not arrived yet.'] });
+    expect((await finish(data.id)).errors).toEqual({ piece: ['This file is not whole yet: 1 of its 2 pieces missing.'] });
     expect((await piece(data.id, 0, first.subarray(1))).body.errors).toHaveProperty('piece');
     expect((await piece(data.id, 2, second)).body.errors).toHaveProperty('piece');
     expect((await author.json<Answer<ContentFile>>('GET', `/content/files/${data.id}`)).body.data.missing).toEqual([0]);

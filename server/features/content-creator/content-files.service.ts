@@ -68,7 +68,8 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
     finish: async (actor: Actor, id: string): Promise<Media> => {
       const { media, missing, kind, name, bytes } = await current(db, actor, id);
       if (media) return media;
-      if (missing.length > 0) throw invalid('piece', `${missing.length} pieces of this file have not arrived yet.`);
+      if (missing.length > 0)
+        throw invalid('piece', `This file is not whole yet: ${missing.length} of its ${contentPiecesOf(bytes)} pieces missing.`);
       const folder = uploadsFolder(config.DATA_DIR);
       await mkdir(folder, { recursive: true });
       const path = join(folder, `${randomUUID()}.file`);

@@ -135,8 +135,8 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         kind === 'lesson'
           ? (['content_lessons', 'lesson_id', partLimits.lessons] as const)
           : (['content_quizzes', 'quiz_id', partLimits.quizzes] as const);
-      const [table, held_, most] = list;
-      await changeOrder(tx, { table, holder: ['content_id', id], held: held_, words: { one: kind, most } }, order);
+      const [table, column, most] = list;
+      await changeOrder(tx, { table, holder: ['content_id', id], held: column, words: { one: kind, most } }, order);
     });
 
   return {
@@ -215,14 +215,14 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await tx.run(
           sql`insert into content_files (entity_id, hash, name, uploaded_by) select ${actor.place.id}, m.hash, m.name, ${actor.user.uuid} from media m where m.hash = any(${files}) on conflict do nothing`,
         );
-        const by_ = { created_by: actor.user.uuid, ...when };
+        const madeBy = { created_by: actor.user.uuid, ...when };
         for (const [i, lesson] of (source?.lessons ?? []).entries()) {
           const lesson_id = randomUUID();
-          await tx.run(insertRow('lessons', { id: lesson_id, title: lesson.title, question_qty: lesson.question_qty, ...by_ }));
+          await tx.run(insertRow('lessons', { id: lesson_id, title: lesson.title, question_qty: lesson.question_qty, ...madeBy }));
           await tx.run(insertRow('content_lessons', { content_id: copied, lesson_id, place: i + 1 }));
           for (const [n, { title: name, hidden, skippable, is_child, blocks }] of lesson.topics.entries()) {
             const topic_id = randomUUID();
-            await tx.run(insertRow('topics', { id: topic_id, title: name, hidden, skippable, is_child, blocks: JSON.stringify(blocks), ...by_ }));
+            await tx.run(insertRow('topics', { id: topic_id, title: name, hidden, skippable, is_child, blocks: JSON.stringify(blocks), ...madeBy }));
             await tx.run(insertRow('lesson_topics', { lesson_id, topic_id, place: n + 1 }));
           }
         }
