@@ -35,7 +35,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'account', sources: /\/features\/account\// },
   // Fetched when someone first opens a date picker.
   { name: 'calendar', sources: /\/src\/ui\/calendar\.tsx$/ },
-  { name: 'controls', sources: /\/src\/(ui|lib|screens)\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
+  { name: 'controls', sources: /\/src\/(ui|lib|screens(?!\/authoring))\/|\/src\/app\/(layouts\/|forbidden|not-found)/ },
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
   { name: 'care', sources: /\/features\/(care-certificates|training-sessions)\/|\/users\/kept-people\.tsx$/ },
   { name: 'device', sources: /\/src\/(device|access|api|offline)\// },
@@ -49,7 +49,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'matrix', sources: /\/features\/matrix\// },
   { name: 'reports', sources: /\/features\/(reports|report-presets|report-schedules|compliance-report|inspections)\// },
   // What authors write with, and what it needs: nobody else opens it.
-  { name: 'authoring', sources: /\/features\/content-creator\// },
+  { name: 'authoring', sources: /\/features\/content-(creator|designer)\/|\/screens\/authoring\// },
 ];
 
 const parts = appParts.map((p) => p.name);

@@ -60,6 +60,12 @@ module.exports = {
       { path: '^src/(features|app)/' },
     ),
     rule(
+      'authors-kit-for-authors',
+      'What authors write with is loaded by nobody else.',
+      { path: '^src/', pathNot: '^src/(screens/authoring|features/content-(creator|designer))/' },
+      { path: '^src/screens/authoring/' },
+    ),
+    rule(
       'nothing-below-screens-reads-online',
       'What works without a connection does not wait for the library of online reads.',
       { path: '^src/(lib|ui|api|offline|access|device)/' },

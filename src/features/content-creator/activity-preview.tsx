@@ -3,7 +3,7 @@ import { toBase64 } from '#contract/rules/bytes.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { useSession } from '#src/access/session.ts';
 import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 
 /** An activity to be tried before it is used: nothing of it is kept. */

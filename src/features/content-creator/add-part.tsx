@@ -5,7 +5,7 @@ import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Find, Option } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { titlesOf } from '#src/features/content-creator/title-links.tsx';

@@ -6,7 +6,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { type CallData, type CallInput, call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import { type Conflict, useRevised } from '#src/features/content-creator/revised.tsx';
+import { type Conflict, useRevised } from '#src/screens/authoring/revised.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { type Failed, useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';

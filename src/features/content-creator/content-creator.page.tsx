@@ -6,7 +6,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { contentCreate, contentList, contentWords } from '#src/features/content-creator/content-words.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';

@@ -10,7 +10,7 @@ import { useCourseAsked } from '#src/features/content-creator/course-asked.ts';
 import { ImageField } from '#src/features/content-creator/image-field.tsx';
 import { newCourseDialog, NewCourseDialog } from '#src/features/content-creator/new-course-dialog.tsx';
 import { PrerequisitesField } from '#src/features/content-creator/prerequisites-field.tsx';
-import { ConflictSection } from '#src/features/content-creator/revised.tsx';
+import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';

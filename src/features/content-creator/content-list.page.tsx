@@ -8,7 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { contentCreate, contentOne, contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
-import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
+import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';

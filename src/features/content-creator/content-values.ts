@@ -1,7 +1,7 @@
 import type { AuthoredType, Content } from '#contract/entities/authored-content.ts';
 import type { Media } from '#contract/entities/content.ts';
 import type { Option } from '#src/api/find.ts';
-import { type FieldWords, sidesOf } from '#src/features/content-creator/sides.ts';
+import { type FieldWords, sidesOf } from '#src/screens/authoring/sides.ts';
 import { countOf } from '#src/lib/format.ts';
 
 /** Of each group, one has to be completed first. */

@@ -6,7 +6,7 @@ import type { CourseLine } from '#contract/entities/authored-content.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
+import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';

@@ -2,7 +2,7 @@ import 'react-easy-crop/react-easy-crop.css';
 import { Button } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { cropped, drawnAnew, PictureRefused } from '#src/lib/picture.ts';
 
 type Props = { file: File; busy: boolean; onCropped: (picture: Blob) => void; onRefused: (why: string) => void; onCancel: () => void };

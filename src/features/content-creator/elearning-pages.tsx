@@ -1,11 +1,11 @@
 import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
 import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
 import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
-import { PublishButton, PublishProblems, WithdrawButton } from '#src/features/content-creator/publishing.tsx';
-import { publishingWords } from '#src/features/content-creator/publishing-words.ts';
-import { PublishedBadge } from '#src/features/content-creator/published-column.tsx';
+import { PublishButton, PublishProblems, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
+import { publishingWords } from '#src/screens/authoring/publishing-words.ts';
+import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { Structure } from '#src/features/content-creator/structure.tsx';
-import { Versions } from '#src/features/content-creator/versions.tsx';
+import { Versions } from '#src/screens/authoring/versions.tsx';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 
 const nothing = () => ({});

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import type { Media } from '#contract/entities/content.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { CropPicture } from '#src/features/content-creator/crop-picture.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { IconAlert } from '#src/ui/icons.tsx';

@@ -3,7 +3,7 @@ import type { LessonLine } from '#contract/entities/authored-parts.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { partListPage } from '#src/features/content-creator/part-list.tsx';
-import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
+import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import type { ListQuery } from '#src/screens/use-list.ts';
 import { IconBook } from '#src/ui/icons.tsx';
 

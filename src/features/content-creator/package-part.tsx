@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react';
 import type { CoursePackage } from '#contract/entities/package.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 

@@ -7,7 +7,7 @@ import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { useSession } from '#src/access/session.ts';
 import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 
 const completions = { 'not attempted': 'not begun', incomplete: 'begun', completed: 'completed' } as const;

@@ -5,7 +5,7 @@ import { packageLimits } from '#contract/entities/package.ts';
 import { useSession } from '#src/access/session.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { upload } from '#src/api/upload.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 

@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import type { Group } from '#src/features/content-creator/content-values.ts';
 import { findContents } from '#src/features/content-creator/find-contents.ts';
 import { MultiPicker } from '#src/screens/pickers.tsx';

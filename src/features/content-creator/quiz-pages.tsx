@@ -7,9 +7,9 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { type Authored, type AuthoredForm, type AuthoredPage, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
-import classes from '#src/features/content-creator/content-creator.module.css';
-import { OrderList } from '#src/features/content-creator/order-list.tsx';
-import { PublishedBadge } from '#src/features/content-creator/published-column.tsx';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { OrderList } from '#src/screens/authoring/order-list.tsx';
+import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { bankDialog, QuestionBank } from '#src/features/content-creator/question-bank.tsx';
 import {
   copyOf,
@@ -20,11 +20,11 @@ import {
   type Kind,
   kindWords,
   type QuestionDraft,
-} from '#src/features/content-creator/question-draft.ts';
-import { QuestionEditor } from '#src/features/content-creator/question-editor.tsx';
+} from '#src/screens/authoring/question-draft.ts';
+import { QuestionEditor } from '#src/screens/authoring/question-editor.tsx';
 import { previewDialog, QuizPreview } from '#src/features/content-creator/quiz-preview.tsx';
-import { ConflictSection } from '#src/features/content-creator/revised.tsx';
-import { sidesOf } from '#src/features/content-creator/sides.ts';
+import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { sidesOf } from '#src/screens/authoring/sides.ts';
 import { TitleLinks, titlesOf } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';

@@ -2,8 +2,8 @@ import { Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '#contract/entities/content.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
-import { learnersView, type QuestionDraft } from '#src/features/content-creator/question-draft.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { learnersView, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { QuestionInput } from '#src/ui/question-input.tsx';
 

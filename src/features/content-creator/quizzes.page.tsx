@@ -2,7 +2,7 @@ import type { sorts } from '#contract/api/sorts.ts';
 import type { QuizLine } from '#contract/entities/authored-parts.ts';
 import { call } from '#src/api/call.ts';
 import { partListPage } from '#src/features/content-creator/part-list.tsx';
-import { publishedColumn } from '#src/features/content-creator/published-column.tsx';
+import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import type { ListQuery } from '#src/screens/use-list.ts';
 import { IconHelp } from '#src/ui/icons.tsx';
 

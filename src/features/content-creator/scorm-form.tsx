@@ -2,7 +2,7 @@ import { Radio, Stack } from '@mantine/core';
 import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
 import type { AuthoredForm } from '#src/features/content-creator/authored-pages.tsx';
-import classes from '#src/features/content-creator/content-creator.module.css';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
 import { contentPages } from '#src/features/content-creator/content-pages.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';

@@ -4,32 +4,18 @@ import { createTopic } from '#contract/api/content-parts.ts';
 import type { Block } from '#contract/entities/content.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { call } from '#src/api/call.ts';
 import { plainText } from '#contract/rules/readability.ts';
 import { type Authored, type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
-import { ConflictSection } from '#src/features/content-creator/revised.tsx';
-import { sendFile } from '#src/features/content-creator/send-file.ts';
-import { type FieldWords, sidesOf } from '#src/features/content-creator/sides.ts';
+import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { contentUploads } from '#src/screens/authoring/content-uploads.ts';
+import { type FieldWords, sidesOf } from '#src/screens/authoring/sides.ts';
 import { titlesOf } from '#src/features/content-creator/title-links.tsx';
 import { TopicEditor } from '#src/features/content-creator/topic-editor/topic-editor.tsx';
-import type { Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 
 /** The longest time before what is typed is kept on this device. */
 const pauseMs = 250;
-
-const uploads: Uploads = {
-  image: (file) => {
-    const form = new FormData();
-    form.append('file', file);
-    return call('POST /content/images', {}, { form, quiet: true });
-  },
-  video: (file, onPart) => sendFile('video', file, onPart),
-  audio: (file, onPart) => sendFile('audio', file, onPart),
-  download: (file, onPart) => sendFile('download', file, onPart),
-  captions: (file, onPart) => sendFile('captions', file, onPart),
-};
 
 type Topic = Authored<'/topics'>;
 const valuesOf = (topic: Topic | null) => ({
@@ -103,7 +89,7 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredFo
           key={taken}
           blocks={values.blocks}
           title={values.title}
-          uploads={uploads}
+          uploads={contentUploads}
           onChange={(blocks) => {
             clearTimeout(typed.current?.timer);
             typed.current = { blocks, timer: setTimeout(() => latest.current(), pauseMs) };

@@ -1,48 +1,13 @@
 import type { Node as Content, Schema } from '@tiptap/pm/model';
 import type { Block } from '#contract/entities/content.ts';
-import type { RichNode } from '#contract/entities/rich-text.ts';
-import { plainText } from '#contract/rules/readability.ts';
 import type { TopicProblem } from '#contract/rules/topic-problems.ts';
 import type { PartAttrs } from '#src/features/content-creator/topic-editor/schema.ts';
+import { richOf, textNodes } from '#src/screens/authoring/rich-document.ts';
 
 /**
  * A topic's blocks as one document and back. Texts are runs of nodes between the other blocks: neighbouring texts become one, and empty
  * paragraphs at the ends of one are left out. A part whose file has not arrived yet is in the document alone.
  */
-
-/** A node is never changed, only replaced: what it is as JSON is found once. */
-const known = new WeakMap<Content, RichNode>();
-const spans = ['colspan', 'rowspan'] as const;
-
-const attrsOf = (node: Content): RichNode['attrs'] | undefined => {
-  if (node.type.name === 'heading') return { level: node.attrs.level as number };
-  if (node.type.name === 'orderedList' && (node.attrs.start as number) > 1) return { start: node.attrs.start as number };
-  const wide = spans.filter((name) => ((node.attrs[name] as number | undefined) ?? 1) > 1);
-  return wide.length > 0 ? Object.fromEntries(wide.map((name) => [name, node.attrs[name] as number])) : undefined;
-};
-
-/** A node of the document as one of the contract. */
-const richOf = (node: Content): RichNode => {
-  const before = known.get(node);
-  if (before) return before;
-  const attrs = attrsOf(node);
-  const rich: RichNode = {
-    type: node.type.name as RichNode['type'],
-    ...(attrs ? { attrs } : {}),
-    ...(node.childCount > 0 ? { content: node.children.map(richOf) } : {}),
-    ...(node.marks.length > 0
-      ? {
-          marks: node.marks.map(({ type, attrs: { href } }) => ({
-            type: type.name as 'bold' | 'italic' | 'link',
-            ...(type.name === 'link' ? { attrs: { href: href as string } } : {}),
-          })),
-        }
-      : {}),
-    ...(node.isText ? { text: node.text } : {}),
-  };
-  known.set(node, rich);
-  return rich;
-};
 
 /** A block, and where in the document it stands: the nodes of a text, or its one node. */
 type Placed = { block: Block; nodes: readonly { at: number; node: Content }[] };
@@ -105,39 +70,6 @@ export const placeOf = (doc: Content, { block, path }: Pick<TopicProblem, 'block
   }
   return at;
 };
-
-type Json = { type: string; attrs?: object; content?: Json[]; marks?: object[]; text?: string };
-
-/** An empty piece of text is none in an editor. A heading without a size is shown as one of the second. */
-const jsonOf = (node: RichNode): Json[] => {
-  if (node.type === 'text') return node.text ? [{ type: 'text', text: node.text, marks: node.marks ?? [] }] : [];
-  const attrs = node.type === 'heading' ? { level: 3, ...node.attrs } : node.attrs;
-  return [{ type: node.type, ...(attrs ? { attrs } : {}), content: (node.content ?? []).flatMap(jsonOf) }];
-};
-
-const paragraphsOf = (node: RichNode): Json[] =>
-  plainText(node)
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }));
-
-/** A text as nodes that the editor can hold. What it has no place for stays as plain paragraphs: no word is lost. */
-const textNodes = (schema: Schema, doc: RichNode): Content[] =>
-  (doc.content ?? []).flatMap((child): Content[] => {
-    const read = (json: Json[]) =>
-      json.map((j) => {
-        const node = schema.nodeFromJSON(j);
-        node.check();
-        return node;
-      });
-    try {
-      const nodes = read(jsonOf(child));
-      if (nodes.some((n) => !n.type.isInGroup('block'))) throw new RangeError('not of its own');
-      return nodes;
-    } catch {
-      return read(paragraphsOf(child));
-    }
-  });
 
 /** Blocks as one document. */
 export const documentOf = (schema: Schema, blocks: readonly Block[]): Content => {

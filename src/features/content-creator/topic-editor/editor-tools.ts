@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { FilesUnderWay, Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
+import type { FilesUnderWay, Uploads } from '#src/screens/authoring/uploads.ts';
 
 type Tools = { files: FilesUnderWay; uploads: Uploads };
 const ToolsContext = createContext<Tools | null>(null);

@@ -4,7 +4,7 @@ import { activityGoals } from '#contract/entities/content.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import type { Part } from '#src/features/content-creator/topic-editor/schema.ts';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
-import { accepted, captionsFile, type Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
+import { accepted, captionsFile, type Uploads } from '#src/screens/authoring/uploads.ts';
 
 /** The longest time before what is typed is in the document: each pause is one step of undoing. */
 const pauseMs = 300;

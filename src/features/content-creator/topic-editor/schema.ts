@@ -1,9 +1,8 @@
 import { type Extensions, mergeAttributes, Node } from '@tiptap/core';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
-import StarterKit from '@tiptap/starter-kit';
 import * as z from 'zod/mini';
 import { Block, calloutTones } from '#contract/entities/content.ts';
-import { safeHref } from '#contract/entities/rich-text.ts';
+import { textKit } from '#src/screens/authoring/text-kit.ts';
 
 type WithMedia<B> = B extends { media: infer M } ? Omit<B, 'media'> & { media: M | null } : B;
 /** A block that is not text: a picture, video, recording, file or activity. Without its file while that is being sent. */
@@ -100,22 +99,7 @@ const Document = Node.create({ name: 'doc', topNode: true, content: '(block | ou
 /** What a topic consists of while it is written. Its texts are documents of the contract (`RichNode`), its other blocks are nodes of their own. */
 export const topicExtensions = (part: Node = PartNode): Extensions => [
   Document,
-  StarterKit.configure({
-    document: false,
-    code: false,
-    codeBlock: false,
-    strike: false,
-    underline: false,
-    horizontalRule: false,
-    heading: { levels: [2, 3, 4] },
-    link: {
-      openOnClick: false,
-      defaultProtocol: 'https',
-      isAllowedUri: (href) => safeHref.test(href),
-      HTMLAttributes: { target: null, rel: null },
-    },
-    dropcursor: { width: 3, class: 'topic-drop' },
-  }),
+  textKit({ document: false, dropcursor: { width: 3, class: 'topic-drop' } }),
   Table.extend({
     // From the last cell on, Tab leaves the editor: nobody is caught in a table.
     addKeyboardShortcuts() {

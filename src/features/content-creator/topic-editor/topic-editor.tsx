@@ -11,13 +11,14 @@ import { EditorTools } from '#src/features/content-creator/topic-editor/editor-t
 import { ActivityPanel, LinkPanel, ShortcutsPanel } from '#src/features/content-creator/topic-editor/panels.tsx';
 import { PartInEditor } from '#src/features/content-creator/topic-editor/part-view.tsx';
 import { cleanPaste } from '#src/features/content-creator/topic-editor/paste.ts';
-import { type Device, Preview } from '#src/features/content-creator/topic-editor/preview.tsx';
+import { Preview } from '#src/features/content-creator/topic-editor/preview.tsx';
 import { type Part, type PartAttrs, topicExtensions } from '#src/features/content-creator/topic-editor/schema.ts';
 import { type Insertion, Toolbar, toneWords } from '#src/features/content-creator/topic-editor/toolbar.tsx';
 import { TopicChecks } from '#src/features/content-creator/topic-editor/topic-checks.tsx';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
-import { accepted, type FileKind, filesUnderWay, kindOfFile, type Uploads } from '#src/features/content-creator/topic-editor/uploads.ts';
+import { accepted, type FileKind, filesUnderWay, kindOfFile, type Uploads } from '#src/screens/authoring/uploads.ts';
 import { countOf } from '#src/lib/format.ts';
+import type { Device } from '#src/screens/authoring/device-frame.tsx';
 import look from '#src/screens/block-view.module.css';
 import { notify } from '#src/ui/notify.ts';
 import { Segmented } from '#src/ui/segmented.tsx';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { moved } from '#src/features/content-creator/moved.ts';
+import { moved } from '#src/screens/authoring/moved.ts';
 
 it('moves one thing and keeps the others in their order', () => {
   expect(moved(['a', 'b', 'c', 'd'], 0, 2)).toEqual(['b', 'c', 'a', 'd']);

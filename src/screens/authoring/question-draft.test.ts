@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { AuthoredQuestion, questionKinds } from '#contract/entities/authored-question.ts';
 import { Question } from '#contract/entities/content.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
-import { copyOf, draftOf, emptyQuestion, errorsWithin, inputOf, learnersView, newId } from '#src/features/content-creator/question-draft.ts';
+import { copyOf, draftOf, emptyQuestion, errorsWithin, inputOf, learnersView, newId } from '#src/screens/authoring/question-draft.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const common = { id, prompt: 'What first?', feedback: 'Because.' };

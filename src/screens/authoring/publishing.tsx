@@ -2,7 +2,7 @@ import { Button, Radio, Stack, Textarea } from '@mantine/core';
 import { publishContent } from '#contract/api/content.ts';
 import type { Content } from '#contract/entities/authored-content.ts';
 import { call } from '#src/api/call.ts';
-import { canPublish } from '#src/features/content-creator/publishing-words.ts';
+import { canPublish } from '#src/screens/authoring/publishing-words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';

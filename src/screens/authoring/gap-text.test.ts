@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { gapSegments, gapText, withGap } from '#src/features/content-creator/gap-text.ts';
+import { gapSegments, gapText, withGap } from '#src/screens/authoring/gap-text.ts';
 
 describe('a text with gaps', () => {
   it('has each gap in brackets, with all that is accepted', () => {

@@ -3,8 +3,8 @@ import { DragDropProvider } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
 import { ActionIcon } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
-import classes from '#src/features/content-creator/order-list.module.css';
-import { moved } from '#src/features/content-creator/moved.ts';
+import classes from '#src/screens/authoring/order-list.module.css';
+import { moved } from '#src/screens/authoring/moved.ts';
 import { IconDown, IconGrip, IconUp } from '#src/ui/icons.tsx';
 
 // The keyboard has buttons, whose words say what they do; the library would name things by their ids.

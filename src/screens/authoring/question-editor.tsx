@@ -1,10 +1,10 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { questionKinds } from '#contract/entities/authored-question.ts';
-import classes from '#src/features/content-creator/content-creator.module.css';
-import { gapSegments, withGap } from '#src/features/content-creator/gap-text.ts';
-import { OrderList } from '#src/features/content-creator/order-list.tsx';
-import { type Kind, kindWords, newId, type QuestionDraft } from '#src/features/content-creator/question-draft.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { gapSegments, withGap } from '#src/screens/authoring/gap-text.ts';
+import { OrderList } from '#src/screens/authoring/order-list.tsx';
+import { type Kind, kindWords, newId, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconClose } from '#src/ui/icons.tsx';
 

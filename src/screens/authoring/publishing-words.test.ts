@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canPublish, publishingWords } from '#src/features/content-creator/publishing-words.ts';
+import { canPublish, publishingWords } from '#src/screens/authoring/publishing-words.ts';
 
 describe('publishing', () => {
   it('says which version people take, and whether what is written differs', () => {

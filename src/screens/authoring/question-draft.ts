@@ -1,6 +1,6 @@
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { Question } from '#contract/entities/content.ts';
-import { gapSegments, gapText } from '#src/features/content-creator/gap-text.ts';
+import { gapSegments, gapText } from '#src/screens/authoring/gap-text.ts';
 
 export type Kind = AuthoredQuestion['kind'];
 export const kindWords: Record<Kind, { label: string; about: string }> = {

@@ -1,0 +1,20 @@
+import StarterKit, { type StarterKitOptions } from '@tiptap/starter-kit';
+import { safeHref } from '#contract/entities/rich-text.ts';
+
+/** What a text of the contract consists of, for an editor that writes one: nothing else can be typed or pasted. */
+export const textKit = (more: Partial<StarterKitOptions>) =>
+  StarterKit.configure({
+    code: false,
+    codeBlock: false,
+    strike: false,
+    underline: false,
+    horizontalRule: false,
+    heading: { levels: [2, 3, 4] },
+    link: {
+      openOnClick: false,
+      defaultProtocol: 'https',
+      isAllowedUri: (href) => safeHref.test(href),
+      HTMLAttributes: { target: null, rel: null },
+    },
+    ...more,
+  });
