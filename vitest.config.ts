@@ -12,10 +12,16 @@ const testTimeout = 20_000;
 
 const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], testTimeout };
 
-const db = (kind: 'pglite' | 'postgres') => ({
+/** These replace a module of the server, or what all of a process share, such as `fetch` and IndexedDB: each has a process of its own. */
+const replacing = ['tests/contract/second-net.pg.test.ts', 'tests/offline/**/*.pg.test.ts'];
+
+const db = (kind: 'pglite' | 'postgres', { apart = false } = {}) => ({
   test: {
-    name: kind,
-    include: ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts', 'tests/offline/**/*.pg.test.ts'],
+    name: apart ? `${kind}-apart` : kind,
+    include: apart ? replacing : ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'],
+    exclude: apart ? [] : replacing,
+    // The server is loaded once a worker, and not once a file: each test has an app and a database of its own.
+    isolate: apart,
     globalSetup: ['tests/support/database-setup.ts'],
     // No test here ends a database: what a kill or a power cut leaves is the matter of server/db/open.test.ts and of the fault campaigns.
     env: { TZ: 'UTC', LANTERN_TEST_NO_FLUSH: 'true' },
@@ -42,7 +48,9 @@ export default defineConfig({
       },
       { extends: true, test: { ...unit, name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } } },
       db('pglite'),
+      db('pglite', { apart: true }),
       db('postgres'),
+      db('postgres', { apart: true }),
     ],
   },
 });

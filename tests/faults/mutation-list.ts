@@ -4,7 +4,7 @@
  */
 export type Mutation = { bug: string; file: string; from: string; to: string; caught: string[] };
 const unit = (file: string, name: string) => ['vitest', 'run', '--project', 'unit', file, '-t', name];
-const database = (file: string, name: string) => ['vitest', 'run', '--project', 'pglite', file, '-t', name];
+const database = (file: string, name: string) => ['vitest', 'run', '--project', 'pglite*', file, '-t', name];
 const campaign = (name: string, runs: number, seed = 1) => ['node', 'tests/faults/run.ts', name, '--runs', String(runs), '--seed', String(seed)];
 
 export const mutations: readonly Mutation[] = [

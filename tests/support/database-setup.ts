@@ -12,7 +12,7 @@ import { rmSync } from 'node:fs';
 /** Creates the databases that tests copy: a folder for the embedded one, a template for PostgreSQL. */
 export default async (project: TestProject) => {
   await demoTemplate();
-  if (project.config.name !== 'postgres') {
+  if (!project.config.name?.startsWith('postgres')) {
     project.provide('postgresUrl' as never, '' as never);
     return undefined;
   }

@@ -1,6 +1,8 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { fillWithDemoData } from '#server/db/demo/fill.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openDatabase } from '#server/db/open.ts';
@@ -42,11 +44,16 @@ export const demoTemplate = async (planted = false): Promise<string> => {
   return template;
 };
 
+/** Copies what is in a folder. With `cpSync` nothing else would run meanwhile, such as the test before. */
+const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to]);
+
 /** A fresh copy of the demo data folder, or of its files only, for a server that has its database elsewhere. The caller removes it. */
 export const demoFolder = async (planted = false, filesOnly = false): Promise<string> => {
   const template = await demoTemplate(planted);
   const folder = mkdtempSync(join(tmpdir(), 'lantern-test-'));
-  if (filesOnly) cpSync(join(template, 'files'), join(folder, 'files'), { recursive: true });
-  else cpSync(template, folder, { recursive: true });
+  const from = filesOnly ? join(template, 'files') : template;
+  const to = filesOnly ? join(folder, 'files') : folder;
+  mkdirSync(to, { recursive: true });
+  await copyFolder(from, to);
   return folder;
 };

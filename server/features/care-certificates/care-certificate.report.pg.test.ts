@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import readSheets from 'read-excel-file/node';
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { CertificateRow } from '#contract/entities/care-certificate.ts';
 import type { HistoricalCertificate } from '#contract/entities/historical-certificate.ts';
 import { careCertificateReport } from '#contract/reports/care-certificate.ts';
@@ -28,6 +28,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
     await allow('admin@brightpath.test', 87, 92);
     [manager, outsider] = await Promise.all([as('manager@willowbrook.test'), as('admin@brightpath.test')]);
   });
+  afterAll(() => server.close());
 
   const all = { includeApproved: true, includeAwaitingApproval: true, includeOutstanding: true, includeWorkingTowards: true };
   const none = { includeApproved: false, includeAwaitingApproval: false, includeOutstanding: false, includeWorkingTowards: false };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CareCertificate, CertificateRow, ObservationRecord } from '#contract/entities/care-certificate.ts';
 import type { CertificateReview } from '#contract/entities/care-overview.ts';
 import type { CareStandards } from '#contract/entities/care-standards.ts';
@@ -70,6 +70,7 @@ describe('care certificates', () => {
     expect(assigned.status).toBe(201);
     certificate = assigned.body.data;
   });
+  afterAll(() => server.close());
 
   it('stand on a version of the standards that everybody can read and nobody can change', async () => {
     expect(certificate).toMatchObject({ standards_id: 'england-2025', approved_at: null, approvals: [] });

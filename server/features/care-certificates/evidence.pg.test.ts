@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { partsOf } from '#contract/commands/evidence-commands.ts';
 import type { CareCertificate, ObservationRecord, SignatureArgs } from '#contract/entities/care-certificate.ts';
 import type { EvidenceFile } from '#contract/entities/care-evidence.ts';
@@ -84,6 +84,7 @@ describe('what proves an observation', () => {
     server.clock.now = new Date(server.clock.now.getTime() + 10_000);
     certificate = (await manager.json<Answer>('POST', '/care-certificates', { user_id: demoId('user:grace.adeyemi@willowbrook.test') })).body.data;
   });
+  afterAll(() => server.close());
 
   it('comes in pieces, in any order and more than once, and is one file in the end', async () => {
     const bytes = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(2.4 * evidenceLimits.pieceBytes)]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Competence } from '#contract/entities/care-certificate.ts';
 import type { OverviewRow, SampledRecord } from '#contract/entities/care-overview.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -25,6 +25,7 @@ describe('the overview of whoever approves care certificates', () => {
     server = await startTestApp();
     manager = await as('manager@willowbrook.test');
   });
+  afterAll(() => server.close());
 
   it('tells who is where, when they will be done, and why they do not get on; nobody else’s people', async () => {
     const { people, more } = await read();

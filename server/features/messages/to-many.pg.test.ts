@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Broadcast, Message } from '#contract/entities/message.ts';
 import { protocol } from '#contract/protocol.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -32,6 +32,7 @@ describe('a message to many', () => {
     manager = await as('manager@willowbrook.test');
     learner = await as('learner@willowbrook.test');
   });
+  afterAll(() => server.close());
 
   it('reaches everybody of the organisation who has not left, once, however often it is sent', async () => {
     const { db } = server.database;

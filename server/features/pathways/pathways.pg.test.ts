@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { addDays, startOfDay } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
@@ -32,6 +32,7 @@ describe('pathways', () => {
     server = await startTestApp();
     await signInAll();
   });
+  afterAll(() => server.close());
   const ask = async (who: TestClient, query: string, variables: object = {}): Promise<Answer> =>
     (await who.send('POST', '/graphql', { query, variables })).json() as Answer;
   const save = (who: TestClient, input: object) =>

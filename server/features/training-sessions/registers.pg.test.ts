@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Delegate, Register, SessionRow } from '#contract/entities/training-session.ts';
 import { dayIn, instantOf } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -49,6 +49,7 @@ describe('a register', () => {
     trainer = await as('trainer@willowbrook.test');
     admin = await as('admin@willowbrook.test');
   });
+  afterEach(() => server.close());
 
   it('puts the training into the records of who was there and passed, once, when it is finished', async () => {
     const marks = [
