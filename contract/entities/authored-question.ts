@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { Picture } from '#contract/entities/content.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
 
 /** A question as its author sees it: with its answer, which the learner's document (`Question`) does not have. */
@@ -16,10 +17,11 @@ const Option = z.object({
   correct: z.boolean(),
   /** Said to whoever chose it, after they have handed in. */
   feedback: Feedback,
+  picture: z.optional(Picture),
 });
 const options = z.array(Option).check(z.minLength(2, 'Enter at least two answers.'), z.maxLength(20, 'Use no more than 20 answers.'));
 const correctOnes = (list: readonly { correct: boolean }[]) => list.filter((o) => o.correct).length;
-const common = { id: z.optional(Id), prompt: text(2000, 'Enter a question.'), feedback: Feedback };
+const common = { id: z.optional(Id), prompt: text(2000, 'Enter a question.'), feedback: Feedback, picture: z.optional(Picture) };
 
 /** A question without an `id` is a new one. `feedback` is said after the try, whatever was answered. */
 export const AuthoredQuestion = z.discriminatedUnion('kind', [

@@ -67,13 +67,23 @@ export type Topic = z.infer<typeof Topic>;
 export const Lesson = z.object({ id: Id, title: z.string(), question_qty: Count, topics: z.array(Topic) });
 export type Lesson = z.infer<typeof Lesson>;
 
+/** A picture of a question or of one of its answers. `alt` and `decorative` as of a picture in a topic. */
+export const Picture = z.object({
+  media: Media,
+  alt: z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')),
+  decorative: z.optional(z.boolean()),
+});
+export type Picture = z.infer<typeof Picture>;
+
 const Option = z.object({ id: z.string(), text: z.string() });
-const question = { id: Id, prompt: z.string() };
+/** An answer that is seen whole, so that it can have a picture. */
+const PictureOption = z.object({ ...Option.shape, picture: z.optional(Picture) });
+const question = { id: Id, prompt: z.string(), picture: z.optional(Picture) };
 
 /** A question as sent to the learner, without the correct answer. */
 export const Question = z.discriminatedUnion('kind', [
-  z.object({ ...question, kind: z.literal('single'), options: z.array(Option) }),
-  z.object({ ...question, kind: z.literal('multiple'), options: z.array(Option) }),
+  z.object({ ...question, kind: z.literal('single'), options: z.array(PictureOption) }),
+  z.object({ ...question, kind: z.literal('multiple'), options: z.array(PictureOption) }),
   z.object({ ...question, kind: z.literal('true_false') }),
   z.object({ ...question, kind: z.literal('match'), left: z.array(Option), right: z.array(Option) }),
   z.object({ ...question, kind: z.literal('order'), items: z.array(Option) }),

@@ -1,11 +1,32 @@
 import { ActionIcon, Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput } from '@mantine/core';
-import type { Answer, Question } from '#contract/entities/content.ts';
+import { type ReactNode, useState } from 'react';
+import type { Answer, Picture, Question } from '#contract/entities/content.ts';
 import classes from '#src/ui/question-input.module.css';
 import { IconDown, IconUp } from '#src/ui/icons.tsx';
 
 type Props = { question: Question; answer: Answer | undefined; disabled: boolean; onChange: (answer: Answer) => void };
 
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
+
+/** A picture of a question or of an answer; where it is not on this device, words in its place. */
+export const QuestionPicture = ({ picture, small = false }: { picture: Picture; small?: boolean }) => {
+  const [failed, setFailed] = useState(false);
+  const alt = picture.decorative ? '' : picture.alt;
+  return failed ? (
+    <span className={classes.noPicture}>{alt ? `Picture: ${alt}. ` : ''}It cannot be shown without a connection.</span>
+  ) : (
+    <img className={classes.picture} data-small={small || undefined} src={picture.media.url} alt={alt} onError={() => setFailed(true)} />
+  );
+};
+const labelOf = ({ text, picture }: { text: string; picture?: Picture | undefined }): ReactNode =>
+  picture ? (
+    <>
+      {text}
+      <QuestionPicture picture={picture} small />
+    </>
+  ) : (
+    text
+  );
 
 /** The number of parts of a question that must be answered. */
 export const partsOf = (q: Question): number =>
@@ -38,7 +59,7 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
         >
           <Stack gap="xs">
             {options.map((o) => (
-              <Radio key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />
+              <Radio key={o.id} value={o.id} label={labelOf(o)} size="md" disabled={disabled} className={classes.option} />
             ))}
           </Stack>
         </Radio.Group>
@@ -51,7 +72,7 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
           <p className={classes.hint}>Choose all correct answers.</p>
           <Stack gap="xs">
             {q.options.map((o) => (
-              <Checkbox key={o.id} value={o.id} label={o.text} size="md" disabled={disabled} className={classes.option} />
+              <Checkbox key={o.id} value={o.id} label={labelOf(o)} size="md" disabled={disabled} className={classes.option} />
             ))}
           </Stack>
         </Checkbox.Group>

@@ -248,6 +248,20 @@ describe('authoring', () => {
     expect(
       (await post('/topics', { title: 'Wrong kind', blocks: [{ kind: 'audio', media: body.data, title: '', transcript: '' }] })).errors,
     ).toHaveProperty(['blocks.0']);
+    // The same of the pictures of a question and its answers.
+    const [asked] = questions();
+    const shown = (media: Media) => {
+      const [first, ...others] = asked?.kind === 'single' ? asked.options : [];
+      return {
+        ...asked,
+        picture: { media, alt: 'Green' },
+        options: [{ ...first, picture: { media, alt: '', decorative: true } }, ...others],
+      } as AuthoredQuestion;
+    };
+    const quiz = await newQuiz('With pictures', [shown({ ...body.data, url: 'https://elsewhere.test/x.png', bytes: 1 })]);
+    expect(quiz.questions).toMatchObject([shown(body.data)]);
+    expect((await patch<AuthoredQuiz>(`/quizzes/${quiz.id}`, { questions: quiz.questions })).body.data.rev).toBe(quiz.rev);
+    expect((await post('/quizzes', { title: 'Not theirs', questions: [shown(body.data)] }, rival)).errors).toHaveProperty(['questions.0.picture']);
     const content = await newContent('With a picture', { image: { hash: body.data.hash }, image_alt: 'Green' });
     expect(content).toMatchObject({ image: body.data, image_alt: 'Green' });
     // Out of the pictures, it stays where it is shown and cannot be put elsewhere.

@@ -1,4 +1,6 @@
-import type { Block, Media } from '#contract/entities/content.ts';
+import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
+import type { Block, Media, Picture, Question } from '#contract/entities/content.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { insertRow } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
@@ -60,6 +62,29 @@ export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Bloc
       default:
         return block;
     }
+  });
+};
+
+/** The questions with what is known of their pictures here. Refuses those that are not the organisation’s. */
+export const withKnownPictures = async (
+  on: Db,
+  actor: Actor,
+  questions: readonly AuthoredQuestion[],
+  before: readonly Question[],
+): Promise<AuthoredQuestion[]> => {
+  const hashesOf = (of: readonly (Question | AuthoredQuestion)[]) => of.flatMap(picturesOf).map(({ picture }) => picture.media.hash);
+  const known = await usableFiles(on, actor, hashesOf(questions), hashesOf(before));
+  return questions.map((question, i) => {
+    const of = (picture: Picture, path: string): Picture => {
+      const media = known.get(picture.media.hash);
+      if (!media?.type.startsWith('image/'))
+        throw invalid(`questions.${i}.${path}`, 'This picture is not one of your organisation. Upload it again.');
+      return { ...picture, media };
+    };
+    const own = question.picture ? { picture: of(question.picture, 'picture') } : {};
+    if (question.kind !== 'single' && question.kind !== 'multiple') return { ...question, ...own };
+    const options = question.options.map((o, n) => (o.picture ? { ...o, picture: of(o.picture, `options.${n}.picture`) } : o));
+    return { ...question, ...own, options };
   });
 };
 

@@ -16,7 +16,7 @@ import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { AnswerKey, Block, H5pBlock, Question } from '#contract/entities/content.ts';
 import { contains, countOf, existing, insertRow, orderBy, pagePart, pageOf, pagesOf, updateRows } from '#server/db/rows.ts';
 import { type Db, sql, type Value, word } from '#server/db/sql.ts';
-import { withKnownFiles } from '#server/features/content-creator/files.rows.ts';
+import { withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
 import { ownPart, type Part, type PartKind, partOf, partSource, questionsOf } from '#server/features/content-creator/parts.rows.ts';
 import { authoredQuestion, partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
@@ -177,11 +177,17 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
 
   /** Writes all questions of a quiz, in their order. One that says what it said before keeps how it is stored. */
-  const writeQuestions = async (tx: Db, quiz: string, questions: readonly AuthoredQuestion[]): Promise<void> => {
+  const writeQuestions = async (tx: Db, actor: Actor, quiz: string, sent: readonly AuthoredQuestion[]): Promise<void> => {
     const rows = await tx.all<{ id: string; place: number; question: Question; answer_key: AnswerKey }>(
       sql`select id, place, question, answer_key from questions where quiz_id = ${quiz}`,
     );
     const before = new Map(rows.map((r) => [r.id, r]));
+    const questions = await withKnownPictures(
+      tx,
+      actor,
+      sent,
+      rows.map((r) => r.question),
+    );
     const ids = questions.flatMap((q) => q.id ?? []);
     if (new Set(ids).size !== ids.length) throw invalid('questions', 'The same question is there twice.');
     for (const [i, q] of questions.entries())
@@ -236,11 +242,11 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       create: (by: By, { questions, ...body }: BodyOf<typeof createQuiz>) =>
         create(by, 'quiz', body, async (tx, id) => {
           if (questions.some((q) => q.id)) throw invalid('questions', 'A new quiz has new questions: they have no id yet.');
-          await writeQuestions(tx, id, questions);
+          await writeQuestions(tx, by.actor, id, questions);
         }),
       update: (by: By, id: string, { rev, questions, ...body }: BodyOf<typeof updateQuiz>) =>
         change(by, 'quiz', id, rev, async (tx) => {
-          if (questions) await writeQuestions(tx, id, questions);
+          if (questions) await writeQuestions(tx, by.actor, id, questions);
           return body;
         }),
       remove: (by: By, id: string) => remove(by, 'quiz', id),

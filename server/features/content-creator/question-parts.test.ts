@@ -3,13 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { AuthoredQuestion, questionKinds } from '#contract/entities/authored-question.ts';
 import { type Answer, Question } from '#contract/entities/content.ts';
 import { answerFeedback, isCorrect } from '#contract/rules/grade-answer.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { authoredQuestion, partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 
 const id = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 const word = fc.stringMatching(/^[a-z]{1,12}$/);
 const names = (n: number) => Array.from({ length: n }, (_, i) => `c${i}`);
-const options = fc.array(fc.record({ text: word, feedback: fc.constantFrom('', 'Look again.') }), { minLength: 2, maxLength: 6 });
-const common = fc.record({ id: fc.constant(id), prompt: word, feedback: fc.constantFrom('', 'Because.') });
+const media = { hash: 'a'.repeat(64), url: `/api/media/${'a'.repeat(64)}.webp`, type: 'image/webp', bytes: 900 };
+const pictured = fc.oneof(
+  fc.constant({}),
+  fc.constant({ picture: { media, alt: '', decorative: true } }),
+  word.map((alt) => ({ picture: { media, alt } })),
+);
+const together = <A, B>(a: fc.Arbitrary<A>, b: fc.Arbitrary<B>) => fc.tuple(a, b).map(([x, y]): A & B => ({ ...x, ...y }));
+const options = fc.array(together(fc.record({ text: word, feedback: fc.constantFrom('', 'Look again.') }), pictured), { minLength: 2, maxLength: 6 });
+const common = together(fc.record({ id: fc.constant(id), prompt: word, feedback: fc.constantFrom('', 'Because.') }), pictured);
 type Whole = AuthoredQuestion & { id: string };
 const question: fc.Arbitrary<Whole> = fc.oneof(
   fc.tuple(common, options, fc.nat()).map(
@@ -84,6 +92,9 @@ describe('an authored question', () => {
       fc.property(question, (q) => {
         expect(AuthoredQuestion.safeParse(q).error).toBeUndefined();
         const { question: shown, key } = partsOfQuestion(q);
+        // Pictures are the learner’s, and not of the key.
+        expect(picturesOf(shown)).toEqual(picturesOf(q));
+        expect(JSON.stringify(key)).not.toContain(media.hash);
         expect(Question.safeParse(shown).error).toBeUndefined();
         // Things of the same text can be put in order either way, but one of them alone is stored as right.
         if (q.kind !== 'order' || new Set(q.items.map((i) => i.text)).size === q.items.length)

@@ -157,6 +157,8 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredFor
   const onChange = useCallback((index: number, question: QuestionDraft, parted = false) => {
     const { questions: all, set: setTo, forget: drop } = latest.current;
     const before = all[index];
+    // Deleted or moved since, while a picture of it was on its way.
+    if (before?.key !== question.key) return;
     setTo(
       'questions',
       all.map((q, i) => (i === index ? question : q)),

@@ -5,7 +5,7 @@ import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { learnersView, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
-import { QuestionInput } from '#src/ui/question-input.tsx';
+import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 
 export const previewDialog = 'quiz-preview';
 type Shown = { title: string; is_randomized: boolean; pass_percent: number; questions: readonly QuestionDraft[] };
@@ -33,6 +33,7 @@ const Preview = ({ title, is_randomized, pass_percent, questions }: Shown) => {
               <br />
               {question.prompt || 'Nothing is asked yet'}
             </Title>
+            {question.picture && <QuestionPicture picture={question.picture} />}
             <QuestionInput
               question={question}
               answer={answers[question.id]}

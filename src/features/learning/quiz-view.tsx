@@ -6,7 +6,7 @@ import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { isAnswered } from '#contract/rules/grade-answer.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
-import { partsOf, QuestionInput } from '#src/ui/question-input.tsx';
+import { partsOf, QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { countOf } from '#src/lib/format.ts';
 import { saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
@@ -193,6 +193,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
               </span>
               {q.prompt}
             </h2>
+            {q.picture && <QuestionPicture picture={q.picture} />}
             <QuestionInput
               question={q}
               answer={answerOf(q.id)}

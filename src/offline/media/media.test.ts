@@ -83,7 +83,13 @@ describe('course files', () => {
   it('are downloaded while the browser is still asking for persistent storage', async () => {
     vi.stubGlobal('navigator', { storage: { persisted: async () => false, persist: () => new Promise(() => undefined) } });
     const db = personDb(crypto.randomUUID());
-    const document = { id: crypto.randomUUID(), version: 1, image: media, lessons: [] } as unknown as ContentDocument;
+    const document = {
+      id: crypto.randomUUID(),
+      version: 1,
+      image: null,
+      lessons: [],
+      quizzes: [{ questions: [{ kind: 'single', options: [{ picture: { media, alt: 'Bins' } }] }] }],
+    } as unknown as ContentDocument;
     await setMediaBudget(50_000_000);
     await keepOffline(db, db.personId, document, new AbortController().signal);
     expect((await db.packs.get(document.id))?.state).toBe('ready');
@@ -93,7 +99,7 @@ describe('course files', () => {
     const line = Object.assign(new EventTarget(), { type: 'wifi' });
     vi.stubGlobal('navigator', { connection: line });
     const db = personDb(crypto.randomUUID());
-    const document = { id: crypto.randomUUID(), version: 1, image: media, lessons: [] } as unknown as ContentDocument;
+    const document = { id: crypto.randomUUID(), version: 1, image: media, lessons: [], quizzes: [] } as unknown as ContentDocument;
     const keep = () => keepOffline(db, db.personId, document, new AbortController().signal);
     await setMediaBudget(50_000_000);
     const real = globalThis.fetch;

@@ -1,5 +1,6 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { activitiesOf } from '#contract/rules/h5p-facts.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { makeRoom } from '#src/offline/media/budget.ts';
 import { arePiecesHere, checkPieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
@@ -16,6 +17,7 @@ export const mediaOf = (document: ContentDocument): Media[] => {
       if (block.kind === 'video') all.push(...(block.poster ? [block.poster] : []), ...block.captions.map((c) => c.media));
     }
   }
+  for (const question of document.quizzes.flatMap((q) => q.questions)) all.push(...picturesOf(question).map(({ picture }) => picture.media));
   return [...new Map(all.map((m) => [m.hash, m])).values()];
 };
 

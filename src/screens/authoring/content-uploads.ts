@@ -1,14 +1,19 @@
+import type { Media } from '#contract/entities/content.ts';
 import { call } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
 import { sendFile } from '#src/screens/authoring/send-file.ts';
 import type { Uploads } from '#src/screens/authoring/uploads.ts';
 
+/** Sends a picture for contents: the server scales it and takes out what the file holds beside it. */
+export const sendPicture = (file: Blob): Promise<Result<Media>> => {
+  const form = new FormData();
+  form.append('file', file);
+  return call('POST /content/images', {}, { form, quiet: true });
+};
+
 /** The files that contents show are sent to their organisation: pictures whole, since they are small; the others in pieces. */
 export const contentUploads: Uploads = {
-  image: (file) => {
-    const form = new FormData();
-    form.append('file', file);
-    return call('POST /content/images', {}, { form, quiet: true });
-  },
+  image: sendPicture,
   video: (file, onPart) => sendFile('video', file, onPart),
   audio: (file, onPart) => sendFile('audio', file, onPart),
   download: (file, onPart) => sendFile('download', file, onPart),

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { AuthoredQuestion, questionKinds } from '#contract/entities/authored-question.ts';
 import { Question } from '#contract/entities/content.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { copyOf, draftOf, emptyQuestion, errorsWithin, inputOf, learnersView, newId } from '#src/screens/authoring/question-draft.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const common = { id, prompt: 'What first?', feedback: 'Because.' };
 const option = (n: number, correct: boolean) => ({ id: `o${n}`, text: `Answer ${n}`, correct, feedback: correct ? 'Yes' : '' });
+const picture = { media: { hash: 'a'.repeat(64), url: '/api/media/a.webp', type: 'image/webp', bytes: 9 }, alt: 'A green bin' };
 const written: readonly AuthoredQuestion[] = [
-  { ...common, kind: 'single', options: [option(1, true), option(2, false)] },
+  { ...common, picture, kind: 'single', options: [option(1, true), { ...option(2, false), picture }] },
   { ...common, kind: 'multiple', options: [option(1, true), option(2, true), option(3, false)] },
   { ...common, kind: 'true_false', correct: false },
   {
@@ -41,6 +43,7 @@ describe('a question that is being written', () => {
     for (const q of written) {
       const view = Question.parse(learnersView({ ...draftOf(q), key: id }));
       expect.soft(JSON.stringify(view)).not.toMatch(/correct|accepted|Because|Yes/);
+      expect.soft(picturesOf(view)).toEqual(picturesOf(q));
     }
   });
   it('says where it is not finished', () => {

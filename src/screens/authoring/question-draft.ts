@@ -1,5 +1,5 @@
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
-import type { Question } from '#contract/entities/content.ts';
+import type { Picture, Question } from '#contract/entities/content.ts';
 import { gapSegments, gapText } from '#src/screens/authoring/gap-text.ts';
 
 export type Kind = AuthoredQuestion['kind'];
@@ -13,7 +13,7 @@ export const kindWords: Record<Kind, { label: string; about: string }> = {
   free_text: { label: 'Written answer', about: 'In their own words; it is not marked by the computer.' },
 };
 
-type OptionDraft = { id: string; text: string; correct: boolean; feedback: string };
+type OptionDraft = { id: string; text: string; correct: boolean; feedback: string; picture?: Picture | undefined };
 /**
  * A question while it is being written. It holds what every kind asks for, so that another kind can be tried and nothing is lost.
  * `key` names it on the page; `id` is there once it was saved.
@@ -24,6 +24,7 @@ export type QuestionDraft = {
   kind: Kind;
   prompt: string;
   feedback: string;
+  picture?: Picture | undefined;
   options: OptionDraft[];
   correct: boolean | null;
   pairs: { id: string; left: string; right: string }[];
@@ -54,7 +55,7 @@ export const emptyQuestion = (kind: Kind, key: string = crypto.randomUUID()): Qu
 
 /** A saved question, to be changed. */
 export const draftOf = (q: AuthoredQuestion, key: string = q.id ?? crypto.randomUUID()): QuestionDraft => {
-  const draft = { ...emptyQuestion(q.kind, key), id: q.id, prompt: q.prompt, feedback: q.feedback };
+  const draft = { ...emptyQuestion(q.kind, key), id: q.id, prompt: q.prompt, feedback: q.feedback, picture: q.picture };
   switch (q.kind) {
     case 'single':
     case 'multiple':
@@ -86,8 +87,8 @@ const segmentsOf = ({ text, gaps }: QuestionDraft) => {
 
 /** What is sent of it: what its kind asks for. */
 export const inputOf = (draft: QuestionDraft): object => {
-  const { kind, id, prompt, feedback } = draft;
-  const common = { kind, ...(id === undefined ? {} : { id }), prompt, feedback };
+  const { kind, id, prompt, feedback, picture } = draft;
+  const common = { kind, ...(id === undefined ? {} : { id }), prompt, feedback, ...(picture ? { picture } : {}) };
   switch (kind) {
     case 'single':
     case 'multiple':
@@ -107,25 +108,26 @@ export const inputOf = (draft: QuestionDraft): object => {
 
 /** The question as a learner gets it, as far as it is written. */
 export const learnersView = (draft: QuestionDraft): Question => {
-  const { kind, key: id, prompt } = draft;
+  const { kind, key: id, prompt, picture } = draft;
+  const asked = { id, prompt, ...(picture ? { picture } : {}) };
   switch (kind) {
     case 'single':
     case 'multiple':
-      return { id, kind, prompt, options: draft.options.map(({ id: option, text }) => ({ id: option, text })) };
+      return { ...asked, kind, options: draft.options.map((o) => ({ id: o.id, text: o.text, ...(o.picture ? { picture: o.picture } : {}) })) };
     case 'true_false':
-      return { id, kind, prompt };
+      return { ...asked, kind };
     case 'match':
       return {
-        ...{ id, kind, prompt },
+        ...{ ...asked, kind },
         left: draft.pairs.map(({ id: pair, left }) => ({ id: pair, text: left })),
         right: draft.pairs.map(({ id: pair, right }) => ({ id: pair, text: right })),
       };
     case 'order':
-      return { id, kind, prompt, items: draft.items };
+      return { ...asked, kind, items: draft.items };
     case 'fill_gap':
-      return { id, kind, prompt, segments: segmentsOf(draft).map((s) => (typeof s === 'string' ? s : { gap: s.gap })) };
+      return { ...asked, kind, segments: segmentsOf(draft).map((s) => (typeof s === 'string' ? s : { gap: s.gap })) };
     case 'free_text':
-      return { id, kind, prompt, min_words: Number(draft.min_words) || 0 };
+      return { ...asked, kind, min_words: Number(draft.min_words) || 0 };
   }
 };
 

@@ -1,8 +1,10 @@
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
+import type { Picture } from '#contract/entities/content.ts';
 import { questionKinds } from '#contract/entities/authored-question.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { gapSegments, withGap } from '#src/screens/authoring/gap-text.ts';
+import { AddPicture, PictureFields } from '#src/screens/authoring/picture-field.tsx';
 import { OrderList } from '#src/screens/authoring/order-list.tsx';
 import { type Kind, kindWords, newId, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -35,10 +37,18 @@ const withChange = <T,>(list: readonly T[], index: number, change: Partial<T>): 
   list.map((item, i) => (i === index ? { ...item, ...change } : item));
 const without = <T,>(list: readonly T[], index: number): T[] => list.filter((_, i) => i !== index);
 
-const Options = ({ question, index, errors, onChange, at }: PartProps) => {
+const Options = (props: PartProps) => {
+  const { question, index, errors, onChange, at } = props;
   const { options, kind } = question;
   const set = (to: QuestionDraft['options'], parted = false) => onChange({ ...question, options: to }, parted);
   const single = kind === 'single';
+  // What was typed while a picture was on its way stays.
+  const latest = useRef(props);
+  latest.current = props;
+  const setPicture = (id: string, picture: Picture | undefined) => {
+    const { question: current, onChange: change } = latest.current;
+    change({ ...current, options: current.options.map((o) => (o.id === id ? { ...o, picture } : o)) });
+  };
   return (
     <fieldset aria-label={`Answers of question ${index + 1}`} className={classes.parts}>
       <p className={classes.note}>{single ? 'Mark the one that is right.' : 'Mark all that are right.'}</p>
@@ -68,8 +78,20 @@ const Options = ({ question, index, errors, onChange, at }: PartProps) => {
               onChange={(e) => set(withChange(options, i, { text: e.currentTarget.value }))}
               {...at(`options.${i}.text`)}
             />
-            <Remove name={`answer ${i + 1}`} disabled={options.length <= 2} onClick={() => set(without(options, i), true)} />
+            <div className={classes.optionActions}>
+              {!option.picture && <AddPicture small name={`answer ${i + 1}`} onAdd={(picture) => setPicture(option.id, picture)} />}
+              <Remove name={`answer ${i + 1}`} disabled={options.length <= 2} onClick={() => set(without(options, i), true)} />
+            </div>
           </div>
+          {option.picture && (
+            <PictureFields
+              name={`answer ${i + 1}`}
+              picture={option.picture}
+              error={errors[`options.${i}.picture`]}
+              field={`questions.${index}.options.${i}.picture`}
+              onChange={(picture) => setPicture(option.id, picture)}
+            />
+          )}
           <TextInput
             className={classes.optionFeedback}
             label={`Said to whoever chooses answer ${i + 1}`}
@@ -243,6 +265,9 @@ export const QuestionEditor = (props: Props) => {
   const { question, index, errors, onChange } = props;
   const at = (path: string) => ({ 'data-field': `questions.${index}.${path}`, error: errors[path] });
   const Parts = parts[question.kind];
+  // What was typed while a picture was on its way stays.
+  const latest = useRef(props);
+  latest.current = props;
   return (
     <div className={classes.questionEditor}>
       <NativeSelect
@@ -269,6 +294,17 @@ export const QuestionEditor = (props: Props) => {
         onChange={(e) => onChange({ ...question, prompt: e.currentTarget.value })}
         {...at('prompt')}
       />
+      {question.picture ? (
+        <PictureFields
+          name={`question ${index + 1}`}
+          picture={question.picture}
+          error={errors.picture}
+          field={`questions.${index}.picture`}
+          onChange={(picture) => onChange({ ...question, picture })}
+        />
+      ) : (
+        <AddPicture name={`question ${index + 1}`} onAdd={(picture) => latest.current.onChange({ ...latest.current.question, picture })} />
+      )}
       <Parts {...props} at={at} />
       <Textarea
         label={`Explanation of question ${index + 1}`}
