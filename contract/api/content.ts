@@ -115,17 +115,20 @@ export const changeContentQuizzes = endpoint({
   access: ['content.update'],
   offline: 'online-only',
 });
+const askDays = 'Use between 1 and 365 days.';
+const takeWithinDays = z.int('Enter a whole number of days.').check(z.gte(1, askDays), z.lte(365, askDays));
 export const publishContent = endpoint({
   id: 'publishContent',
   method: 'POST',
   path: '/content/{id}/publish',
   ours: true,
   summary:
-    'Publishes the working copy of an e-learning content as its next version. People who have started an earlier version finish that one. Without a change there is no new version.',
+    'Publishes the working copy of an e-learning content as its next version. People who have started an earlier version finish that one. Without a change there is no new version. With `material`, those who are in date on an older version are asked to take this one within `take_within_days`; how they stand stays as it is.',
   params: byId,
   body: z.object({
     note: z._default(z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')), ''),
     material: z._default(z.boolean(), false),
+    take_within_days: z._default(takeWithinDays, 28),
     rev: z.optional(Count),
   }),
   response: Content,

@@ -84,6 +84,11 @@ export const ContentVersion = z.object({
   note: z.string(),
   /** What changed matters to those who have done the course before. */
   material: z.boolean(),
+  /** Within how many days those who are in date on an older version are asked to take it; null where nobody is. */
+  take_within_days: z.nullable(Count),
+  /** Of those who had completed an older version: how many have completed this one or a later one, and how many are asked to. */
+  taken: Count,
+  asked: Count,
   current: z.boolean(),
   people: Count,
   open: Count,

@@ -27,6 +27,8 @@ export const LearnerEvent = z.object({
   image: z.nullable(z.string()),
   /** The pathway that has it as an open step. */
   pathway: z.nullable(z.string()),
+  /** The version that they are asked to take, because the course has changed since they completed it. */
+  asked_version: z.nullable(z.int()),
 });
 export type LearnerEvent = z.infer<typeof LearnerEvent>;
 export const LearnerEventCounts = z.object({ current: z.int(), overdue: z.int(), completed: z.int() });

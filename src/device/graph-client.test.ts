@@ -17,6 +17,7 @@ const event = (id: string) =>
     compliance_type: null,
     focused: null,
     pathway: null,
+    asked_version: null,
     reason: '',
     status: null,
     due_at: null,

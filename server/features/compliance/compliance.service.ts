@@ -33,7 +33,7 @@ const datesBy = ['renewal_months', 'renewal_kind', 'renewal_window', 'renewal_on
 
 /** What of somebody's courses they have to do. */
 const mustOf = (events: readonly LearnerEvent[]): PersonCompliance[] =>
-  events.flatMap(({ course_id, course_title, compliance_type: type, compliance, due_at, completed_at, expires_at, reason }) =>
+  events.flatMap(({ course_id, course_title, compliance_type: type, compliance, compliance_due_at: due_at, completed_at, expires_at, reason }) =>
     type === null ? [] : [{ course_id, course_title, type, status: compliance, due_at, completed_at, expires_at, reason }],
   );
 

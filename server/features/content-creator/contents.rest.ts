@@ -39,7 +39,7 @@ export const contentHandlers = (services: Services): HandlersOf<typeof contentEn
     publishContent: async ({ params, body, ...by }) => ({ data: await contents.publish(by, params.id, body) }),
     contentVersions: async ({ params, actor }) => {
       await contentOf(db, actor, params.id);
-      return { data: await versionsOf(db, actor, params.id) };
+      return { data: await versionsOf(db, actor, params.id, services.now()) };
     },
     copyContent: async ({ params, body, ...by }) => ({ data: await contents.copy(by, params.id, body) }),
     uploadContentImage: async ({ actor, request }) => {

@@ -7,6 +7,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type Composed, composed, problemsOf } from '#server/features/content-creator/compose.rows.ts';
 import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
+import { newestResult } from '#server/features/results/results.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** A content is changed by the organisation that made it. */
@@ -99,12 +100,21 @@ export const contentPage = (on: Db, actor: Actor, query: QueryOf<typeof listCont
   return pageOf<ContentLine>(on, '/content', query, { columns: columns(actor), from: source, where, order });
 };
 
-/** The versions of a content, newest first, with how many of the actor's people are on each. */
-export const versionsOf = (on: Db, actor: Actor, id: string): Promise<ContentVersion[]> => {
+/** The versions of a content, newest first, with how many of the actor's people are on each, are asked to take it and have taken it. */
+export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise<ContentVersion[]> => {
   const theirs = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`;
-  return on.all<ContentVersion>(sql`select v.version, ${instant(sql`v.published_at`)} as published_at, ${reference('person_names', sql`v.published_by`)} as by, v.note, v.material,
+  // Of everybody who completed a version: the first and the last of them, and the one that their newest result of the course is of while it is valid.
+  const completed = sql`select a.user_id, min(a.content_version) as min_version, max(a.content_version) as max_version,
+      max(r.content_version) as valid_version
+    from attempts a join users u on u.id = a.user_id and ${theirs} and u.disabled_at is null join contents c on c.id = a.content_id
+    left join lateral (${newestResult(sql`a.user_id`, sql`c.course_id`)}) r on r.content_id = a.content_id and (r.expires_at is null or r.expires_at > ${now})
+    where a.content_id = ${id} and a.completed_at is not null group by a.user_id`;
+  const ofAsked = (which: Statement) =>
+    sql`case when v.take_within_days is null then 0 else (select count(*)::int from completed where min_version < v.version and ${which}) end`;
+  return on.all<ContentVersion>(sql`with completed as (${completed}) select v.version, ${instant(sql`v.published_at`)} as published_at, ${reference('person_names', sql`v.published_by`)} as by, v.note, v.material, v.take_within_days,
+    ${ofAsked(sql`max_version >= v.version`)} as taken, ${ofAsked(sql`valid_version < v.version and c.published and c.deleted_at is null`)} as asked,
     v.version = c.current_version as current, count(distinct a.user_id)::int as people, count(distinct a.user_id) filter (where a.state = 'open')::int as open
     from contents c join content_versions v on v.content_id = c.id
     left join (select a.* from attempts a join users u on u.id = a.user_id and ${theirs} where a.content_id = ${id}) a on a.content_version = v.version
-    where c.id = ${id} group by v.version, v.published_at, v.published_by, v.note, v.material, c.current_version order by v.version desc`);
+    where c.id = ${id} group by v.version, v.published_at, v.published_by, v.note, v.material, v.take_within_days, c.current_version, c.published, c.deleted_at order by v.version desc`);
 };

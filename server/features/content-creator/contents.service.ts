@@ -28,7 +28,7 @@ type Held = {
   image: string | null;
   course_id: string;
 };
-type Publication = Pick<BodyOf<typeof publishContent>, 'note' | 'material'>;
+type Publication = Pick<BodyOf<typeof publishContent>, 'note' | 'material' | 'take_within_days'>;
 
 /** Contents as their authors make them: added, changed, published, copied and taken away. */
 export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
@@ -95,7 +95,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
 
   /** Makes the working copy the next version, where it differs from the one before. What is played has to be whole. */
-  const publish = async (tx: Db, by: By, id: string, { note, material }: Publication): Promise<void> => {
+  const publish = async (tx: Db, by: By, id: string, { note, material, take_within_days }: Publication): Promise<void> => {
     const working = existing(await composed(tx, id));
     if ((working.document.type as ContentType) === 'elearning') {
       const [problem] = problemsOf(working);
@@ -106,13 +106,20 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       (await tx.one<{ last: number }>(sql`select coalesce(max(version), 0) as last from content_versions where content_id = ${id}`))?.last ?? 0;
     const version = last + 1;
     const document = JSON.stringify({ ...working.document, version });
-    const said = { note, material, published_by: by.actor.user.uuid, published_at: now() };
+    // The first version asks nobody: there is none before it.
+    const said = {
+      note,
+      material,
+      take_within_days: material && version > 1 ? take_within_days : null,
+      published_by: by.actor.user.uuid,
+      published_at: now(),
+    };
     await tx.run(insertRow('content_versions', { content_id: id, version, document, answer_keys: JSON.stringify(working.keys), ...said }));
     await tx.run(sql`update contents set current_version = ${version} where id = ${id}`);
   };
   /** An e-learning content is played as it was published; the others as they are. */
   const isPlayedAtOnce = (type: ContentType) => type === 'scorm';
-  const nothingSaid: Publication = { note: '', material: false };
+  const nothingSaid: Publication = { note: '', material: false, take_within_days: 0 };
 
   /** Changes one of the organisation's own, with its line in the audit log. */
   const change = (by: By, id: string, rev: number | undefined, write: (tx: Db, row: Held) => Promise<void>): Promise<Content> =>

@@ -1,14 +1,20 @@
 import type { LearnerEvent as ShownEvent } from '#contract/entities/learner-event.ts';
+import { type AskingVersion, askOf } from '#contract/rules/asked-version.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
-import { type Db, often, sql } from '#server/db/sql.ts';
+import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
 import { openStepsOf } from '#server/features/pathways/steps.rows.ts';
+import { newestResult } from '#server/features/results/results.rows.ts';
 import { packedStandingsOf, unpack } from '#server/features/results/standings.rows.ts';
 
 /** A course on the home page of a person, with what its status comes from. */
-export type LearnerEvent = ShownEvent & { user_id: string; compliance: ComplianceStatus };
+export type LearnerEvent = ShownEvent & {
+  user_id: string;
+  compliance: ComplianceStatus /** By the rule of compliance alone. */;
+  compliance_due_at: string | null;
+};
 
 /** A started content takes precedence. */
 const begun = sql`select 1 from attempts a where a.user_id = w.user_id and a.content_id = co.id and a.closed_at is null`;
@@ -23,7 +29,10 @@ const placeOf: Record<ComplianceStatus, LearnerEvent['status']> = {
   starter: 'current',
   not_required: 'current',
 };
-type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason' | 'completed_at' | 'expires_at'> & {
+type Fact = Omit<
+  LearnerEvent,
+  'status' | 'compliance' | 'compliance_due_at' | 'asked_version' | 'due_at' | 'reason' | 'completed_at' | 'expires_at'
+> & {
   course_no: number;
   place: string;
   required_from: string | null;
@@ -34,6 +43,7 @@ type Fact = Omit<LearnerEvent, 'status' | 'compliance' | 'due_at' | 'reason' | '
   zone: string;
   /** Its deadline on that pathway, YYYY-MM-DD. */
   step_due_on: string | null;
+  ask: AskingVersion | null;
 };
 
 /**
@@ -69,15 +79,20 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
-        r.id as result_id, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on
+        r.id as result_id, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on,
+        case when l.content_version < n.version then json_build_object('version', n.version, 'published_at', ${instant(sql`n.published_at`)}, 'take_within_days', n.take_within_days,
+          'completed_at', ${instant(sql`l.completed_at`)}) end as ask
       from wanted w join people p on p.id = w.user_id join course_titles c on c.id = w.course_id
       join places on places.primary_entity_id = p.primary_entity_id
       left join walked s on s.user_id = w.user_id and s.course_id = w.course_id
-      left join lateral (select co.id, co.current_version from contents co
+      left join lateral (select co.id, co.current_version, co.published and not co.admin_only and co.deleted_at is null as published from contents co
         where co.course_id = c.id and co.type in ('elearning', 'scorm') and (
           co.published and not co.admin_only and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
         order by exists (${begun}) desc, co.entity_id = any(places.above) desc, co.created_at desc, co.id limit 1) ct on true
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
+      left join lateral (select q.version, q.published_at, q.take_within_days from content_versions q where q.content_id = ct.id and ct.published and q.take_within_days is not null
+        and q.version <= ct.current_version order by q.version desc limit 1) n on true
+      left join lateral (${newestResult(sql`w.user_id`, sql`c.id`)}) l on n.version is not null and l.content_id = ct.id and (l.expires_at is null or l.expires_at > ${now})
       left join lateral (select id, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on ${userIds.length === 1}
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
@@ -86,14 +101,22 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     db,
     facts.map((f) => f.place),
   );
-  const events = facts.flatMap(({ started_on, starter_period, expiry_warning, zone, step_due_on, course_no, place, ...row }): LearnerEvent[] => {
+  const events = facts.flatMap(({ started_on, starter_period, expiry_warning, zone, step_due_on, ask, course_no, place, ...row }): LearnerEvent[] => {
     const { required_from, required_until, compliance_type: type, ...rest } = row;
     const latestOf = (no: number) => latest.get(`${row.user_id} ${no}`);
     const facts = { required: type !== null, required_from, required_until, started_on, starter_period, expiry_warning, zone };
     const { status, due_at, reason, result, through, asked } = standsWith(course_no, facts, said(place), latestOf, now);
     const { completed_at = null, expires_at = null } = result ?? {};
     const ofOther = through ? { result_id: null, score: null } : {};
-    const fact = { ...rest, completed_at, expires_at, compliance_type: asked ? type : null, ...ofOther };
+    const fact = {
+      ...rest,
+      completed_at,
+      expires_at,
+      compliance_type: asked ? type : null,
+      asked_version: null,
+      compliance_due_at: due_at,
+      ...ofOther,
+    };
     // What is not asked for yet or any more, and was not begun, is no course of theirs.
     if (type !== null && !asked && result === null && fact.pathway === null && fact.attempt_id === null) return [];
     if (fact.pathway !== null && fact.compliance_type === null) {
@@ -101,6 +124,20 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       const words = `${reason} It is a step of the pathway “${fact.pathway}”.`;
       const due = step.due_on === null ? null : startOfDay(step.due_on, zone);
       return [{ ...fact, status: step.state === 'late' ? 'overdue' : 'current', compliance: status, due_at: due, reason: words }];
+    }
+    if (ask !== null) {
+      const { due_at: by, late, words } = askOf(ask, now, zone);
+      const first = due_at !== null && due_at < by ? due_at : by;
+      return [
+        {
+          ...fact,
+          asked_version: ask.version,
+          status: late ? 'overdue' : 'current',
+          compliance: status,
+          due_at: first,
+          reason: `${reason} ${words}`,
+        },
+      ];
     }
     return [{ ...fact, status: placeOf[status], compliance: status, due_at, reason }];
   });

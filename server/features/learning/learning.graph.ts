@@ -30,6 +30,7 @@ export const learningGraph = () => {
         focused: 'Ours: their organisation wants it seen to first.',
         reason: 'Ours: why it stands so, in words.',
         pathway: 'Ours: the pathway that it is a step of, where it is still to be done for that.',
+        asked_version: 'Ours: the version that they are asked to take, because the course has changed since they completed it.',
       },
     }),
   );

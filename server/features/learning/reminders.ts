@@ -20,6 +20,7 @@ export const lastReminderMoment = (now: Date, zone: string): Date => {
 };
 
 const isDueSoon = (event: LearnerEvent, now: Date): boolean =>
+  event.asked_version !== null ||
   event.compliance === 'expiring' ||
   (event.compliance === 'starter' && event.due_at !== null && Date.parse(event.due_at) - now.getTime() <= starterDays * dayMs);
 

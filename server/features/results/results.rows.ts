@@ -11,6 +11,11 @@ export const resultSource: Statement = sql`results r join users u on u.id = r.us
 export const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results later where later.user_id = r.user_id and later.course_id = r.course_id
   and later.status = 'approved' and (later.completed_at, later.created_at, later.id) > (r.completed_at, r.created_at, r.id)))`;
 
+/** Somebody's newest result of a course that counts, with what it was made of. */
+export const newestResult = (userId: Statement, courseId: Statement): Statement =>
+  sql`select x.content_id, x.content_version, x.completed_at, x.expires_at from current_results x
+    where x.user_id = ${userId} and x.course_id = ${courseId} order by x.completed_at desc, x.created_at desc, x.id desc limit 1`;
+
 /** Whether a certificate is issued for `r`: it counts, is no exemption, and its certificate was not withheld. */
 export const isCertified: Statement = sql`(r.type <> 'exempt' and r.status = 'approved' and not r.certificate_suppressed)`;
 

@@ -20,7 +20,13 @@ export type LocalCourse = { attemptId: string; percent: number; unmarked: boolea
 
 const statusOf = (event: LearnerEvent) => {
   if (event.status === 'overdue')
-    return { tone: 'danger', icon: IconAlert, text: event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue' };
+    return {
+      tone: 'danger',
+      icon: IconAlert,
+      text: `${event.asked_version ? 'Changed: please take the new version. ' : ''}${event.due_at ? `Overdue: was due ${formatDay(event.due_at)}` : 'Overdue'}`,
+    };
+  if (event.asked_version)
+    return { tone: 'warning', icon: IconClock, text: `Changed: please take the new version${event.due_at ? ` by ${formatDay(event.due_at)}` : ''}` };
   return { tone: 'warning', icon: IconClock, text: event.due_at ? `Due ${formatDay(event.due_at)}, ${fromNow(event.due_at)}` : 'To do' };
 };
 
@@ -98,7 +104,15 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         {event.content_id && (
           <div className={`${classes.row} ${classes.actions}`}>
             <Button onClick={open} loading={starting}>
-              {begun && !renews ? (percent >= 100 ? 'Open' : 'Continue') : event.result_id ? 'Renew' : 'Start'}
+              {begun && !renews
+                ? percent >= 100
+                  ? 'Open'
+                  : 'Continue'
+                : event.asked_version
+                  ? 'Take the new version'
+                  : event.result_id
+                    ? 'Renew'
+                    : 'Start'}
             </Button>
             {why}
           </div>

@@ -1,4 +1,4 @@
-import { Button, Radio, Stack, Textarea } from '@mantine/core';
+import { Button, NumberInput, Radio, Stack, Textarea } from '@mantine/core';
 import { publishContent } from '#contract/api/content.ts';
 import type { Content } from '#contract/entities/authored-content.ts';
 import { call } from '#src/api/call.ts';
@@ -30,8 +30,11 @@ const dialog = 'publish-content';
 const PublishForm = ({ content, onChange }: Props) => {
   const fields = useForm({
     schema: publishContent.body,
-    begin: { note: '', material: 'no' },
-    toInput: ({ note, material }) => ({ note, material: material === 'yes', rev: content.rev }),
+    begin: { note: '', material: 'no', take_within_days: 28 as number | string },
+    toInput: ({ note, material, take_within_days }) => ({
+      ...{ note, material: material === 'yes', rev: content.rev },
+      ...(material === 'yes' ? { take_within_days: take_within_days === '' ? undefined : Number(take_within_days) } : {}),
+    }),
     save: async (body) => {
       const answer = await call('POST /content/{id}/publish', { params: { id: content.id }, body });
       if (answer.kind !== 'refused' || answer.error.code !== 'rev_mismatch') return answer;
@@ -47,7 +50,7 @@ const PublishForm = ({ content, onChange }: Props) => {
       onChange(published);
     },
   });
-  const { field } = fields;
+  const { field, values } = fields;
   const again = content.version > 0;
   return (
     <Form form={fields} label="Publish" save="Publish">
@@ -65,10 +68,22 @@ const PublishForm = ({ content, onChange }: Props) => {
                 <Radio
                   value="yes"
                   label="Something that matters"
-                  description="What people have to know or do is different: those who have done it before should take the new version."
+                  description="What people have to know or do is different: those who have done it before are asked to take the new version."
                 />
               </Stack>
             </Radio.Group>
+            {values.material === 'yes' && (
+              <NumberInput
+                label="Take the new version within, in days"
+                description="People who are in date stay in date. The course comes back to their list until they have taken it, and counts as overdue after that."
+                min={1}
+                max={365}
+                allowDecimal={false}
+                allowNegative={false}
+                hideControls
+                {...field('take_within_days')}
+              />
+            )}
             <Textarea
               label="Note"
               description="What changed, for your colleagues. It stays with the version."
