@@ -14,6 +14,7 @@ import { contentFileEndpoints } from '#contract/api/content-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
 import { dashboardEndpoints } from '#contract/api/dashboards.ts';
+import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
 import { forecastEndpoints } from '#contract/api/forecast.ts';
@@ -67,6 +68,7 @@ export const endpoints = [
   ...contentEndpoints,
   ...contentFileEndpoints,
   ...contentPartEndpoints,
+  ...designedContentEndpoints,
   ...entityEndpoints,
   ...brandingEndpoints,
   ...assignmentEndpoints,

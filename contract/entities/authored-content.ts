@@ -48,6 +48,8 @@ export const ContentLine = z.object({
   cpd_accredited: z.boolean(),
   image_alt: z.string(),
   type: ContentType,
+  /** Made in the content designer: an e-learning content whose parts are pages of blocks instead of lessons and quizzes. */
+  designed: z.boolean(),
   /** The owning organisation; others may use it but not change it. */
   entity: Ref,
   editable: z.boolean(),

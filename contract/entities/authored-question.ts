@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Picture } from '#contract/entities/content.ts';
+import { Picture } from '#contract/entities/question.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
 
 /** A question as its author sees it: with its answer, which the learner's document (`Question`) does not have. */

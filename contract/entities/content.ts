@@ -1,12 +1,14 @@
 import * as z from 'zod/mini';
+import { PlayedDesign } from '#contract/entities/design.ts';
 import { Count, Hash, Id, Percent } from '#contract/entities/fields.ts';
+import { Media } from '#contract/entities/media.ts';
 import { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import { ItemId } from '#contract/entities/package-work.ts';
+import { Question } from '#contract/entities/question.ts';
 import { RichNode, wholeText } from '#contract/entities/rich-text.ts';
 
-/** A course file. `url` ends in the hash of its bytes, so it is immutable and can be cached indefinitely. */
-export const Media = z.object({ hash: Hash, url: z.string(), type: z.string(), bytes: Count });
-export type Media = z.infer<typeof Media>;
+export { Media } from '#contract/entities/media.ts';
+export { Answer, AnswerKey, Picture, Question } from '#contract/entities/question.ts';
 
 /** When an H5P activity counts as done: always, once opened, once it reports completion, or at a given score. */
 export const activityGoals = ['optional', 'opened', 'completed', 'passed'] as const;
@@ -67,42 +69,6 @@ export type Topic = z.infer<typeof Topic>;
 export const Lesson = z.object({ id: Id, title: z.string(), question_qty: Count, topics: z.array(Topic) });
 export type Lesson = z.infer<typeof Lesson>;
 
-/** A picture of a question or of one of its answers. `alt` and `decorative` as of a picture in a topic. */
-export const Picture = z.object({
-  media: Media,
-  alt: z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')),
-  decorative: z.optional(z.boolean()),
-});
-export type Picture = z.infer<typeof Picture>;
-
-const Option = z.object({ id: z.string(), text: z.string() });
-/** An answer that is seen whole, so that it can have a picture. */
-const PictureOption = z.object({ ...Option.shape, picture: z.optional(Picture) });
-const question = { id: Id, prompt: z.string(), picture: z.optional(Picture) };
-
-/** A question as sent to the learner, without the correct answer. */
-export const Question = z.discriminatedUnion('kind', [
-  z.object({ ...question, kind: z.literal('single'), options: z.array(PictureOption) }),
-  z.object({ ...question, kind: z.literal('multiple'), options: z.array(PictureOption) }),
-  z.object({ ...question, kind: z.literal('true_false') }),
-  z.object({ ...question, kind: z.literal('match'), left: z.array(Option), right: z.array(Option) }),
-  z.object({ ...question, kind: z.literal('order'), items: z.array(Option) }),
-  z.object({ ...question, kind: z.literal('fill_gap'), segments: z.array(z.union([z.string(), z.object({ gap: z.string() })])) }),
-  z.object({ ...question, kind: z.literal('free_text'), min_words: Count }),
-]);
-export type Question = z.infer<typeof Question>;
-
-export const Answer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('single'), option: z.string() }),
-  z.object({ kind: z.literal('multiple'), options: z.array(z.string()).check(z.maxLength(50)) }),
-  z.object({ kind: z.literal('true_false'), value: z.boolean() }),
-  z.object({ kind: z.literal('match'), pairs: z.record(z.string(), z.string()) }),
-  z.object({ kind: z.literal('order'), items: z.array(z.string()).check(z.maxLength(50)) }),
-  z.object({ kind: z.literal('fill_gap'), gaps: z.record(z.string(), z.string()) }),
-  z.object({ kind: z.literal('free_text'), text: z.string().check(z.maxLength(10_000, 'Use no more than 10,000 characters.')) }),
-]);
-export type Answer = z.infer<typeof Answer>;
-
 export const Quiz = z.object({
   id: Id,
   title: z.string(),
@@ -155,17 +121,8 @@ export const ContentDocument = z.object({
   accepts_late_progress: z.boolean(),
   lessons: z.array(Lesson),
   quizzes: z.array(Quiz),
+  /** Of a content made in the content designer: its pages. Its lessons and quizzes say what of them has to be done. */
+  design: z.optional(PlayedDesign),
   prerequisites: z.array(z.object({ prerequisite_contents: z.array(z.object({ id: Id, title: z.string(), met: z.boolean() })) })),
 });
 export type ContentDocument = z.infer<typeof ContentDocument>;
-
-/** The answer key of a question. Stays on the server, never part of a document. `feedbacks`: of single options, by their id. */
-export type AnswerKey = { feedbacks?: Record<string, string> } & (
-  | { kind: 'single'; option: string; feedback: string }
-  | { kind: 'multiple'; options: string[]; feedback: string }
-  | { kind: 'true_false'; value: boolean; feedback: string }
-  | { kind: 'match'; pairs: Record<string, string>; feedback: string }
-  | { kind: 'order'; items: string[]; feedback: string }
-  | { kind: 'fill_gap'; gaps: Record<string, string[]>; feedback: string }
-  | { kind: 'free_text'; min_words: number; feedback: string }
-);

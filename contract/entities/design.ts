@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { AuthoredQuestion } from '#contract/entities/authored-question.ts';
+import { Count, Id, Percent } from '#contract/entities/fields.ts';
+import { Media } from '#contract/entities/media.ts';
+import { AnswerKey, Question } from '#contract/entities/question.ts';
+import { RichNode, wholeText } from '#contract/entities/rich-text.ts';
+
+/**
+ * A content made in the content designer: pages of blocks. Its working copy may be unfinished (a picture without its file, a question
+ * that is not written: null); `contract/rules/design.ts` says what keeps it from being published. Ours.
+ *
+ * Pages, blocks and the questions of a film are named by an `Id` for good: what people have done is kept under it. What is within a
+ * block (a card, a spot, a step) is named by a `PartId` that is unique there.
+ */
+export const designLimits = {
+  ...{ pages: 60, rows: 40, columns: 3, blocks: 300, bodyBytes: 2_000_000 },
+  ...{ spots: 20, cards: 24, entries: 40, steps: 60, choices: 6, stops: 30, items: 50 },
+} as const;
+
+/** The looks that an organisation's own colours give. Each keeps its contrast whatever the colours are. */
+export const designThemes = ['plain', 'band', 'tint'] as const;
+export type DesignTheme = (typeof designThemes)[number];
+
+const PartId = z.string().check(z.regex(/^[\w-]{1,40}$/, 'This is not a valid id.'));
+const words = (most: number) => z.string().check(z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
+const line = words(200);
+const passage = words(2000);
+/** So many at most, each with an id of its own. */
+const list = <T extends z.ZodMiniType<{ id: string }>>(of: T, most: number) =>
+  z.array(of).check(
+    z.maxLength(most, `Use no more than ${most} of these.`),
+    z.refine((all) => new Set(all.map((one) => one.id)).size === all.length, 'Two of these have the same id.'),
+  );
+
+const Spot = z.object({ id: PartId, x: Percent, y: Percent, title: line, text: passage });
+/** `to` names the step that a choice leads to; empty while it leads nowhere. `feedback` is said at once to whoever chooses it. */
+const ScenarioChoice = z.object({ id: PartId, text: words(500), feedback: passage, to: z.union([PartId, z.literal('')]) });
+/** At an end: `good` is what people are to reach; from a `poor` one they begin again. Another step has choices. */
+const ScenarioStep = z.object({
+  id: PartId,
+  text: passage,
+  end: z.nullable(z.enum(['good', 'poor'])),
+  choices: list(ScenarioChoice, designLimits.choices),
+});
+const block = { id: Id };
+/** Whether it has to be done to complete the content. */
+const toDo = { ...block, required: z.boolean() };
+/** What a question is to whoever makes it, and to whoever takes it. A scored one counts towards the pass mark and is marked when handed in. */
+const authored = { question: z.nullable(AuthoredQuestion), scored: z.boolean() };
+const taken = { question: Question, scored: z.boolean(), key: z.nullable(AnswerKey) };
+const film = {
+  ...{ ...toDo, kind: z.literal('film'), media: z.nullable(Media), title: line, poster: z.nullable(Media), transcript: words(50_000) },
+  captions: z.array(z.object({ language: z.string(), label: z.string(), media: Media })).check(z.maxLength(10)),
+};
+/** The film halts at this second and asks. */
+const stop = { id: Id, at: z.number().check(z.gte(0), z.lte(86_400)) };
+
+const TextBlock = z.object({ ...block, kind: z.literal('text'), doc: RichNode }).check(wholeText);
+/** `required`: every spot has to be opened. `x` and `y` of a spot in percent of the picture. */
+const PictureBlock = z.object({
+  ...{ ...toDo, kind: z.literal('picture'), media: z.nullable(Media), alt: words(1000), decorative: z.boolean(), caption: words(500) },
+  spots: list(Spot, designLimits.spots),
+});
+/** Cards that are turned. `required`: every one. */
+const CardsBlock = z.object({
+  ...{ ...toDo, kind: z.literal('cards'), title: line },
+  cards: list(z.object({ id: PartId, front: words(300), back: passage }), designLimits.cards),
+});
+const TimelineBlock = z.object({
+  ...{ ...block, kind: z.literal('timeline'), title: line },
+  entries: list(z.object({ id: PartId, when: words(100), title: line, text: passage }), designLimits.entries),
+});
+/** It begins at its first step. `required`: a good end has to be reached. */
+const ScenarioBlock = z.object({ ...toDo, kind: z.literal('scenario'), title: line, steps: list(ScenarioStep, designLimits.steps) });
+/** “I have read and understood”: signed with the person's name. */
+const AcknowledgementBlock = z.object({ ...toDo, kind: z.literal('acknowledgement'), text: passage });
+/** `required`: every item has to be ticked. */
+const ChecklistBlock = z.object({
+  ...{ ...toDo, kind: z.literal('checklist'), title: line },
+  items: list(z.object({ id: PartId, text: words(500) }), designLimits.items),
+});
+const alike = [TextBlock, PictureBlock, CardsBlock, TimelineBlock, ScenarioBlock, AcknowledgementBlock, ChecklistBlock] as const;
+
+export const DesignBlock = z.discriminatedUnion('kind', [
+  ...alike,
+  z.object({ ...toDo, kind: z.literal('question'), ...authored }),
+  z.object({ ...film, stops: list(z.object({ ...stop, ...authored }), designLimits.stops) }),
+]);
+export type DesignBlock = z.infer<typeof DesignBlock>;
+export const designBlockKinds = [
+  ...(['text', 'picture', 'cards', 'timeline', 'scenario', 'question', 'film', 'acknowledgement', 'checklist'] as const),
+] as const satisfies DesignBlock['kind'][];
+/** What learners get of a block: a question without its answer where it is scored, and with it (`key`) where it is for practice. */
+export const PlayedBlock = z.discriminatedUnion('kind', [
+  ...alike,
+  z.object({ ...toDo, kind: z.literal('question'), ...taken }),
+  z.object({ ...film, stops: z.array(z.object({ ...stop, ...taken })) }),
+]);
+export type PlayedBlock = z.infer<typeof PlayedBlock>;
+
+/** Blocks beside each other on a tablet and wider; on a phone below each other, in this order. */
+const rowOf = <T extends z.ZodMiniType>(blocks: T) =>
+  z.object({ id: PartId, blocks: z.array(blocks).check(z.minLength(1), z.maxLength(designLimits.columns, 'Use no more than three columns.')) });
+/** `required`: it has to be read. */
+const pageOf = <T extends z.ZodMiniType>(blocks: T, title: typeof line) =>
+  z.object({
+    id: Id,
+    title,
+    required: z.boolean(),
+    rows: list(rowOf(blocks), designLimits.rows),
+  });
+const designOf = <T extends z.ZodMiniType>(blocks: T) => ({
+  theme: z.enum(designThemes),
+  /** The pass mark of all scored questions together, and how often they can be handed in; 0 as often as somebody likes. */
+  pass_percent: Percent.check(z.int('Enter a whole number of percent.')),
+  max_tries: Count.check(z.lte(100, 'Use no more than 100 tries.')),
+  pages: z.array(pageOf(blocks, line)).check(z.maxLength(designLimits.pages, `Use no more than ${designLimits.pages} pages.`)),
+});
+
+type Named = { pages: readonly { id: string; rows: readonly { blocks: readonly { id: string; stops?: readonly { id: string }[] }[] }[] }[] };
+const namesOf = ({ pages }: Named): string[] =>
+  pages.flatMap((p) => [p.id, ...p.rows.flatMap((r) => r.blocks.flatMap((b) => [b.id, ...(b.stops ?? []).map((s) => s.id)]))]);
+export const Design = z.object(designOf(DesignBlock)).check(
+  z.refine((d) => new Set(namesOf(d)).size === namesOf(d).length, 'Two pages or blocks have the same id.'),
+  z.refine(
+    (d) => d.pages.reduce((sum, p) => sum + p.rows.reduce((n, r) => n + r.blocks.length, 0), 0) <= designLimits.blocks,
+    `Use no more than ${designLimits.blocks} blocks.`,
+  ),
+);
+export type Design = z.infer<typeof Design>;
+export type DesignPage = Design['pages'][number];
+/** The design as a version of the content has it. */
+export const PlayedDesign = z.object(designOf(PlayedBlock));
+export type PlayedDesign = z.infer<typeof PlayedDesign>;
+export type PlayedPage = PlayedDesign['pages'][number];

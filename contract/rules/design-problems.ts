@@ -1,0 +1,111 @@
+import type { Design, DesignBlock } from '#contract/entities/design.ts';
+import type { DesignProblem } from '#contract/entities/designed-content.ts';
+import { blocksOfPage, isScored, isToDo } from '#contract/rules/design.ts';
+import { topicProblems } from '#contract/rules/topic-problems.ts';
+
+type Steps = Extract<DesignBlock, { kind: 'scenario' }>['steps'];
+
+/** The steps that are come to from these, themselves included, by the ids of steps. */
+const reachedFrom = (steps: Steps, from: readonly string[]): Set<string> => {
+  const byId = new Map(steps.map((s) => [s.id, s]));
+  const reached = new Set<string>();
+  const open = from.filter((id) => byId.has(id));
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    for (const { to } of byId.get(id)?.choices ?? []) if (byId.has(to)) open.push(to);
+  }
+  return reached;
+};
+
+const named = (text: string): string => {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line === '' ? 'without a text' : `“${line.length > 40 ? `${line.slice(0, 39)}…` : line}”`;
+};
+
+/** What is wrong with the ways through a scenario, and with which step: null where it concerns the whole. */
+export const scenarioProblems = (steps: Steps): { step: string | null; message: string }[] => {
+  const [first] = steps;
+  if (!first) return [{ step: null, message: 'The scenario has no steps yet.' }];
+  const ids = new Set(steps.map((s) => s.id));
+  const found: { step: string | null; message: string }[] = [];
+  const reached = reachedFrom(steps, [first.id]);
+  for (const step of steps) {
+    const say = (message: string) => found.push({ step: step.id, message });
+    if (step.text.trim() === '') say('A step of the scenario has no text.');
+    if (step.end === null && step.choices.length === 0) say(`The step ${named(step.text)} has no choices and is no end: nobody gets on from it.`);
+    if (step.end !== null && step.choices.length > 0) say(`The step ${named(step.text)} is an end and has choices.`);
+    for (const choice of step.choices) {
+      if (choice.text.trim() === '') say(`A choice of the step ${named(step.text)} has no text.`);
+      if (!ids.has(choice.to)) say(`The choice ${named(choice.text)} leads nowhere.`);
+    }
+    if (!reached.has(step.id)) say(`No choice leads to the step ${named(step.text)}.`);
+    else if (step.end === null && step.choices.length > 0 && ![...reachedFrom(steps, [step.id])].some((id) => steps.find((s) => s.id === id)?.end))
+      say(`From the step ${named(step.text)} no end can be reached.`);
+  }
+  if (!steps.some((s) => s.end === 'good' && reached.has(s.id)))
+    found.push({ step: null, message: 'The scenario has no good end that can be reached.' });
+  return found;
+};
+
+const blank = (text: string) => text.trim() === '';
+const inBlock = (block: DesignBlock): string[] => {
+  const say: string[] = [];
+  const unless = (fine: boolean, message: string) => void (fine || say.push(message));
+  switch (block.kind) {
+    case 'text':
+      return topicProblems([block]).map((p) => p.message);
+    case 'picture':
+      unless(block.media !== null, 'Choose a picture.');
+      unless(!blank(block.alt) || (block.decorative && block.spots.length === 0), 'Describe what the picture shows, or say that it is decorative.');
+      unless(!block.spots.some((s) => blank(s.title)), 'A spot of the picture has no title.');
+      break;
+    case 'cards':
+      unless(block.cards.length > 0, 'Add a card.');
+      unless(!block.cards.some((c) => blank(c.front) || blank(c.back)), 'A card is empty on one side.');
+      break;
+    case 'timeline':
+      unless(block.entries.length > 0, 'Add an entry to the timeline.');
+      unless(!block.entries.some((e) => blank(e.title)), 'An entry of the timeline has no title.');
+      break;
+    case 'scenario':
+      unless(!blank(block.title), 'The scenario has no title.');
+      return [...say, ...scenarioProblems(block.steps).map((p) => p.message)];
+    case 'question':
+      unless(block.question !== null, 'Write the question.');
+      break;
+    case 'film':
+      unless(block.media !== null, 'Choose a film.');
+      unless(!blank(block.title), 'The film has no title.');
+      unless(block.captions.length > 0 || !blank(block.transcript), 'The film has neither captions nor a transcript.');
+      unless(!block.stops.some((s) => s.question === null), 'A question of the film is not written yet.');
+      break;
+    case 'acknowledgement':
+      unless(!blank(block.text), 'Write what is signed.');
+      break;
+    case 'checklist':
+      unless(!blank(block.title), 'The checklist has no title.');
+      unless(block.items.length > 0, 'Add an item to the checklist.');
+      unless(!block.items.some((i) => blank(i.text)), 'An item of the checklist is empty.');
+      break;
+  }
+  return say;
+};
+
+/** What keeps a design from being published, in the order of its pages. */
+export const designProblems = (design: Design): DesignProblem[] => {
+  const found = design.pages.flatMap((page): DesignProblem[] => {
+    const blocks = blocksOfPage(page);
+    const of = (message: string): DesignProblem => ({ page: page.id, block: null, message });
+    return [
+      ...(blank(page.title) ? [of('The page has no title.')] : []),
+      ...(blocks.length === 0 ? [of(`The page ${named(page.title)} is empty.`)] : []),
+      ...blocks.flatMap((block) => inBlock(block).map((message) => ({ page: page.id, block: block.id, message }))),
+    ];
+  });
+  const whole = (message: string): DesignProblem => ({ page: null, block: null, message });
+  if (design.pages.length === 0) found.push(whole('It has no page yet.'));
+  else if (!design.pages.some((p) => p.required || blocksOfPage(p).some((b) => isToDo(b) || isScored(b))))
+    found.push(whole('Nothing in it has to be done: choose at least one page that has to be read.'));
+  return found;
+};
