@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { designFrom, designTemplates } from '#contract/design-templates.ts';
-import { Design, type DesignBlock } from '#contract/entities/design.ts';
+import { designFrom, designTemplates, designTemplateWords } from '#contract/design-templates.ts';
+import { Design, type DesignBlock, type DesignPage, type DesignTheme, designBlockKinds, designThemes } from '#contract/entities/design.ts';
 import { designProblems, scenarioProblems } from '#contract/rules/design-problems.ts';
 
 type Steps = Extract<DesignBlock, { kind: 'scenario' }>['steps'];
@@ -12,6 +12,7 @@ it.each(designTemplates)('the template %s can be saved, and all but the empty on
   const design = designFrom(template);
   expect(Design.parse(design)).toEqual(design);
   expect(messages(design)).toEqual(template === 'blank' ? ['The page “First page” is empty.'] : []);
+  expect(designTemplateWords[template].about).not.toBe('');
   const again = designFrom(template);
   expect(again.pages[0]?.id).not.toBe(design.pages[0]?.id);
 });
@@ -46,14 +47,20 @@ it('says of each kind of block what is missing, and where', () => {
     { id: newId(), kind: 'acknowledgement', required: true, text: ' ' },
     { id: newId(), kind: 'checklist', required: true, title: '', items: [{ id: 'i1', text: '' }] },
   ];
-  const page = { id: newId(), title: 'All', required: true, rows: unfinished.map((b, i) => ({ id: `r${i}`, blocks: [b] })) };
+  const page: DesignPage = { id: newId(), title: 'All', required: true, rows: unfinished.map((b, i) => ({ id: `r${i}`, blocks: [b] })) };
   const found = designProblems({ theme: 'plain', pass_percent: 80, max_tries: 0, pages: [page] });
+  expect(['text', ...unfinished.map((b) => b.kind)].toSorted()).toEqual(designBlockKinds.toSorted());
   for (const block of unfinished)
     expect(
       found.some((p) => p.block === block.id && p.page === page.id),
       block.kind,
     ).toBe(true);
   expect(found.filter((p) => p.block === unfinished[0]?.id)).toHaveLength(3);
+});
+
+it.each<DesignTheme>(designThemes)('can be saved in the theme %s', (theme) => {
+  const design = { ...designFrom('toolbox'), theme };
+  expect(Design.parse(design)).toEqual(design);
 });
 
 it('wants something to do', () => {

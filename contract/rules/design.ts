@@ -1,4 +1,4 @@
-import type { Answer, AnswerKey, ContentDocument, Media, Question } from '#contract/entities/content.ts';
+import type { Answer, AnswerKey, ContentDocument, Question } from '#contract/entities/content.ts';
 import type { Design, DesignBlock, PlayedBlock, PlayedDesign, PlayedPage } from '#contract/entities/design.ts';
 import { isAnswered } from '#contract/rules/grade-answer.ts';
 
@@ -165,17 +165,3 @@ export const leftOnPage = (page: PlayedPage, done: (id: string) => boolean): { i
     .filter((block) => isToDo(block) && !done(block.id))
     .map((block) => ({ id: block.id, words: toDoWords(block) })),
 ];
-
-/** The files of a design: pictures, films, and what belongs to them. */
-export const mediaOfDesign = ({ pages }: { pages: readonly { rows: readonly { blocks: readonly AnyBlock[] }[] }[] }): Media[] =>
-  pages.flatMap((page) =>
-    page.rows.flatMap((row) =>
-      row.blocks.flatMap((block: AnyBlock) =>
-        block.kind === 'picture'
-          ? (block.media ?? [])
-          : block.kind === 'film'
-            ? [...(block.media ? [block.media] : []), ...(block.poster ? [block.poster] : []), ...block.captions.map((c) => c.media)]
-            : [],
-      ),
-    ),
-  );

@@ -28,7 +28,8 @@ type Things = Record<
   | 'lesson'
   | 'topic'
   | 'quiz'
-  | 'question',
+  | 'question'
+  | 'design',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -51,6 +52,13 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into quizzes (id, entity_id, title) values (${ids.quiz}, ${place.entity}, ${text('quiz')})`);
   await db.run(sql`insert into questions (id, quiz_id, place, question, answer_key) values (${ids.question}, ${ids.quiz}, 1,
     ${JSON.stringify({ id: ids.question, kind: 'true_false', prompt: text('question') })}, ${JSON.stringify({ kind: 'true_false', value: true, feedback: text('feedback') })})`);
+  await db.run(
+    sql`insert into contents (id, course_id, type, title, designed, current_version, entity_id) values (${ids.design}, ${ids.course}, 'elearning', ${text('designed')}, true, 0, ${place.entity})`,
+  );
+  const page = { id: ids.design, title: text('page'), required: true, rows: [] };
+  await db.run(
+    sql`insert into designs (content_id, design) values (${ids.design}, ${JSON.stringify({ theme: 'plain', pass_percent: 80, max_tries: 0, pages: [page] })})`,
+  );
   await db.run(sql`insert into content_lessons (content_id, lesson_id, place) values (${ids.content}, ${ids.lesson}, 1)`);
   await db.run(sql`insert into content_quizzes (content_id, quiz_id, place) values (${ids.content}, ${ids.quiz}, 1)`);
   await db.run(sql`insert into lesson_topics (lesson_id, topic_id, place) values (${ids.lesson}, ${ids.topic}, 1)`);
@@ -154,6 +162,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'topic',
     'quiz',
     'question',
+    'design',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

@@ -50,6 +50,7 @@ const things = {
   topic: demoId('tenancy:topic'),
   quiz: demoId('tenancy:quiz'),
   question: demoId('tenancy:question'),
+  design: demoId('tenancy:design'),
 };
 
 /** The House's id for a path parameter or field. */
@@ -92,6 +93,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/lessons/, things.lesson],
     [/^\/topics/, things.topic],
     [/^\/quizzes/, things.quiz],
+    [/^\/designed-contents/, things.design],
     [/^\/content|^\/feedback/, things.content],
     [/^\/h5ps/, things.h5p],
     [/^\/packages/, things.package],

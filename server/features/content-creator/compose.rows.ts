@@ -1,17 +1,25 @@
+import type { Design } from '#contract/entities/design.ts';
 import type { Block, ContentDocument, AnswerKey, Question, Topic } from '#contract/entities/content.ts';
 import type { ContentType } from '#contract/entities/authored-content.ts';
+import { coursePartsOf, playedDesign } from '#contract/rules/design.ts';
+import { designProblems } from '#contract/rules/design-problems.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { designOf } from '#server/features/content-creator/designs.rows.ts';
 import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
+import { partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 
 /** The working copy of a content put together: what would be its next version, with the answers to its questions. */
 export type Composed = {
   document: ContentDocument;
   keys: Record<string, AnswerKey> /** Parts that are not published, by their titles. */;
   left_out: string[];
+  /** Of a designed content: its working copy. */
+  design: Design | null;
 };
 
 type Row = Omit<ContentDocument, 'lessons' | 'quizzes' | 'prerequisites' | 'package' | 'accepts_late_progress' | 'image_alt' | 'type'> & {
   type: ContentType;
+  designed: boolean;
   image_alt: string;
   completion: NonNullable<ContentDocument['package']>['completion'] | null;
   package: Omit<NonNullable<ContentDocument['package']>, 'completion'> | null;
@@ -32,7 +40,7 @@ const withParents = (topics: readonly Omit<TopicRow, 'lesson_id'>[]): Topic[] =>
 
 export const composed = async (on: Db, id: string): Promise<Composed | undefined> => {
   const row =
-    await on.one<Row>(sql`select c.id, c.current_version as version, c.title, c.type, c.aims, c.outcomes, c.estimated_duration, c.cpd_accredited, c.image_alt,
+    await on.one<Row>(sql`select c.id, c.current_version as version, c.title, c.type, c.designed, c.aims, c.outcomes, c.estimated_duration, c.cpd_accredited, c.image_alt,
     c.completion, ${mediaColumn} as image, json_build_object('id', k.id, 'title', k.title, 'short_title', k.short_title) as course,
     case when p.id is not null then json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest) end as package
     from contents c join course_titles k on k.id = c.course_id left join media m on m.hash = c.image left join packages p on p.id = c.package_id where c.id = ${id}`);
@@ -47,7 +55,9 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
     join quizzes q on q.id = x.quiz_id where x.content_id = ${id} order by x.place`);
   const questions = await on.all<{ quiz_id: string; question: Question; answer_key: AnswerKey }>(sql`select q.quiz_id, q.question, q.answer_key
     from content_quizzes x join questions q on q.quiz_id = x.quiz_id where x.content_id = ${id} order by x.place, q.place`);
-  const { image_alt, completion, package: pack, type, ...facts } = row;
+  const { image_alt, completion, package: pack, type, designed, ...facts } = row;
+  const design = designed ? ((await designOf(on, id)) ?? null) : null;
+  const played = design && playedDesign(design, partsOfQuestion);
   const topicsOf = Map.groupBy(topics, (t) => t.lesson_id);
   const questionsOf = Map.groupBy(questions, (q) => q.quiz_id);
   const asked = quizzes.filter((q) => q.published);
@@ -66,15 +76,22 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
           topics: withParents((topicsOf.get(lesson.id) ?? []).map(({ lesson_id: _lesson, ...topic }) => topic)),
         })),
       quizzes: asked.map(({ published: _, ...quiz }) => ({ ...quiz, questions: (questionsOf.get(quiz.id) ?? []).map((q) => q.question) })),
+      ...(played ? { ...coursePartsOf(id, played.design), design: played.design } : {}),
       prerequisites: [],
     },
-    keys: Object.fromEntries(asked.flatMap((quiz) => (questionsOf.get(quiz.id) ?? []).map((q) => [q.question.id, q.answer_key]))),
+    keys: played?.keys ?? Object.fromEntries(asked.flatMap((quiz) => (questionsOf.get(quiz.id) ?? []).map((q) => [q.question.id, q.answer_key]))),
     left_out: [...lessons, ...quizzes].filter((part) => !part.published).map((part) => part.title),
+    design,
   };
 };
 
 /** What stands in the way of publishing an e-learning content, in words. */
-export const problemsOf = ({ document: { lessons, quizzes }, left_out }: Composed): string[] => {
+export const problemsOf = ({ document: { lessons, quizzes }, left_out, design }: Composed): string[] => {
+  if (design)
+    return designProblems(design).map(({ page, block, message }) => {
+      const at = design.pages.findIndex((p) => p.id === page);
+      return block === null ? message : `Page ${at + 1}, “${design.pages[at]?.title}”: ${message}`;
+    });
   const problems: string[] = [];
   if (lessons.length === 0 && quizzes.length === 0)
     problems.push(left_out.length > 0 ? 'None of its lessons and quizzes is published.' : 'It has no lesson and no quiz yet.');

@@ -3,10 +3,11 @@ import type { contentEndpoints } from '#contract/api/content.ts';
 import { uploadContentImage } from '#contract/api/content.ts';
 import type { contentFileEndpoints } from '#contract/api/content-files.ts';
 import type { contentPartEndpoints } from '#contract/api/content-parts.ts';
+import type { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import type { courseEndpoints } from '#contract/api/courses.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
-import { contentOf, contentPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
+import { contentOf, contentPage, designedContentOf, designedPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
 import { courseDetail, coursePage } from '#server/features/content-creator/courses.rows.ts';
 import { coursesOf } from '#server/features/content-creator/courses.service.ts';
@@ -47,6 +48,17 @@ export const contentHandlers = (services: Services): HandlersOf<typeof contentEn
       return { data: await images.add(actor, files.file) };
     },
     deleteContentImage: ({ actor, body }) => images.remove(actor, body.hash),
+  };
+};
+
+export const designedContentHandlers = (services: Services): HandlersOf<typeof designedContentEndpoints> => {
+  const { db } = services;
+  const contents = contentsOf(services);
+  return {
+    listDesignedContents: ({ query, actor }) => designedPage(db, actor, query),
+    createDesignedContent: async ({ body, ...by }) => ({ data: await contents.createDesigned(by, body) }),
+    getDesignedContent: async ({ params, actor }) => ({ data: await designedContentOf(db, actor, params.id) }),
+    updateDesignedContent: async ({ params, body, ...by }) => ({ data: await contents.updateDesigned(by, params.id, body) }),
   };
 };
 

@@ -4,7 +4,10 @@ import type { Content, ContentLine, ContentVersion } from '#contract/entities/au
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import type { DesignedContent } from '#contract/entities/designed-content.ts';
+import { designProblems } from '#contract/rules/design-problems.ts';
 import { type Composed, composed, problemsOf } from '#server/features/content-creator/compose.rows.ts';
+import { designOf } from '#server/features/content-creator/designs.rows.ts';
 import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
 import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { newestResult } from '#server/features/results/results.rows.ts';
@@ -18,7 +21,7 @@ export const seen = (actor: Actor): Statement =>
 // What a content of somebody else says is what is published of it: its working copy is theirs.
 const said = (actor: Actor, working: Statement, published: Statement): Statement =>
   sql`case when ${own(actor)} then ${working} else ${published} end`;
-const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.published, c.current_version as version, c.rev, ${own(actor)} as editable,
+const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.designed, c.published, c.current_version as version, c.rev, ${own(actor)} as editable,
   json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', e.id, 'name', e.name) as entity, c.admin_only,
   ${said(actor, sql`to_jsonb(${mediaColumn})`, sql`case when jsonb_typeof(v.document -> 'image') = 'object' then v.document -> 'image' end`)} as image,
   ${said(actor, sql`c.image_alt`, sql`coalesce(v.document ->> 'image_alt', '')`)} as image_alt,
@@ -73,7 +76,8 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
   const line = existing(await on.one<ContentLine>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`));
   const published = await publishedVersion(on, id);
   const working = line.editable && line.type === 'elearning' ? await composed(on, id) : undefined;
-  const parts: Parts = line.editable ? await workingParts(on, id) : published ? publishedParts(published.document) : { lessons: [], quizzes: [] };
+  const none: Parts = { lessons: [], quizzes: [] };
+  const parts: Parts = line.designed ? none : line.editable ? await workingParts(on, id) : published ? publishedParts(published.document) : none;
   return {
     ...line,
     ...parts,
@@ -82,6 +86,13 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
     has_changes: working !== undefined && !sameForLearners(working, published),
     problems: working ? problemsOf(working) : [],
   };
+};
+
+/** A designed content of the actor's own organisation with its design, or 404. */
+export const designedContentOf = async (on: Db, actor: Actor, id: string): Promise<DesignedContent> => {
+  const content = await contentOf(on, actor, id);
+  const design = existing(content.designed && content.editable ? await designOf(on, id) : null);
+  return { ...content, design, design_problems: designProblems(design) };
 };
 
 const canonical = (value: unknown): string =>
@@ -94,11 +105,15 @@ export const sameForLearners = (working: Composed, published: Awaited<ReturnType
   canonical(substance(working.document)) === canonical(substance(published.document)) &&
   canonical(working.keys) === canonical(published.answer_keys);
 
-export const contentPage = (on: Db, actor: Actor, query: QueryOf<typeof listContent>) => {
-  const where = sql`c.type = ${query.type} and ${seen(actor)} and ${contains([sql`c.title`, sql`k.title`], query.search)}`;
+type Asked = Omit<QueryOf<typeof listContent>, 'type'>;
+const linesOf = (on: Db, actor: Actor, path: string, query: Asked, which: Statement) => {
+  const where = sql`${which} and ${seen(actor)} and ${contains([sql`c.title`, sql`k.title`], query.search)}`;
   const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`c.updated_at`, title: sql`c.title`, course: sql`k.title` }, sql`c.id`);
-  return pageOf<ContentLine>(on, '/content', query, { columns: columns(actor), from: source, where, order });
+  return pageOf<ContentLine>(on, path, query, { columns: columns(actor), from: source, where, order });
 };
+export const contentPage = (on: Db, actor: Actor, { type, ...query }: QueryOf<typeof listContent>) =>
+  linesOf(on, actor, '/content', query, sql`c.type = ${type}`);
+export const designedPage = (on: Db, actor: Actor, query: Asked) => linesOf(on, actor, '/designed-contents', query, sql`c.designed`);
 
 /** The versions of a content, newest first, with how many of the actor's people are on each, are asked to take it and have taken it. */
 export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise<ContentVersion[]> => {

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { copyContent, createContent, publishContent, updateContent } from '#contract/api/content.ts';
+import type { createDesignedContent, updateDesignedContent } from '#contract/api/designed-contents.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { Content, ContentType } from '#contract/entities/authored-content.ts';
+import type { DesignedContent } from '#contract/entities/designed-content.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import type { PackageRef } from '#contract/entities/content.ts';
+import { mediaOfDesign } from '#contract/rules/design-media.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql, type Value } from '#server/db/sql.ts';
 import { composed, problemsOf } from '#server/features/content-creator/compose.rows.ts';
-import { contentOf, own, publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
+import { contentOf, designedContentOf, own, publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
+import { designOf, designOfPlayed, keepDesign, withKnownDesignFiles } from '#server/features/content-creator/designs.rows.ts';
 import { courseOf } from '#server/features/content-creator/courses.rows.ts';
 import { filesOfBlocks, usableFiles } from '#server/features/content-creator/files.rows.ts';
 import { changeOrder, type OrderChange } from '#server/features/content-creator/parts.service.ts';
@@ -22,6 +26,7 @@ type Fields = Partial<Omit<BodyOf<typeof updateContent>, 'rev'>>;
 type Held = {
   type: ContentType;
   entity_id: string;
+  designed: boolean;
   published: boolean;
   rev: number;
   current_version: number;
@@ -43,17 +48,18 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return course.id;
   };
   /** What an author reads of a content in the audit log; `package` by its list of files, which tells one upload from another. */
-  const audited = (c: Content) => ({
+  const audited = (c: Content | DesignedContent) => ({
     ...{ title: c.title, published: c.published, aims: c.aims, outcomes: c.outcomes, estimated_duration: c.estimated_duration },
     ...{ cpd_accredited: c.cpd_accredited, admin_only: c.admin_only, image: c.image?.hash ?? null, image_alt: c.image_alt },
     prerequisites: c.prerequisites.map((g) => g.prerequisite_contents.map((p) => p.title)),
     ...(c.package ? { package: c.package.tree, completion: c.completion } : {}),
-    ...(c.type === 'elearning' ? { lessons: c.lessons.map((l) => l.title), quizzes: c.quizzes.map((q) => q.title) } : {}),
+    ...(c.type === 'elearning' && !c.designed ? { lessons: c.lessons.map((l) => l.title), quizzes: c.quizzes.map((q) => q.title) } : {}),
+    ...('design' in c ? { pages: c.design.pages.map((p) => p.title), characters: JSON.stringify(c.design).length } : {}),
   });
   const held = async (tx: Db, actor: Actor, id: string): Promise<Held> =>
     existing(
       await tx.one<Held>(
-        sql`select c.type, c.entity_id, c.published, c.rev, c.current_version, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
+        sql`select c.type, c.designed, c.entity_id, c.published, c.rev, c.current_version, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
       ),
     );
 
@@ -122,21 +128,30 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const nothingSaid: Publication = { note: '', material: false, take_within_days: 0 };
 
   /** Changes one of the organisation's own, with its line in the audit log. */
-  const change = (by: By, id: string, rev: number | undefined, write: (tx: Db, row: Held) => Promise<void>): Promise<Content> =>
+  const changeAs = <C extends Content>(
+    read: (on: Db, actor: Actor, id: string) => Promise<C>,
+    by: By,
+    id: string,
+    rev: number | undefined,
+    write: (tx: Db, row: Held) => Promise<void>,
+  ): Promise<C> =>
     db.tx(async (tx) => {
       const row = await held(tx, by.actor, id);
-      const before = await contentOf(tx, by.actor, id);
+      const before = await read(tx, by.actor, id);
       if (rev !== undefined && rev !== row.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
       await write(tx, row);
       await updateRows(tx, 'contents', { rev: row.rev + 1, updated_at: now() }, sql`id = ${id}`);
-      const after = await contentOf(tx, by.actor, id);
+      const after = await read(tx, by.actor, id);
       const subject = { kind: 'content', id, name: after.title } as const;
       await noteChange(tx, by, now(), { entityId: row.entity_id, action: 'updated', subject, before: audited(before), after: audited(after) });
       return after;
     });
+  const change = (by: By, id: string, rev: number | undefined, write: (tx: Db, row: Held) => Promise<void>) =>
+    changeAs(contentOf, by, id, rev, write);
   const parts = (by: By, id: string, kind: 'lesson' | 'quiz', order: OrderChange) =>
     change(by, id, undefined, async (tx, row) => {
       if (row.type !== 'elearning') throw invalid('action', 'Only an e-learning content has lessons and quizzes.');
+      if (row.designed) throw invalid('action', 'This content has pages of its own. Change it in the content designer.');
       if (order.action === 'add') await partOf[kind](tx, by.actor, order.id);
       const list =
         kind === 'lesson'
@@ -168,6 +183,26 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const subject = { kind: 'content', id, name: content.title } as const;
         await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject, after: audited(content) });
         return content;
+      }),
+    /** A designed content begins with the pages that its author chose. */
+    createDesigned: (by: By, { course_id, title, design }: BodyOf<typeof createDesignedContent>): Promise<DesignedContent> =>
+      db.tx(async (tx) => {
+        const { actor } = by;
+        const id = randomUUID();
+        const when = { created_at: now(), updated_at: now() };
+        const made = { id, title, type: 'elearning', designed: true, current_version: 0, published: false, entity_id: actor.place.id };
+        await tx.run(insertRow('contents', { ...made, course_id: await courseHere(tx, actor, course_id), ...when }));
+        await keepDesign(tx, id, await withKnownDesignFiles(tx, actor, design, null));
+        const content = await designedContentOf(tx, actor, id);
+        const subject = { kind: 'content', id, name: title } as const;
+        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject, after: audited(content) });
+        return content;
+      }),
+    updateDesigned: (by: By, id: string, { rev, design, ...body }: BodyOf<typeof updateDesignedContent>): Promise<DesignedContent> =>
+      changeAs(designedContentOf, by, id, rev, async (tx, row) => {
+        if (design) await keepDesign(tx, id, await withKnownDesignFiles(tx, by.actor, design, (await designOf(tx, id)) ?? null));
+        await updateRows(tx, 'contents', await columnsOf(tx, by.actor, row.type, body, row), sql`id = ${id}`);
+        if (body.prerequisites) await writePrerequisites(tx, by.actor, id, body.prerequisites);
       }),
     update: (by: By, id: string, { rev, ...body }: BodyOf<typeof updateContent>): Promise<Content> =>
       change(by, id, rev, async (tx, row) => {
@@ -210,20 +245,26 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
             course_id: course,
             type,
             published: false,
+            designed: from.designed,
             current_version: type === 'elearning' ? 0 : 1,
             ...facts,
             ...plays,
             ...when,
           }),
         );
-        const files = [image, ...(source?.lessons.flatMap((l) => l.topics.flatMap((t) => filesOfBlocks(t.blocks))) ?? [])].flatMap(
-          (m) => m?.hash ?? [],
-        );
+        const ownDesign = from.designed && from.editable ? await designOf(tx, id) : undefined;
+        const design = ownDesign ?? (source?.design && designOfPlayed(source.design));
+        const files = [
+          image,
+          ...(design ? mediaOfDesign(design) : []),
+          ...(source?.lessons.flatMap((l) => l.topics.flatMap((t) => filesOfBlocks(t.blocks))) ?? []),
+        ].flatMap((m) => m?.hash ?? []);
         await tx.run(
           sql`insert into content_files (entity_id, hash, name, uploaded_by) select ${actor.place.id}, m.hash, m.name, ${actor.user.uuid} from media m where m.hash = any(${files}) on conflict do nothing`,
         );
+        if (design) await keepDesign(tx, copied, design);
         const madeBy = { created_by: actor.user.uuid, ...when };
-        for (const [i, lesson] of (source?.lessons ?? []).entries()) {
+        for (const [i, lesson] of (from.designed ? [] : (source?.lessons ?? [])).entries()) {
           const lesson_id = randomUUID();
           await tx.run(insertRow('lessons', { id: lesson_id, title: lesson.title, question_qty: lesson.question_qty, ...madeBy }));
           await tx.run(insertRow('content_lessons', { content_id: copied, lesson_id, place: i + 1 }));

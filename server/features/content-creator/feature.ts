@@ -1,13 +1,24 @@
 import { contentEndpoints } from '#contract/api/content.ts';
 import { contentFileEndpoints } from '#contract/api/content-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
+import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
 import { feature } from '#server/feature.ts';
-import { contentFileHandlers, contentHandlers, contentPartHandlers, courseHandlers } from '#server/features/content-creator/contents.rest.ts';
+import {
+  contentFileHandlers,
+  contentHandlers,
+  contentPartHandlers,
+  courseHandlers,
+  designedContentHandlers,
+} from '#server/features/content-creator/contents.rest.ts';
 
-export const contentCreator = feature([...courseEndpoints, ...contentEndpoints, ...contentFileEndpoints, ...contentPartEndpoints], (services) => ({
-  ...courseHandlers(services),
-  ...contentHandlers(services),
-  ...contentFileHandlers(services),
-  ...contentPartHandlers(services),
-}));
+export const contentCreator = feature(
+  [...courseEndpoints, ...contentEndpoints, ...contentFileEndpoints, ...contentPartEndpoints, ...designedContentEndpoints],
+  (services) => ({
+    ...courseHandlers(services),
+    ...contentHandlers(services),
+    ...contentFileHandlers(services),
+    ...contentPartHandlers(services),
+    ...designedContentHandlers(services),
+  }),
+);

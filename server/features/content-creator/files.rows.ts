@@ -65,6 +65,13 @@ export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Bloc
   });
 };
 
+/** A question with each of its pictures as `known` has it. */
+export const withPictures = (question: AuthoredQuestion, known: (picture: Picture, path: string) => Picture): AuthoredQuestion => {
+  const own = question.picture ? { picture: known(question.picture, 'picture') } : {};
+  if (question.kind !== 'single' && question.kind !== 'multiple') return { ...question, ...own };
+  const options = question.options.map((o, n) => (o.picture ? { ...o, picture: known(o.picture, `options.${n}.picture`) } : o));
+  return { ...question, ...own, options };
+};
 /** The questions with what is known of their pictures here. Refuses those that are not the organisation’s. */
 export const withKnownPictures = async (
   on: Db,
@@ -74,18 +81,14 @@ export const withKnownPictures = async (
 ): Promise<AuthoredQuestion[]> => {
   const hashesOf = (of: readonly (Question | AuthoredQuestion)[]) => of.flatMap(picturesOf).map(({ picture }) => picture.media.hash);
   const known = await usableFiles(on, actor, hashesOf(questions), hashesOf(before));
-  return questions.map((question, i) => {
-    const of = (picture: Picture, path: string): Picture => {
+  return questions.map((question, i) =>
+    withPictures(question, (picture, path) => {
       const media = known.get(picture.media.hash);
       if (!media?.type.startsWith('image/'))
         throw invalid(`questions.${i}.${path}`, 'This picture is not one of your organisation. Upload it again.');
       return { ...picture, media };
-    };
-    const own = question.picture ? { picture: of(question.picture, 'picture') } : {};
-    if (question.kind !== 'single' && question.kind !== 'multiple') return { ...question, ...own };
-    const options = question.options.map((o, n) => (o.picture ? { ...o, picture: of(o.picture, `options.${n}.picture`) } : o));
-    return { ...question, ...own, options };
-  });
+    }),
+  );
 };
 
 /** Notes a stored file as one of the actor's organisation, and returns it as the contract has it. */

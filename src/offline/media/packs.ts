@@ -1,4 +1,5 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
+import { mediaOfDesign } from '#contract/rules/design-media.ts';
 import { activitiesOf } from '#contract/rules/h5p-facts.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { makeRoom } from '#src/offline/media/budget.ts';
@@ -18,6 +19,7 @@ export const mediaOf = (document: ContentDocument): Media[] => {
     }
   }
   for (const question of document.quizzes.flatMap((q) => q.questions)) all.push(...picturesOf(question).map(({ picture }) => picture.media));
+  if (document.design) all.push(...mediaOfDesign(document.design));
   return [...new Map(all.map((m) => [m.hash, m])).values()];
 };
 

@@ -1,0 +1,66 @@
+import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
+import type { Design, DesignBlock, PlayedBlock, PlayedDesign } from '#contract/entities/design.ts';
+import type { Media } from '#contract/entities/media.ts';
+import { mediaOfDesign } from '#contract/rules/design-media.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { usableFiles, withPictures } from '#server/features/content-creator/files.rows.ts';
+import type { Actor } from '#server/actor.ts';
+import { invalid } from '#server/product-error.ts';
+
+/** The working copy of the pages of a designed content, where the actor's organisation has one. */
+export const designOf = async (on: Db, id: string): Promise<Design | undefined> =>
+  (await on.one<{ design: Design }>(sql`select d.design from designs d where d.content_id = ${id}`))?.design;
+
+export const keepDesign = (tx: Db, id: string, design: Design): Promise<number> =>
+  tx.run(
+    sql`insert into designs (content_id, design) values (${id}, ${JSON.stringify(design)}) on conflict (content_id) do update set design = excluded.design`,
+  );
+
+/** The design with what is known of its files here, whatever was sent of them. Refuses files that are not the organisation's. */
+export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design, before: Design | null): Promise<Design> => {
+  const hashesOf = (of: Design | null) => (of ? mediaOfDesign(of).map((m) => m.hash) : []);
+  const known = await usableFiles(on, actor, hashesOf(design), hashesOf(before));
+  const inBlock = (block: DesignBlock, field: string): DesignBlock => {
+    const of = ({ hash }: Media, types: RegExp): Media => {
+      const media = known.get(hash);
+      if (!media) throw invalid(field, 'The file of this block is not one of your organisation. Upload it again.');
+      if (!types.test(media.type)) throw invalid(field, 'The file of this block is of another kind than the block.');
+      return media;
+    };
+    const asked = (question: AuthoredQuestion | null) =>
+      question && withPictures(question, (picture) => ({ ...picture, media: of(picture.media, /^image\//) }));
+    if (block.kind === 'picture') return { ...block, media: block.media && of(block.media, /^image\//) };
+    if (block.kind === 'question') return { ...block, question: asked(block.question) };
+    if (block.kind !== 'film') return block;
+    return {
+      ...block,
+      media: block.media && of(block.media, /^video\//),
+      poster: block.poster && of(block.poster, /^image\//),
+      captions: block.captions.map((c) => ({ ...c, media: of(c.media, /^text\/vtt/) })),
+      stops: block.stops.map((s) => ({ ...s, question: asked(s.question) })),
+    };
+  };
+  return {
+    ...design,
+    pages: design.pages.map((page, p) => ({
+      ...page,
+      rows: page.rows.map((row, r) => ({
+        ...row,
+        blocks: row.blocks.map((block, b) => inBlock(block, `design.pages.${p}.rows.${r}.blocks.${b}`)),
+      })),
+    })),
+  };
+};
+
+/** A design as far as it can be made again from what learners get: without its questions, whose answers are its author's own. */
+export const designOfPlayed = (played: PlayedDesign): Design => {
+  const kept = (block: PlayedBlock): DesignBlock[] => {
+    if (block.kind === 'question') return [];
+    return [block.kind === 'film' ? { ...block, stops: [] } : block];
+  };
+  const pages = played.pages.map((page) => ({
+    ...page,
+    rows: page.rows.map((row) => ({ ...row, blocks: row.blocks.flatMap(kept) })).filter((row) => row.blocks.length > 0),
+  }));
+  return { ...played, pages };
+};
