@@ -4,6 +4,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Campaign } from '#tests/faults/campaign.ts';
+import { Author } from '#tests/faults/real/author.ts';
 import { compare } from '#tests/faults/real/compare.ts';
 import { faultyLine } from '#tests/faults/real/faulty-line.ts';
 import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/real/inject-server.ts';
@@ -12,7 +13,9 @@ import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
 /** The real store, engine, server and database under the faults of the simulation. */
 let server: InjectServer;
-let document: ContentDocument;
+let author: Author;
+/** The content as it was first published, and as a device has it that fetched it before the next one. */
+let first: ContentDocument;
 const content = demoId('content:fire-safety');
 
 /** Another assessor makes a decision unknown to the device. */
@@ -39,6 +42,8 @@ export const campaign: Campaign = {
   runs: { ci: 200, demand: 10_000 },
   prepare: async () => {
     server = await startInjectServer();
+    author = new Author(server.app);
+    await author.signIn('super@lantern.test');
   },
   once: async (seed) => {
     const random = randomFrom(seed);
@@ -60,7 +65,9 @@ export const campaign: Campaign = {
       values (${listed}, ${session}, ${observed.id}, 'Observed', ${observed.id}, now()), (gen_random_uuid(), ${session}, ${demoId('user:learner@willowbrook.test')}, 'Amara', ${observed.id}, now())`);
     const person = await device.signIn(learner.email);
     await device.open(person);
-    document ??= await device.document(content);
+    first ??= await device.document(content);
+    // Half of the devices have not fetched what was published since.
+    const document = random() < 0.5 ? first : await device.document(content);
     const topics = document.lessons.flatMap((l) => l.topics);
     const quiz = document.quizzes[0] as ContentDocument['quizzes'][number];
     const wrong: string[] = [];
@@ -81,7 +88,8 @@ export const campaign: Campaign = {
         await server.database.db.run(
           sql`update training_sessions set cancelled_at = now(), cancelled_by = ${observed.id}, cancellation_notes = 'No' where id = ${session}`,
         );
-      else if (extra < 0.27)
+      else if (extra < 0.25) await author.publish(first, other);
+      else if (extra < 0.3)
         await device.submit({ id: demoId('course:Fire safety'), title: 'Fire safety' }, other < 0.3 ? Math.floor(other * 900_000) : 20);
       else if (dice < 0.1) await device.work(content, other < 0.3);
       else if (dice < 0.16) await device.play(content);
@@ -140,6 +148,9 @@ export const campaign: Campaign = {
     if (left > 0) wrong.push(`${left} entries did not leave the device`);
     const truth = await truthOf(server.database, learner.id);
     wrong.push(...compare(device.saved, truth));
+    // Whoever has begun goes on with the version that they began, whatever was published since.
+    const stray = truth.versions.filter((v) => v !== document.version);
+    if (stray.length > 0) wrong.push(`an attempt begun on version ${document.version} stands on ${stray.join(', ')}`);
     await device.forget();
     return wrong;
   },

@@ -127,6 +127,8 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
       sql`select s.quiz_id || ':' || s.try_no as key from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${userId}`,
     )
   ).map((t) => t.key);
+  const begun = sql`select content_version from attempts where user_id = ${userId} and content_id = ${demoId('content:fire-safety')}`;
+  const versions = (await db.all<{ content_version: number }>(begun)).map((a) => a.content_version);
   const registers = { marks, walkIns, markSignatures, completions };
   return {
     progress,
@@ -135,6 +137,7 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     ledger,
     answers,
     tries,
+    versions,
     sessions,
     statements,
     observations,
