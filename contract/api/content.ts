@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { Content, ContentLine, ContentType, ContentVersion, contentFields } from '#contract/entities/authored-content.ts';
+import { Content, ContentLine, ContentOverview, ContentType, ContentVersion, contentFields } from '#contract/entities/authored-content.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import { CompletionRule, Media } from '#contract/entities/content.ts';
 import { Choice, Count, Hash, Id } from '#contract/entities/fields.ts';
@@ -14,10 +14,22 @@ export const listContent = endpoint({
   id: 'listContent',
   method: 'GET',
   path: '/content',
-  summary: 'Lists the contents of one type that the caller’s organisation has created or been assigned, newest first, in pages.',
-  query: z.object({ ...pageQuery, ...sortQuery(sorts.contents), type: ContentType }),
+  summary:
+    'Lists the contents of one type that the caller’s organisation has created or been assigned, newest first, in pages. Our addition: without `type`, those of every type that authors make.',
+  query: z.object({ ...pageQuery, ...sortQuery(sorts.contents), type: z.optional(ContentType) }),
   response: z.array(ContentLine),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
+  access: ['content.creator'],
+  offline: 'online-only',
+});
+export const contentOverview = endpoint({
+  id: 'contentOverview',
+  method: 'GET',
+  path: '/content/overview',
+  ours: true,
+  summary: 'Counts what the caller’s organisation has to learn with, and names what it has changed and not published.',
+  response: ContentOverview,
+  errors: ['forbidden', 'unauthenticated'],
   access: ['content.creator'],
   offline: 'online-only',
 });
@@ -70,7 +82,7 @@ export const updateContent = endpoint({
   method: 'PATCH',
   path: '/content/{id}',
   summary:
-    'Changes a content of the caller’s organisation. Of a SCORM content a change visible to learners creates a new version; an e-learning content is changed in its working copy until POST /content/{id}/publish. People who have started an earlier version finish that one. Our addition: if `rev` is sent and is not the current one, answers 409 with `current`.',
+    'Changes a content of the caller’s organisation. Of a SCORM content a change visible to learners creates a new version; an e-learning content is changed in its working copy until POST /content/{id}/publish. `published: true` for one that was withdrawn offers its last version again; changes since wait to be published. People who have started an earlier version finish that one. Our addition: if `rev` is sent and is not the current one, answers 409 with `current`.',
   params: byId,
   body: z.partial(z.object({ package_id: Id, completion: CompletionRule, rev: Count, ...contentFields })),
   response: Content,
@@ -189,6 +201,6 @@ export const deleteContentImage = endpoint({
 });
 
 export const contentEndpoints = [
-  ...[listContent, createContent, getContent, updateContent, deleteContent, changeContentLessons, changeContentQuizzes],
+  ...[listContent, contentOverview, createContent, getContent, updateContent, deleteContent, changeContentLessons, changeContentQuizzes],
   ...[publishContent, contentVersions, copyContent, uploadContentImage, deleteContentImage],
 ] as const;

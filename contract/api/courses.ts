@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { CourseDetail, CourseLine, courseFields } from '#contract/entities/authored-content.ts';
+import { CourseDetail, CourseLine, CourseUses, courseFields } from '#contract/entities/authored-content.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
 
 const byId = z.object({ id: Id });
@@ -43,6 +43,18 @@ export const getCourse = endpoint({
   access: ['content.creator', 'course.update'],
   offline: 'online-only',
 });
+export const courseUses = endpoint({
+  id: 'courseUses',
+  method: 'GET',
+  path: '/courses/{id}/uses',
+  ours: true,
+  summary: 'Says who uses a course, of the organisations and people that the caller sees.',
+  params: byId,
+  response: CourseUses,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: ['content.creator', 'course.update'],
+  offline: 'online-only',
+});
 export const updateCourse = endpoint({
   id: 'updateCourse',
   method: 'PATCH',
@@ -67,4 +79,4 @@ export const deleteCourse = endpoint({
   offline: 'online-only',
 });
 
-export const courseEndpoints = [listCourses, createCourse, getCourse, updateCourse, deleteCourse] as const;
+export const courseEndpoints = [listCourses, createCourse, getCourse, courseUses, updateCourse, deleteCourse] as const;

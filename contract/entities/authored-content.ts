@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { LessonLine, TitleRef, TopicOfLesson } from '#contract/entities/authored-parts.ts';
 import { CompletionRule, Media } from '#contract/entities/content.ts';
+import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Hash, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
@@ -67,16 +68,34 @@ export type ContentLine = z.infer<typeof ContentLine>;
 export const Content = z.object({
   ...ContentLine.shape,
   lessons: z.array(
-    z.object({ ...z.pick(LessonLine, { id: true, title: true, published: true, question_qty: true }).shape, topics: z.array(TopicOfLesson) }),
+    z.object({
+      ...z.pick(LessonLine, { id: true, title: true, published: true, question_qty: true, editable: true }).shape,
+      topics: z.array(TopicOfLesson),
+    }),
   ),
   quizzes: z.array(z.object({ ...TitleRef.shape, published: z.boolean(), question_qty: Count, question_count: Count })),
   topics: z.array(TitleRef),
   prerequisites: z.array(z.object({ prerequisite_contents: z.array(TitleRef) })),
-  /** Ours: what is written differs from what learners see; and what stands in the way of publishing it. */
+  /** Ours: what is written differs from what learners see, in which ways; and what stands in the way of publishing it. */
   has_changes: z.boolean(),
+  changes: z.array(z.string()),
   problems: z.array(z.string()),
 });
 export type Content = z.infer<typeof Content>;
+
+/** How much there is to be made: how many of each, and of the organisation's own e-learning how many nobody can take or are changed since. */
+export const ContentOverview = z.object({
+  courses: Count,
+  contents: z.object(Object.fromEntries(authoredTypes.map((type) => [type, Count])) as Record<AuthoredType, typeof Count>),
+  lessons: Count,
+  topics: Count,
+  quizzes: Count,
+  h5ps: Count,
+  drafts: Count,
+  /** The e-learning whose changes are not published, the latest change first. */
+  changed: z.array(z.object({ ...TitleRef.shape, designed: z.boolean() })),
+});
+export type ContentOverview = z.infer<typeof ContentOverview>;
 
 /** One published version. `people` have an attempt at it, `open` of them unfinished. */
 export const ContentVersion = z.object({
@@ -123,3 +142,15 @@ export const CourseDetail = z.object({
   needed_by: z.array(z.string()),
 });
 export type CourseDetail = z.infer<typeof CourseDetail>;
+/**
+ * Who uses a course, of the organisations and people that the caller sees: where it was given and whether to everybody there, which job roles
+ * require it, which pathways lead through it, how many people are in it now and how many have done it.
+ */
+export const CourseUses = z.object({
+  organisations: z.array(z.object({ ...EntityRef.shape, own: z.boolean(), everybody: z.boolean() })),
+  roles: z.array(z.object({ ...Ref.shape, entity: EntityRef })),
+  pathways: z.array(Ref),
+  people_in_it: Count,
+  people_done: Count,
+});
+export type CourseUses = z.infer<typeof CourseUses>;

@@ -9,9 +9,9 @@ export const pageTitles: Partial<Record<RouteId, Title>> = Object.assign(
   ...features.map((f) => f.titles ?? {}),
 );
 
-export const titleOf = (id: RouteId, brand: Whitelabel): string => {
+export const titleOf = (id: RouteId, brand: Whitelabel, path = ''): string => {
   const title = pageTitles[id];
-  return typeof title === 'function' ? title(brand) : (title ?? '');
+  return typeof title === 'function' ? title(brand, path) : (title ?? '');
 };
 
 /** What stands in the settings of an organisation, in the order of its list. */

@@ -51,6 +51,8 @@ const above = (route: SiteRoute & { id: RouteId }, path: string): string | null 
   return null;
 };
 
+/** Pages on which a thing is changed, and which are its only page: their heading says what it is called. */
+const named = /^\/content-creator\//;
 /** `ofOneThing`: what the page is called is in its heading. */
 export type Crumb = { id: RouteId; path: string; ofOneThing: boolean };
 
@@ -62,7 +64,7 @@ export const crumbsOf = (pathname: string, user: AuthUser): Crumb[] => {
     if (!route) break;
     const need = needOf(route.id);
     if (found.length === 0 || need.length === 0 || can(user, need))
-      found.unshift({ id: route.id, path, ofOneThing: /\}$/.test(route.path) && !route.path.includes('/update/') });
+      found.unshift({ id: route.id, path, ofOneThing: /\}$/.test(route.path) && (!route.path.includes('/update/') || named.test(route.path)) });
     path = above(route, path);
   }
   return found;

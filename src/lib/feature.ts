@@ -7,7 +7,8 @@ export type Page = () => Promise<{ Component: ComponentType }>;
 /** Runs before a page is shown, with its URL parameters; the page reads the result with `useLoaderData`. */
 export type BeforeEntering = (params: Partial<Record<string, string>>) => Promise<unknown>;
 /** What a page is called in the navigation, the breadcrumbs and the title of the window. */
-export type Title = string | ((brand: Whitelabel) => string);
+/** A function of what the organisation calls things, and of the address. */
+export type Title = string | ((brand: Whitelabel, path: string) => string);
 /** The groups of the navigation of an office, to which a feature adds its pages. */
 export type NavGroupName = 'Learning' | 'Training records' | 'Dashboards' | 'Reports';
 export type Feature = {

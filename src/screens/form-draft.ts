@@ -4,14 +4,18 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { formDraftPrefix } from '#src/offline/store/person-db.ts';
 
-type Kept<V> = { changed: Partial<V>; at: string };
+type Kept<V> = { changed: Partial<V>; at: string; rev?: number };
+
+/** What a draft is called, and of what it is a change: `rev` is the version that the form began with. */
+export type DraftOf = string | { name: string; rev?: number | undefined; resumed: (rev: number | undefined) => void };
 
 /**
  * Keeps what is typed in a form on this device, sealed for its person, under a name; nothing where there is none. `found` is what was
- * typed before the form was opened: it is offered, and `take` gives it back.
+ * typed before the form was opened: it is offered, and `take` gives it back, saying of which version it is a change.
  */
-export const useFormDraft = <V extends object>(name: string | undefined, begin: V, values: V, dirty: boolean) => {
+export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V, values: V, dirty: boolean) => {
   const db = usePersonDb();
+  const { name, rev, resumed } = typeof of === 'object' ? of : { name: of, rev: undefined, resumed: undefined };
   const key = name && `${formDraftPrefix}${name}`;
   const [found, setFound] = useState<Kept<V> | null>(null);
   useEffect(() => {
@@ -30,14 +34,15 @@ export const useFormDraft = <V extends object>(name: string | undefined, begin: 
     const changed = Object.entries(values).filter(
       ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
-    const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString() };
+    const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...(rev === undefined ? {} : { rev }) };
     warnIfNotSaved(db.kv.put({ key, value: kept }).then(() => undefined));
-  }, [db, key, begin, values, dirty]);
+  }, [db, key, begin, values, dirty, rev]);
   return {
     kept: key !== undefined,
     found,
     take: (): Partial<V> => {
       setFound(null);
+      if (found) resumed?.(found.rev);
       return found?.changed ?? {};
     },
     drop: async () => {

@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
-import { useFormDraft } from '#src/screens/form-draft.ts';
+import { type DraftOf, useFormDraft } from '#src/screens/form-draft.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
@@ -27,7 +27,7 @@ type Options<S extends z.ZodMiniType, V, T> = {
   /** Fields of many parts, of which not all are shown: their errors keep the paths of the parts. */
   inParts?: readonly (keyof V & string)[];
   /** Keeps what is typed on this device under this name, until it is saved. */
-  draft?: string;
+  draft?: DraftOf;
   /** Keeps what is typed in another way: nothing is lost when the form is left. */
   keep?: (values: V) => void;
 };

@@ -9,9 +9,10 @@ import { partLimits } from '#contract/entities/authored-parts.ts';
 import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
 import { contentOf, contentPage, designedContentOf, designedPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
-import { courseDetail, coursePage } from '#server/features/content-creator/courses.rows.ts';
+import { courseDetail, coursePage, courseUsesOf } from '#server/features/content-creator/courses.rows.ts';
 import { coursesOf } from '#server/features/content-creator/courses.service.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
+import { contentOverviewOf } from '#server/features/content-creator/overview.rows.ts';
 import { type OrderChange, partsOf } from '#server/features/content-creator/parts.service.ts';
 import { readForm } from '#server/http/multipart.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -31,6 +32,7 @@ export const contentHandlers = (services: Services): HandlersOf<typeof contentEn
   const images = imagesOf(services);
   return {
     listContent: ({ query, actor }) => contentPage(db, actor, query),
+    contentOverview: async ({ actor }) => ({ data: await contentOverviewOf(db, actor) }),
     createContent: async ({ body, ...by }) => ({ data: await contents.create(by, body) }),
     getContent: async ({ params, actor }) => ({ data: await contentOf(db, actor, params.id) }),
     updateContent: async ({ params, body, ...by }) => ({ data: await contents.update(by, params.id, body) }),
@@ -81,6 +83,7 @@ export const courseHandlers = (services: Services): HandlersOf<typeof courseEndp
     listCourses: ({ query, actor }) => coursePage(db, actor, query),
     createCourse: async ({ body, ...by }) => ({ data: await courses.create(by, body) }),
     getCourse: async ({ params, actor }) => ({ data: await courseDetail(db, actor, params.id) }),
+    courseUses: async ({ params, actor }) => ({ data: await courseUsesOf(db, actor, params.id) }),
     updateCourse: async ({ params, body, ...by }) => ({ data: await courses.update(by, params.id, body) }),
     deleteCourse: ({ params, ...by }) => courses.remove(by, params.id),
   };

@@ -1,7 +1,8 @@
 import type { listContent } from '#contract/api/content.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
-import type { Content, ContentLine, ContentVersion } from '#contract/entities/authored-content.ts';
+import { authoredTypes, type Content, type ContentLine, type ContentVersion } from '#contract/entities/authored-content.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
+import { canonical, documentChanges } from '#contract/rules/document-changes.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { DesignedContent } from '#contract/entities/designed-content.ts';
@@ -49,8 +50,10 @@ const prerequisitesOf = async (on: Db, id: string): Promise<Content['prerequisit
   }));
 };
 type Parts = Pick<Content, 'lessons' | 'quizzes'>;
-const workingParts = async (on: Db, id: string): Promise<Parts> => {
-  const lessons = await on.all<Content['lessons'][number]>(sql`select l.id, l.title, l.published, l.question_qty,
+const workingParts = async (on: Db, actor: Actor, id: string): Promise<Parts> => {
+  const lessons = await on.all<
+    Content['lessons'][number]
+  >(sql`select l.id, l.title, l.published, l.question_qty, ${actor.seesAll ? sql`true` : sql`l.entity_id = ${actor.place.id}`} as editable,
     coalesce((select json_agg(json_build_object('id', t.id, 'title', t.title, 'hidden', t.hidden, 'skippable', t.skippable, 'is_child', t.is_child, 'block_count', jsonb_array_length(t.blocks)) order by y.place)
       from lesson_topics y join topics t on t.id = y.topic_id where y.lesson_id = l.id), '[]'::json) as topics
     from content_lessons x join lessons l on l.id = x.lesson_id where x.content_id = ${id} order by x.place`);
@@ -62,7 +65,7 @@ const workingParts = async (on: Db, id: string): Promise<Parts> => {
 };
 const publishedParts = ({ lessons, quizzes }: ContentDocument): Parts => ({
   lessons: lessons.map(({ topics, ...lesson }) => ({
-    ...{ ...lesson, published: true },
+    ...{ ...lesson, published: true, editable: false },
     topics: topics.map(({ blocks, parent_id: _, ...topic }) => ({ ...topic, block_count: blocks.length })),
   })),
   quizzes: quizzes.map((q) => ({ id: q.id, title: q.title, published: true, question_qty: q.question_qty, question_count: q.questions.length })),
@@ -77,13 +80,20 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
   const published = await publishedVersion(on, id);
   const working = line.editable && line.type === 'elearning' ? await composed(on, id) : undefined;
   const none: Parts = { lessons: [], quizzes: [] };
-  const parts: Parts = line.designed ? none : line.editable ? await workingParts(on, id) : published ? publishedParts(published.document) : none;
+  const parts: Parts = line.designed
+    ? none
+    : line.editable
+      ? await workingParts(on, actor, id)
+      : published
+        ? publishedParts(published.document)
+        : none;
   return {
     ...line,
     ...parts,
     topics: parts.lessons.flatMap((l) => l.topics.map((t) => ({ id: t.id, title: t.title }))),
     prerequisites: await prerequisitesOf(on, id),
     has_changes: working !== undefined && !sameForLearners(working, published),
+    changes: working && published ? changesOf(working, published) : [],
     problems: working ? problemsOf(working) : [],
   };
 };
@@ -95,15 +105,19 @@ export const designedContentOf = async (on: Db, actor: Actor, id: string): Promi
   return { ...content, design, design_problems: designProblems(design) };
 };
 
-const canonical = (value: unknown): string =>
-  JSON.stringify(value, (_, v: unknown) =>
-    v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v,
-  );
 /** Whether what was written is what learners have already, answers included. */
 export const sameForLearners = (working: Composed, published: Awaited<ReturnType<typeof publishedVersion>>): boolean =>
   published !== undefined &&
   canonical(substance(working.document)) === canonical(substance(published.document)) &&
   canonical(working.keys) === canonical(published.answer_keys);
+
+/** What differs of them, in sentences. */
+const changesOf = (working: Composed, published: NonNullable<Awaited<ReturnType<typeof publishedVersion>>>): string[] =>
+  documentChanges(
+    published.document,
+    working.document,
+    (question) => canonical(working.keys[question]) !== canonical(published.answer_keys[question]),
+  );
 
 type Asked = Omit<QueryOf<typeof listContent>, 'type'>;
 const linesOf = (on: Db, actor: Actor, path: string, query: Asked, which: Statement) => {
@@ -112,7 +126,7 @@ const linesOf = (on: Db, actor: Actor, path: string, query: Asked, which: Statem
   return pageOf<ContentLine>(on, path, query, { columns: columns(actor), from: source, where, order });
 };
 export const contentPage = (on: Db, actor: Actor, { type, ...query }: QueryOf<typeof listContent>) =>
-  linesOf(on, actor, '/content', query, sql`c.type = ${type}`);
+  linesOf(on, actor, '/content', query, type ? sql`c.type = ${type}` : sql`c.type = any(${[...authoredTypes]})`);
 export const designedPage = (on: Db, actor: Actor, query: Asked) => linesOf(on, actor, '/designed-contents', query, sql`c.designed`);
 
 /** The versions of a content, newest first, with how many of the actor's people are on each, are asked to take it and have taken it. */

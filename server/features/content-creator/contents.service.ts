@@ -101,7 +101,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
 
   /** Makes the working copy the next version, where it differs from the one before. What is played has to be whole. */
-  const publish = async (tx: Db, by: By, id: string, { note, material, take_within_days }: Publication): Promise<void> => {
+  const publish = async (tx: Db, by: By, id: string, { note, material, take_within_days }: Publication, at = now()): Promise<void> => {
     const working = existing(await composed(tx, id));
     if ((working.document.type as ContentType) === 'elearning') {
       const [problem] = problemsOf(working);
@@ -118,7 +118,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       material,
       take_within_days: material && version > 1 ? take_within_days : null,
       published_by: by.actor.user.uuid,
-      published_at: now(),
+      published_at: at,
     };
     await tx.run(insertRow('content_versions', { content_id: id, version, document, answer_keys: JSON.stringify(working.keys), ...said }));
     await tx.run(sql`update contents set current_version = ${version} where id = ${id}`);
@@ -133,20 +133,21 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     by: By,
     id: string,
     rev: number | undefined,
-    write: (tx: Db, row: Held) => Promise<void>,
+    write: (tx: Db, row: Held, at: Date) => Promise<void>,
   ): Promise<C> =>
     db.tx(async (tx) => {
       const row = await held(tx, by.actor, id);
       const before = await read(tx, by.actor, id);
       if (rev !== undefined && rev !== row.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
-      await write(tx, row);
-      await updateRows(tx, 'contents', { rev: row.rev + 1, updated_at: now() }, sql`id = ${id}`);
+      const at = now();
+      await write(tx, row, at);
+      await updateRows(tx, 'contents', { rev: row.rev + 1, updated_at: at }, sql`id = ${id}`);
       const after = await read(tx, by.actor, id);
       const subject = { kind: 'content', id, name: after.title } as const;
       await noteChange(tx, by, now(), { entityId: row.entity_id, action: 'updated', subject, before: audited(before), after: audited(after) });
       return after;
     });
-  const change = (by: By, id: string, rev: number | undefined, write: (tx: Db, row: Held) => Promise<void>) =>
+  const change = (by: By, id: string, rev: number | undefined, write: (tx: Db, row: Held, at: Date) => Promise<void>) =>
     changeAs(contentOf, by, id, rev, write);
   const parts = (by: By, id: string, kind: 'lesson' | 'quiz', order: OrderChange) =>
     change(by, id, undefined, async (tx, row) => {
@@ -205,11 +206,12 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         if (body.prerequisites) await writePrerequisites(tx, by.actor, id, body.prerequisites);
       }),
     update: (by: By, id: string, { rev, ...body }: BodyOf<typeof updateContent>): Promise<Content> =>
-      change(by, id, rev, async (tx, row) => {
+      change(by, id, rev, async (tx, row, at) => {
         await updateRows(tx, 'contents', await columnsOf(tx, by.actor, row.type, body, row), sql`id = ${id}`);
         if (body.prerequisites) await writePrerequisites(tx, by.actor, id, body.prerequisites);
-        // Publishing an e-learning content that is not: as it is written now.
-        if (isPlayedAtOnce(row.type) || (row.type === 'elearning' && body.published && !row.published)) await publish(tx, by, id, nothingSaid);
+        // E-learning that was withdrawn comes back as it was: what was written since waits until it is published. One that never was is published now.
+        const first = row.type === 'elearning' && body.published && row.current_version === 0;
+        if (isPlayedAtOnce(row.type) || first) await publish(tx, by, id, nothingSaid, at);
       }),
     lessons: (by: By, id: string, order: OrderChange) => parts(by, id, 'lesson', order),
     quizzes: (by: By, id: string, order: OrderChange) => parts(by, id, 'quiz', order),
@@ -221,9 +223,9 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         existing(await updateRows(tx, 'content_quizzes', { question_qty }, sql`content_id = ${id} and quiz_id = ${quiz}`));
       }),
     publish: (by: By, id: string, { rev, ...said }: BodyOf<typeof publishContent>): Promise<Content> =>
-      change(by, id, rev, async (tx, row) => {
+      change(by, id, rev, async (tx, row, at) => {
         if (row.type !== 'elearning') throw invalid('published', 'Only an e-learning content is published in versions.');
-        await publish(tx, by, id, said);
+        await publish(tx, by, id, said, at);
         await updateRows(tx, 'contents', { published: true }, sql`id = ${id}`);
       }),
     /** A draft of the actor's organisation with the same parts. Of another's content what is published is copied, without its quizzes. */

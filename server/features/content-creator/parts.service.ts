@@ -122,6 +122,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     db.tx(async (tx) => {
       existing(await tx.one(sql`select 1 as one from ${word(tables[kind])} t where t.id = ${id} and ${ownPart(by.actor)} for update`));
       const before = await find(tx, kind, by.actor, id);
+      await tx.run(sql`select touch_what_uses(${id}, ${now()}::timestamptz)`);
       await tx.run(sql`delete from ${word(tables[kind])} where id = ${id}`);
       await note(tx, by, kind, before, null);
     });

@@ -40,7 +40,7 @@ export const Crumbs = ({ user }: { user: AuthUser }) => {
   const page = trail.at(-1);
   const list = listAbove(trail, user);
   const named = page?.ofOneThing ? page.path : null;
-  const nameOf = (crumb: Crumb) => headings.get(crumb.path) ?? titleOf(crumb.id, brand);
+  const nameOf = (crumb: Crumb) => headings.get(crumb.path) ?? titleOf(crumb.id, brand, crumb.path);
   const title = page ? nameOf(page) : '';
   useEffect(() => {
     document.title = title ? `${title} · ${brand.companyName}` : brand.companyName;

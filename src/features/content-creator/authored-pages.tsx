@@ -7,6 +7,7 @@ import { useSession } from '#src/access/session.ts';
 import { type CallData, type CallInput, call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { type Conflict, useRevised } from '#src/screens/authoring/revised.tsx';
+import type { DraftOf } from '#src/screens/form-draft.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { type Failed, useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
@@ -24,6 +25,8 @@ export type AuthoredForm<P extends Path> = {
   onSaved: (answer: Authored<P>) => void;
   /** What somebody else saved after this was opened. */
   conflict?: Conflict<Authored<P>> | null;
+  /** Of which version a draft is a change that is kept on this device. */
+  draft: Omit<Exclude<DraftOf, string>, 'name'>;
   more?: ReactNode;
 };
 /** What a page of one shows: what it is about, its form, what it says when something of it was changed. */
@@ -43,6 +46,8 @@ type Of<P extends Path> = {
   changes: (fields: Fields<P>) => object;
   /** Why one cannot be changed here, and what can be done with it instead. */
   refusal?: (thing: Authored<P>) => { why: string; instead?: ReactNode } | null;
+  /** What else can be done with one, beside deleting it. */
+  beside?: (thing: Authored<P>) => ReactNode;
   /** What makes one impossible to delete. */
   kept?: (thing: Authored<P>) => string | null;
   Form: (props: AuthoredForm<P>) => ReactNode;
@@ -51,8 +56,14 @@ type Of<P extends Path> = {
   one?: (id: string) => string;
 };
 
+/** The draft of something that is not there yet. */
+const ofNothing = { rev: undefined, resumed: () => undefined };
+
 /** The page on which authored content of one kind is added, and the page on which it is changed and removed. */
-export const authoredPages = <P extends Path>(at: P, { list, needs, words, said, changes, refusal, kept, Form, Page, one = () => list }: Of<P>) => {
+export const authoredPages = <P extends Path>(
+  at: P,
+  { list, needs, words, said, changes, refusal, beside, kept, Form, Page, one = () => list }: Of<P>,
+) => {
   // All kinds are called alike: typed as one of them here, and by `P` for their forms.
   const path = at as unknown as '/lessons';
   type Thing = Authored<P>;
@@ -71,6 +82,7 @@ export const authoredPages = <P extends Path>(at: P, { list, needs, words, said,
             thing={null}
             save={(body) => call(`POST ${path}`, { body: body as never }) as unknown as Saved}
             success={said.created}
+            draft={ofNothing}
             onSaved={({ id }) => void navigate(one(id))}
           />
         ) : (
@@ -82,7 +94,7 @@ export const authoredPages = <P extends Path>(at: P, { list, needs, words, said,
 
   const Loaded = ({ read }: { read: Thing }) => {
     const navigate = useNavigate();
-    const { thing, round, set, save, conflict } = useRevised(read);
+    const { thing, round, set, save, draft, conflict } = useRevised(read);
     const { id } = thing;
     const back = () => void navigate(list);
     const remove = useAction(() => call(`DELETE ${path}/{id}`, { params: { id } }), { success: said.deleted, onDone: back });
@@ -103,11 +115,18 @@ export const authoredPages = <P extends Path>(at: P, { list, needs, words, said,
         success={said.updated}
         onSaved={Page ? () => undefined : back}
         conflict={conflict}
+        draft={draft}
         more={
           needed ? (
             <p className={layout.count}>{needed}</p>
           ) : (
-            <DeleteButton question={typeof words.question === 'string' ? words.question : words.question(thing)} onDelete={() => void remove.run()} />
+            <>
+              {beside?.(thing)}
+              <DeleteButton
+                question={typeof words.question === 'string' ? words.question : words.question(thing)}
+                onDelete={() => void remove.run()}
+              />
+            </>
           )
         }
       />

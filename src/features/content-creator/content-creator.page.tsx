@@ -1,28 +1,25 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { can } from '#contract/can.ts';
-import { authoredTypes } from '#contract/entities/authored-content.ts';
+import { authoredTypes, type ContentOverview } from '#contract/entities/authored-content.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { call } from '#src/api/call.ts';
-import type { Result } from '#src/api/transport.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { contentCreate, contentList, contentWords } from '#src/features/content-creator/content-words.ts';
+import { contentCreate, contentList, contentOne, contentWords } from '#src/features/content-creator/content-words.ts';
+import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
-import { useReadOf } from '#src/screens/use-read.ts';
-import { Section } from '#src/ui/section.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
 
-type Count = (signal: AbortSignal) => Promise<Result<unknown>>;
-type Kind = { to: string; title: string; about: string; count: Count };
+type Kind = { to: string; title: string; about: string; of: (overview: ContentOverview) => number };
 
-const few = { per_page: 1 };
-const quiet = (signal: AbortSignal) => ({ signal, quiet: true });
 const courses: Kind = {
   to: pathTo('content-creator-courses'),
   title: 'Courses',
   about: 'What people need to have done. Each holds what they learn in it.',
-  count: (signal) => call('GET /courses', { query: few }, quiet(signal)),
+  of: (o) => o.courses,
 };
 const kinds: readonly Kind[] = [
   courses,
@@ -30,7 +27,7 @@ const kinds: readonly Kind[] = [
     to: contentList(type),
     title: contentWords[type].title,
     about: contentWords[type].about,
-    count: (signal: AbortSignal) => call('GET /content', { query: { ...few, type } }, quiet(signal)),
+    of: (o: ContentOverview) => o.contents[type],
   })),
 ];
 const parts: readonly Kind[] = [
@@ -38,50 +35,48 @@ const parts: readonly Kind[] = [
     to: pathTo('content-creator-lessons'),
     title: 'Lessons',
     about: 'Topics in their order. One lesson can stand in several e-learnings.',
-    count: (signal) => call('GET /lessons', { query: few }, quiet(signal)),
+    of: (o) => o.lessons,
   },
   {
     to: pathTo('content-creator-topics'),
     title: 'Topics',
     about: 'Pages of text, pictures, videos and activities.',
-    count: (signal) => call('GET /topics', { query: few }, quiet(signal)),
+    of: (o) => o.topics,
   },
   {
     to: pathTo('content-creator-quizzes'),
     title: 'Quizzes',
     about: 'Questions that show what somebody has understood.',
-    count: (signal) => call('GET /quizzes', { query: few }, quiet(signal)),
+    of: (o) => o.quizzes,
   },
   {
     to: pathTo('content-creator-h5ps'),
     title: 'H5P activities',
     about: 'Small activities for the topics of a course: questions, scenes, checks.',
-    count: (signal) => call('GET /h5ps', { query: few }, quiet(signal)),
+    of: (o) => o.h5ps,
   },
 ];
+const shownChanged = 5;
+/** How things stand, in a line. */
+const standing = ({ courses: all, drafts, changed }: ContentOverview): string =>
+  all === 0
+    ? 'Your organisation has no courses yet.'
+    : [
+        countOf(all, 'course'),
+        drafts > 0 && `${countOf(drafts, 'e-learning')} never published`,
+        changed.length > 0 && `${countOf(changed.length, 'e-learning')} with changes that are not published`,
+      ]
+        .filter(Boolean)
+        .join(' · ');
 
-/** How many there are of each, by its address; nothing of those that could not be counted. */
-const useCounts = (): { counts: Record<string, number>; offline: boolean } => {
-  const { state } = useReadOf<{ counts: Record<string, number>; offline: boolean }>(['content-counts'], async (signal) => {
-    const all = [...kinds, ...parts];
-    const answers = await Promise.all(all.map(({ count }) => count(signal)));
-    const counted = answers.flatMap((answer, i) =>
-      answer.kind === 'ok' ? [[all[i]?.to ?? '', (answer.meta as { total?: number } | undefined)?.total ?? 0] as const] : [],
-    );
-    if (counted.length === 0 && answers.every(({ kind }) => kind === 'unreachable')) return { kind: 'unreachable' };
-    return { kind: 'ok', data: { counts: Object.fromEntries(counted), offline: false } };
-  });
-  return state.kind === 'here' ? state.thing : { counts: {}, offline: state.kind === 'offline' };
-};
-
-const Kinds = ({ of, counts }: { of: readonly Kind[]; counts: Record<string, number> }) => (
+const Kinds = ({ of: listed, overview }: { of: readonly Kind[]; overview: ContentOverview | null }) => (
   <ul className={classes.kinds}>
-    {of.map(({ to, title, about }) => (
+    {listed.map(({ to, title, about, of }) => (
       <li key={to}>
         <Link to={to} className={`app-card ${classes.kind}`}>
           <strong>
             {title}
-            <span className={classes.howMany}>{counts[to]?.toLocaleString('en-GB')}</span>
+            <span className={classes.howMany}>{overview && of(overview).toLocaleString('en-GB')}</span>
           </strong>
           <span>{about}</span>
         </Link>
@@ -93,12 +88,12 @@ const Kinds = ({ of, counts }: { of: readonly Kind[]; counts: Record<string, num
 /** Where content is made: what to do next, and a way in for each kind with how many there are. */
 export const Component = () => {
   const user = useSession();
-  const { counts, offline } = useCounts();
-  const none = counts[courses.to] === 0;
+  const { state, retry } = useRead('GET /content/overview', {});
+  const overview = state.kind === 'here' ? state.thing : null;
   return (
     <DetailPage
       title="Content"
-      about={[none ? 'Your organisation has no courses yet.' : 'What people in your organisation learn.']}
+      about={[overview ? standing(overview) : 'What people in your organisation learn.']}
       actions={
         can(user, 'course.create') && (
           <Button component={Link} to={pathTo('content-creator-courses-create')}>
@@ -107,10 +102,23 @@ export const Component = () => {
         )
       }
     >
-      {offline && (
-        <p className={layout.notice} data-tone="warning" role="status">
-          There is no connection. Content is made and changed with one.
-        </p>
+      {state.kind !== 'here' && state.kind !== 'loading' && (
+        <ReadPlaceholder state={state} retry={retry} loading="Counting" offline="There is no connection. Content is made and changed with one." />
+      )}
+      {overview && overview.changed.length > 0 && (
+        <Section title="Changed, and not published">
+          <p className={classes.note}>People still take what was published last.</p>
+          <ul className={layout.list}>
+            {overview.changed.slice(0, shownChanged).map(({ id, title, designed }) => (
+              <li key={id} style={{ overflowWrap: 'anywhere' }}>
+                <Link to={designed ? pathTo('content-designer-by-id', { id }) : contentOne('elearning', id)}>{title}</Link>
+              </li>
+            ))}
+          </ul>
+          {overview.changed.length > shownChanged && (
+            <Link to={`${contentList('elearning')}?sort=-updated_at`}>All e-learning, the latest change first</Link>
+          )}
+        </Section>
       )}
       <Section title="From an idea to a course that people take">
         <ol className={classes.stages}>
@@ -133,11 +141,11 @@ export const Component = () => {
       </Section>
       <section aria-label="Courses and their contents" className={classes.kindGroup}>
         <h2 className={classes.kindTitle}>Courses and their contents</h2>
-        <Kinds of={kinds} counts={counts} />
+        <Kinds of={kinds} overview={overview} />
       </section>
       <section aria-label="What e-learning is made of" className={classes.kindGroup}>
         <h2 className={classes.kindTitle}>What e-learning is made of</h2>
-        <Kinds of={parts} counts={counts} />
+        <Kinds of={parts} overview={overview} />
       </section>
     </DetailPage>
   );

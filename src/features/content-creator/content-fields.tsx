@@ -30,7 +30,7 @@ export type Fields<M extends object> = ReturnType<typeof useForm<typeof createCo
 
 /** The form of a content: what all types have, and at its beginning what only this type has. */
 const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentValues['course_id'] }) => {
-  const { thing: content, type, save, success, onSaved, conflict, more, course, begin, toInput, children, below } = props;
+  const { thing: content, type, save, success, onSaved, conflict, draft: kept, more, course, begin, toInput, children, below } = props;
   const user = useSession();
   const valuesOf = (of: Content | null) => ({ ...contentValues(of, course), ...begin(of) });
   const fields: Fields<M> = useForm<typeof createContent.body, ContentValues & M, Content>({
@@ -39,7 +39,7 @@ const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentVal
     toInput: (values) => ({ ...contentInput(values), ...toInput(values), type }) as object,
     save: (data) => save(type === 'elearning' && !content ? { ...data, published: false } : data),
     success,
-    draft: `content-${content?.id ?? type}`,
+    draft: { name: `content-${content?.id ?? type}`, ...kept },
     onSaved: (saved) => {
       fields.goOn(valuesOf(saved));
       onSaved(saved);

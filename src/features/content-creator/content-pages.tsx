@@ -46,7 +46,8 @@ export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
           ? null
           : {
               why: `${content.entity.name} created this, and only they can change it.`,
-              instead: type === 'elearning' && <CopyButton content={content} />,
+              instead: <CopyButton content={content} />,
             },
+    ...(Page ? {} : { beside: (content: Content) => <CopyButton content={content} /> }),
     Form,
   });

@@ -5,7 +5,7 @@ import type { Content } from '#contract/entities/authored-content.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
-import { contentOne } from '#src/features/content-creator/content-words.ts';
+import { contentOne, isAuthored } from '#src/features/content-creator/content-words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
@@ -23,7 +23,7 @@ const CopyForm = ({ content }: { content: Content }) => {
     success: texts.contentCreated,
     onSaved: ({ id }) => {
       closeModal(copyDialog);
-      void navigate(contentOne('elearning', id));
+      if (isAuthored(content.type)) void navigate(contentOne(content.type, id));
     },
   });
   const { field } = fields;
@@ -31,8 +31,8 @@ const CopyForm = ({ content }: { content: Content }) => {
     <Form form={fields} label="Copy" save="Make the copy">
       <FormSection>
         <p style={{ margin: 0 }}>
-          Lessons, topics and quizzes are copied with it, so that you can change them freely. The copy is a draft: nobody sees it until you publish
-          it.
+          {content.type === 'elearning' && 'Lessons, topics and quizzes are copied with it, so that you can change them freely. '}
+          The copy is a draft: nobody sees it until you publish it.
         </p>
         <TextInput label="Title of the copy" required maxLength={200} {...field('title')} />
         <Picker from="courses" label="Course of the copy" required {...field('course_id')} />

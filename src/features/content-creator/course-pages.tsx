@@ -11,6 +11,7 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { contentCreate, contentOne, contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
 import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
+import { WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
 import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
@@ -100,14 +101,7 @@ const CoursePage = ({ thing: course, form }: AuthoredPage<'/courses'>) => {
               </Button>
             )}
           </Section>
-          <Section title="Who takes it">
-            <p className={classes.note}>Job roles ask for it. Everybody else can choose it where your organisation offers it.</p>
-            {can(user, 'role.view') && (
-              <Button variant="default" component={Link} to={pathTo('entities-one-roles', { slug })} style={{ justifySelf: 'start' }}>
-                Job roles
-              </Button>
-            )}
-          </Section>
+          <WhoTakesIt course={course.id} />
           {course.lessons.length > 0 && (
             <Section title="Lessons">
               <TitleLinks things={course.lessons} to="content-creator-lessons-update-by-id" />

@@ -1,6 +1,7 @@
 import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
 import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
 import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
+import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
 import { PublishButton, PublishProblems, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { publishingWords } from '#src/screens/authoring/publishing-words.ts';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
@@ -29,12 +30,18 @@ const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/conten
       </>
     }
     tabs={[
-      { id: 'structure', label: 'Lessons and quizzes', content: <Structure content={content} onChange={onChange} /> },
+      {
+        id: 'structure',
+        label: 'Lessons and quizzes',
+        content: <Structure content={content} onChange={onChange} />,
+      },
       { id: 'details', label: 'Details', content: form },
       { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
+      { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} /> },
     ]}
   >
     <PublishProblems content={content} />
+    {content.published && <NobodyTakesIt course={content.course.id} />}
   </DetailPage>
 );
 

@@ -1,5 +1,13 @@
 import type { Feature } from '#src/lib/feature.ts';
 
+/** What the lists of contents are called: each as the page of one. */
+const typeTitles: Record<string, string> = {
+  elearning: 'E-learning',
+  scorm: 'SCORM courses',
+  face2face: 'Face-to-face training',
+  historical: 'Past training',
+};
+
 export const contentCreatorFeature: Feature = {
   pages: {
     'content-creator': () => import('#src/features/content-creator/content-creator.page.tsx'),
@@ -45,7 +53,7 @@ export const contentCreatorFeature: Feature = {
     'content-creator-courses': 'Courses',
     'content-creator-courses-create': 'Make a course',
     'content-creator-courses-update-by-id': 'Course',
-    'content-creator-content-by-type': 'Contents',
+    'content-creator-content-by-type': (_, path) => typeTitles[path.split('/').at(-1) ?? ''] ?? 'Contents',
     'content-creator-content-elearning-create': 'Add e-learning',
     'content-creator-content-elearning-update-by-id': 'E-learning',
     'content-creator-content-scorm-create': 'Add a SCORM course',

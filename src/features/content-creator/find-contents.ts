@@ -1,20 +1,16 @@
-import { authoredTypes } from '#contract/entities/authored-content.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Find } from '#src/api/find.ts';
-import { contentWords } from '#src/features/content-creator/content-words.ts';
+import { contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
 
-const most = 20;
+const most = 50;
 /** Contents of every type that authors make, by title or course. */
 export const findContents: Find = async (search, signal) => {
-  const answers = await Promise.all(
-    authoredTypes.map(async (type) => ({
-      type,
-      answer: await call('GET /content', { query: { type, search, per_page: most } }, { signal, quiet: true }),
+  const answer = await call('GET /content', { query: { search, per_page: most, sort: 'title' } }, { signal, quiet: true });
+  if (answer.kind !== 'ok') return { failed: sentenceOf(answer) };
+  return {
+    options: answer.data.map((c) => ({
+      ...{ id: c.id, name: c.title },
+      where: [isAuthored(c.type) && contentWords[c.type].title, c.course.title].filter(Boolean).join(', '),
     })),
-  );
-  const options = answers.flatMap(({ type, answer }) =>
-    answer.kind === 'ok' ? answer.data.map((c) => ({ id: c.id, name: c.title, where: `${contentWords[type].title}, ${c.course.title}` })) : [],
-  );
-  const failed = answers.map(({ answer }) => answer).find((answer) => answer.kind !== 'ok');
-  return failed ? { failed: sentenceOf(failed) } : { options };
+  };
 };

@@ -1,13 +1,18 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
+import { useNavigate } from 'react-router-dom';
 import { createH5p } from '#contract/api/h5ps.ts';
+import type { H5p } from '#contract/entities/h5p.ts';
 import type { CoursePackage, H5pManifest } from '#contract/entities/package.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
 import { ActivityPreview } from '#src/features/content-creator/activity-preview.tsx';
 import { type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 const manifestOf = (pack: CoursePackage): H5pManifest | null => (pack.manifest.kind === 'h5p' ? pack.manifest : null);
 /** `H5P.TrueFalse 1.6`, as the activity itself calls its kind, where it does. */
@@ -60,6 +65,41 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
   );
 };
 
+const copyDialog = 'copy-activity';
+const CopyActivityForm = ({ activity }: { activity: H5p }) => {
+  const navigate = useNavigate();
+  const fields = useForm({
+    schema: createH5p.body,
+    begin: { title: `${activity.title.slice(0, 190)} (copy)` },
+    toInput: ({ title }) => ({ title, package_id: activity.package.id }),
+    save: (body) => call('POST /h5ps', { body }),
+    success: texts.h5pCreated,
+    onSaved: ({ id }) => {
+      closeModal(copyDialog);
+      void navigate(pathTo('content-creator-h5ps-update-by-id', { id }));
+    },
+  });
+  return (
+    <Form form={fields} label="Copy" save="Make the copy">
+      <FormSection>
+        <p style={{ margin: 0 }}>The copy has the same file, and can be given another one without changing this activity.</p>
+        <TextInput label="Title of the copy" required maxLength={200} {...fields.field('title')} />
+      </FormSection>
+    </Form>
+  );
+};
+/** Copies an activity under a title of its own, and opens the copy. */
+const CopyActivity = ({ activity }: { activity: H5p }) => (
+  <>
+    <Button variant="default" onClick={() => openModal(copyDialog)}>
+      Copy …
+    </Button>
+    <RegisteredModal name={copyDialog} title={`Copy “${activity.title}”`}>
+      {() => <CopyActivityForm activity={activity} />}
+    </RegisteredModal>
+  </>
+);
+
 export const { Create, Update } = authoredPages('/h5ps', {
   list: pathTo('content-creator-h5ps'),
   needs: { add: 'content.creator', change: 'content.creator' },
@@ -69,5 +109,6 @@ export const { Create, Update } = authoredPages('/h5ps', {
   },
   said: { created: texts.h5pCreated, updated: texts.h5pUpdated, deleted: texts.h5pDeleted },
   changes: (fields) => fields,
+  beside: (activity) => <CopyActivity activity={activity} />,
   Form: H5pForm,
 });

@@ -25,13 +25,14 @@ import { EmptyState } from '#src/ui/states.tsx';
 type Lesson = Authored<'/lessons'>;
 const valuesOf = (lesson: Lesson | null) => ({ title: lesson?.title ?? '', published: lesson?.published ?? true });
 
-const LessonForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredForm<'/lessons'>) => {
+const LessonForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }: AuthoredForm<'/lessons'>) => {
   const fields = useForm({
     schema: createLesson.body,
     begin: () => valuesOf(thing),
     toInput: (values) => ({ ...values, question_qty: thing?.question_qty ?? 0 }),
     save,
     success,
+    draft: { name: `lesson-${thing?.id ?? 'new'}`, ...kept },
     onSaved: (saved) => {
       fields.goOn(valuesOf(saved));
       onSaved(saved);

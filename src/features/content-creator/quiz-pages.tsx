@@ -122,7 +122,7 @@ const QuestionLine = memo(
 );
 
 /** A quiz: what it asks of learners, and its questions, each opened to be written. */
-const QuizForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredForm<'/quizzes'>) => {
+const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }: AuthoredForm<'/quizzes'>) => {
   const fields = useForm({
     schema: createQuiz.body,
     begin: () => valuesOf(thing),
@@ -130,7 +130,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredFor
     save: (body) => save(body as never),
     success,
     inParts: ['questions'],
-    draft: `quiz-${thing?.id ?? 'new'}`,
+    draft: { name: `quiz-${thing?.id ?? 'new'}`, ...kept },
     onSaved: (saved) => {
       fields.goOn(valuesOf(saved, latest.current.questions));
       onSaved(saved);

@@ -1,13 +1,17 @@
 import { Radio, Stack } from '@mantine/core';
 import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
-import type { AuthoredForm } from '#src/features/content-creator/authored-pages.tsx';
+import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
-import { contentPages } from '#src/features/content-creator/content-pages.tsx';
+import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
+import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
+import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
+import { Versions } from '#src/screens/authoring/versions.tsx';
 import { countOf } from '#src/lib/format.ts';
+import { DetailPage } from '#src/screens/detail-page.tsx';
 
 const rules: { value: CompletionRule; label: string; about: string }[] = [
   {
@@ -77,4 +81,21 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
   </ContentForm>
 );
 
-export const { Create, Update } = contentPages('scorm', { heading: 'SCORM course', Form: ScormForm });
+/** A SCORM course: its form, and its versions. */
+const ScormPage = ({ thing: content, form }: AuthoredPage<'/content'>) => (
+  <DetailPage
+    title={content.title}
+    badge={<PublishedBadge published={content.published} />}
+    about={[content.course.title, `Version ${content.version}`]}
+    actions={<CopyButton content={content} />}
+    tabs={[
+      { id: 'details', label: 'Details', content: form },
+      { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
+      { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} /> },
+    ]}
+  >
+    {content.published && <NobodyTakesIt course={content.course.id} />}
+  </DetailPage>
+);
+
+export const { Create, Update } = contentPages('scorm', { heading: 'SCORM course', Form: ScormForm, Page: ScormPage });

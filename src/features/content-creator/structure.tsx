@@ -22,33 +22,85 @@ type Lesson = Content['lessons'][number];
 type Quiz = Content['quizzes'][number];
 const titleOf = ({ title }: { title: string }) => title;
 
-const LessonRow = ({ lesson, onRemove }: { lesson: Lesson; onRemove: () => void }) => (
-  <>
-    <div className={classes.partHead}>
-      <Link to={pathTo('content-creator-lessons-update-by-id', { id: lesson.id })} className={classes.partTitle}>
-        {lesson.title}
-      </Link>
-      {!lesson.published && <Badge tone="warning">Draft</Badge>}
-      <ActionIcon variant="subtle" aria-label={`Remove “${lesson.title}” from this e-learning`} onClick={onRemove}>
-        <IconClose size={20} />
-      </ActionIcon>
-    </div>
-    {lesson.topics.length > 0 ? (
-      <ol className={classes.topics} aria-label={`Topics of ${lesson.title}`}>
-        {lesson.topics.map((topic) => (
-          <li key={topic.id} data-child={topic.is_child || undefined}>
-            <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })}>{topic.title}</Link>
-            <TopicFlags topic={topic} />
-          </li>
-        ))}
-      </ol>
-    ) : (
-      <p className={classes.note}>
-        No topics yet. <Link to={pathTo('content-creator-lessons-update-by-id', { id: lesson.id })}>Add what people read</Link>
-      </p>
-    )}
-  </>
-);
+/** The topics of a lesson to be put in order, added and taken out, without leaving what the lesson stands in. */
+const LessonTopics = ({ lesson, content, onChange }: Props & { lesson: Lesson }) => {
+  const topics = usePartActions(
+    async (change) => {
+      const answer = await call('POST /lessons/{lessonId}/topics', { params: { lessonId: lesson.id }, body: bodyOf(change, 'topic_id') });
+      return answer.kind === 'ok' ? call('GET /content/{id}', { params: { id: content.id } }) : answer;
+    },
+    { add: texts.topicAdded, remove: texts.topicRemoved, order: texts.topicReordered },
+    onChange,
+  );
+  return (
+    <>
+      {lesson.topics.length > 0 && (
+        <OrderList
+          label={`Topics of ${lesson.title} in their order`}
+          items={topics.ordered(lesson.topics)}
+          nameOf={titleOf}
+          onMove={(items) => topics.order(items.map(({ id }) => id))}
+        >
+          {(topic) => (
+            <div className={classes.partHead} data-child={topic.is_child || undefined}>
+              <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })} className={classes.partTitle}>
+                {topic.title}
+              </Link>
+              <TopicFlags topic={topic} />
+              <ActionIcon variant="subtle" aria-label={`Remove “${topic.title}” from this lesson`} onClick={() => topics.remove(topic.id)}>
+                <IconClose size={20} />
+              </ActionIcon>
+            </div>
+          )}
+        </OrderList>
+      )}
+      <AddPart kind="topics" to={lesson.id} present={lesson.topics.map(({ id }) => id)} busy={topics.busy} onAdd={topics.add} />
+    </>
+  );
+};
+
+const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Lesson; onRemove: () => void }) => {
+  const [changing, setChanging] = useState(false);
+  const change = changing ? 'Done' : lesson.topics.length > 0 ? 'Change its topics' : 'Add what people read';
+  return (
+    <>
+      <div className={classes.partHead}>
+        <Link to={pathTo('content-creator-lessons-update-by-id', { id: lesson.id })} className={classes.partTitle}>
+          {lesson.title}
+        </Link>
+        {!lesson.published && <Badge tone="warning">Draft</Badge>}
+        <ActionIcon variant="subtle" aria-label={`Remove “${lesson.title}” from this e-learning`} onClick={onRemove}>
+          <IconClose size={20} />
+        </ActionIcon>
+      </div>
+      {changing ? (
+        <LessonTopics lesson={lesson} content={content} onChange={onChange} />
+      ) : lesson.topics.length > 0 ? (
+        <ol className={classes.topics} aria-label={`Topics of ${lesson.title}`}>
+          {lesson.topics.map((topic) => (
+            <li key={topic.id} data-child={topic.is_child || undefined}>
+              <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })}>{topic.title}</Link>
+              <TopicFlags topic={topic} />
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p className={classes.note}>No topics yet.</p>
+      )}
+      {lesson.editable && (
+        <Button
+          variant="subtle"
+          className={classes.changeTopics}
+          aria-label={`${change}: ${lesson.title}`}
+          aria-expanded={changing}
+          onClick={() => setChanging(!changing)}
+        >
+          {change}
+        </Button>
+      )}
+    </>
+  );
+};
 
 const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; onRemove: () => void }) => {
   const [quantity, setQuantity] = useState<string | number>(quiz.question_qty);
@@ -142,7 +194,7 @@ export const Structure = ({ content, onChange }: Props) => {
             nameOf={titleOf}
             onMove={(items) => lessons.order(items.map(({ id }) => id))}
           >
-            {(lesson) => <LessonRow lesson={lesson} onRemove={() => lessons.remove(lesson.id)} />}
+            {(lesson) => <LessonRow lesson={lesson} content={content} onChange={onChange} onRemove={() => lessons.remove(lesson.id)} />}
           </OrderList>
         )}
         <AddPart kind="lessons" to={content.id} present={content.lessons.map(({ id }) => id)} busy={lessons.busy} onAdd={lessons.add} />

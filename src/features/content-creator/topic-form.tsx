@@ -34,7 +34,7 @@ const compared: FieldWords<ReturnType<typeof valuesOf>> = {
 };
 
 /** A topic: how learners come to it, and what is written in it. What is typed is kept on this device until it is saved. */
-const TopicForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredForm<'/topics'>) => {
+const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }: AuthoredForm<'/topics'>) => {
   const fields = useForm({
     schema: createTopic.body,
     begin: () => valuesOf(thing),
@@ -42,7 +42,7 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, more }: AuthoredFo
     save,
     success,
     onSaved,
-    draft: `topic:${thing?.id ?? 'new'}`,
+    draft: { name: `topic:${thing?.id ?? 'new'}`, ...kept },
   });
   const { field, checkbox, set, values, draft } = fields;
   /** Counts how often the text was replaced as a whole. */

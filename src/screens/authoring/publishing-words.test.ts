@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { canPublish, publishingWords } from '#src/screens/authoring/publishing-words.ts';
+import { canPublish, publishingWords, publishTitle } from '#src/screens/authoring/publishing-words.ts';
 
 describe('publishing', () => {
   it('says which version people take, and whether what is written differs', () => {
@@ -8,10 +8,20 @@ describe('publishing', () => {
     expect(publishingWords({ version: 3, published: true, has_changes: true })).toBe('Version 3 is published · there are changes that are not');
     expect(publishingWords({ version: 3, published: false, has_changes: true })).toBe('Withdrawn: version 3 was the last');
   });
+  it('names the version in its title only where there is no choice of it', () => {
+    expect(publishTitle({ version: 2, published: true, has_changes: true })).toBe('Publish version 3');
+    expect(publishTitle({ version: 2, published: false, has_changes: false })).toBe('Publish version 2 again');
+    expect(publishTitle({ version: 2, published: false, has_changes: true })).toBe('Publish again');
+  });
   it('is offered where there is something to publish, and nothing in its way', () => {
-    expect(canPublish({ problems: [], published: true, has_changes: true })).toBe(true);
-    expect(canPublish({ problems: [], published: false, has_changes: false })).toBe(true);
-    expect(canPublish({ problems: [], published: true, has_changes: false })).toBe(false);
-    expect(canPublish({ problems: ['It has no lesson.'], published: false, has_changes: true })).toBe(false);
+    const of = (problems: string[], published: boolean, version: number, has_changes: boolean) =>
+      canPublish({ problems, published, version, has_changes });
+    expect(of([], true, 2, true)).toBe(true);
+    expect(of([], false, 0, true)).toBe(true);
+    expect(of([], true, 2, false)).toBe(false);
+    expect(of(['It has no lesson.'], false, 0, true)).toBe(false);
+    expect(of(['It has no lesson.'], true, 2, true)).toBe(false);
+    // What was withdrawn comes back as it was, whatever is wrong with what was written since.
+    expect(of(['It has no lesson.'], false, 2, true)).toBe(true);
   });
 });

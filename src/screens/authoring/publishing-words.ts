@@ -6,6 +6,12 @@ export const publishingWords = ({ published, version, has_changes }: Pick<Conten
   if (!published) return `Withdrawn: version ${version} was the last`;
   return has_changes ? `Version ${version} is published · there are changes that are not` : `Version ${version} is published`;
 };
+/** What the dialog that publishes is called: a number only where there is no choice of it. */
+export const publishTitle = ({ published, version, has_changes }: Pick<Content, 'published' | 'version' | 'has_changes'>): string =>
+  isWithdrawn({ published, version }) ? (has_changes ? 'Publish again' : `Publish version ${version} again`) : `Publish version ${version + 1}`;
+type Publishable = Pick<Content, 'problems' | 'published' | 'version' | 'has_changes'>;
+/** Whether it was published and taken back: its last version can be offered again, whatever was written since. */
+export const isWithdrawn = ({ published, version }: Pick<Content, 'published' | 'version'>): boolean => version > 0 && !published;
 /** Whether there is something to publish, and nothing in its way. */
-export const canPublish = ({ problems, published, has_changes }: Pick<Content, 'problems' | 'published' | 'has_changes'>): boolean =>
-  problems.length === 0 && (!published || has_changes);
+export const canPublish = (content: Publishable): boolean =>
+  isWithdrawn(content) || (content.problems.length === 0 && (!content.published || content.has_changes));

@@ -2,7 +2,8 @@ import { Button, NumberInput, Radio, Stack, Textarea } from '@mantine/core';
 import { publishContent } from '#contract/api/content.ts';
 import type { Content } from '#contract/entities/authored-content.ts';
 import { call } from '#src/api/call.ts';
-import { canPublish } from '#src/screens/authoring/publishing-words.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { canPublish, isWithdrawn, publishTitle } from '#src/screens/authoring/publishing-words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
@@ -27,16 +28,35 @@ export const PublishProblems = ({ content: { problems } }: { content: Content })
 type Props = { content: Content; onChange: (content: Content) => void };
 const dialog = 'publish-content';
 
+/** What is otherwise in the working copy than in what people take. */
+const Changes = ({ changes }: { changes: readonly string[] }) => (
+  <section aria-label="What changes" className={classes.changes}>
+    <strong>{changes.length > 0 ? 'What changes' : 'Nothing that people see changes.'}</strong>
+    <ul>
+      {changes.slice(0, shownChanges).map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+      {changes.length > shownChanges && <li>And {(changes.length - shownChanges).toLocaleString('en-GB')} more.</li>}
+    </ul>
+  </section>
+);
+const shownChanges = 12;
+
 const PublishForm = ({ content, onChange }: Props) => {
+  const withdrawn = isWithdrawn(content);
   const fields = useForm({
     schema: publishContent.body,
-    begin: { note: '', material: 'no', take_within_days: 28 as number | string },
+    begin: { note: '', material: 'no', which: 'last' as 'last' | 'changed', take_within_days: 28 as number | string },
     toInput: ({ note, material, take_within_days }) => ({
       ...{ note, material: material === 'yes', rev: content.rev },
       ...(material === 'yes' ? { take_within_days: take_within_days === '' ? undefined : Number(take_within_days) } : {}),
     }),
-    save: async (body) => {
-      const answer = await call('POST /content/{id}/publish', { params: { id: content.id }, body });
+    save: async (body, _changed, { which }) => {
+      const params = { id: content.id };
+      const answer =
+        withdrawn && which === 'last'
+          ? await call('PATCH /content/{id}', { params, body: { published: true, rev: content.rev } })
+          : await call('POST /content/{id}/publish', { params, body });
       if (answer.kind !== 'refused' || answer.error.code !== 'rev_mismatch') return answer;
       onChange(answer.error.current as Content);
       return {
@@ -52,17 +72,29 @@ const PublishForm = ({ content, onChange }: Props) => {
   });
   const { field, values } = fields;
   const again = content.version > 0;
+  const next = !withdrawn || (content.has_changes && values.which === 'changed');
   return (
     <Form form={fields} label="Publish" save="Publish">
       <FormSection>
         <p style={{ margin: 0 }}>
-          {again
+          {again && next
             ? 'Whoever begins now takes the new version. People who have begun finish the one they began with.'
-            : 'People who need the course can take it, without a connection too.'}
+            : again
+              ? `People can begin with version ${content.version} again.`
+              : 'People who need the course can take it, without a connection too.'}
         </p>
-        {again && (
+        {withdrawn && content.has_changes && content.problems.length === 0 && (
+          <Radio.Group label="Which version do people take?" {...field('which')}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="last" label={`Version ${content.version}, as it was`} description="What was written since stays a draft." />
+              <Radio value="changed" label={`Version ${content.version + 1}, with what was written since`} description="Also what is not finished." />
+            </Stack>
+          </Radio.Group>
+        )}
+        {again && next && (
           <>
-            <Radio.Group label="What changed?" {...field('material')}>
+            <Changes changes={content.changes} />
+            <Radio.Group label="How much does it matter?" {...field('material')}>
               <Stack gap="xs" mt="xs">
                 <Radio value="no" label="Small corrections" description="A typo, a clearer sentence. Nobody needs to do anything." />
                 <Radio
@@ -103,7 +135,7 @@ const PublishForm = ({ content, onChange }: Props) => {
 export const PublishButton = (props: Props) => (
   <>
     {canPublish(props.content) && <Button onClick={() => openModal(dialog)}>Publish …</Button>}
-    <RegisteredModal name={dialog} title={`Publish version ${props.content.version + 1}`}>
+    <RegisteredModal name={dialog} title={publishTitle(props.content)}>
       {() => <PublishForm {...props} />}
     </RegisteredModal>
   </>

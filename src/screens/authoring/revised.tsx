@@ -20,9 +20,15 @@ export const useRevised = <T extends object>(read: T) => {
   /** How often what a form shows was replaced: it then begins with what is here. */
   const [round, setRound] = useState(0);
   const revOf = (of: T) => (of as { rev?: number }).rev;
+  /** Of which version what is typed is a change. A form that is saved at once after it was chosen reads it before the page is drawn again. */
   const rev = useRef(revOf(read));
+  const [basis, setBasis] = useState(rev.current);
+  const goOnFrom = (next: number | undefined) => {
+    rev.current = next;
+    setBasis(next);
+  };
   const set = (next: T) => {
-    rev.current = revOf(next);
+    goOnFrom(revOf(next));
     setThing(next);
   };
   return {
@@ -43,12 +49,19 @@ export const useRevised = <T extends object>(read: T) => {
         errors: { whole: 'Somebody else changed this in the meantime. Nothing of yours is lost: choose below which version to keep.' },
       };
     },
+    draft: {
+      rev: basis,
+      /** Goes on with what was typed before: where that is a change of an earlier version, both are compared before it is saved. */
+      resumed: (from: number | undefined) => {
+        if (from === undefined || from === rev.current) return;
+        goOnFrom(from);
+        setTheirs(thing);
+      },
+    },
     conflict: theirs && {
       theirs,
       // The button stays until it is saved: one that is gone would submit nothing.
-      keepMine: () => {
-        rev.current = revOf(theirs);
-      },
+      keepMine: () => goOnFrom(revOf(theirs)),
       takeTheirs: () => {
         set(theirs);
         setTheirs(null);

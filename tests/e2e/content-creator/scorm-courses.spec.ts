@@ -67,7 +67,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await look(page, 'scorm-create');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Content has been created.')).toBeVisible();
-  await expect(page.getByText('3 courses')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Moving people safely' })).toBeVisible();
 
   await tablet.page.reload();
   await tablet.page.getByRole('button', { name: /^Do next/ }).click();
@@ -82,7 +82,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await expect(tablet.page.getByText('It is in your training record.')).toBeVisible();
   await expect(courseSaved(tablet.page)).toHaveText('Received');
 
-  await page.getByRole('link', { name: /Moving people safely/ }).click();
+  await page.reload();
   await expect(page.getByLabel('What people can do afterwards')).toHaveValue('Lift a box\nAsk for help');
   await choose(page, 'lifting-2.zip', { 'imsmanifest.xml': scormManifest(), 'index.html': pages['index.html'].replace('box', 'bag') });
   await expect(page.getByText('People who have begun the course finish it with the file they began with.')).toBeVisible();
@@ -90,7 +90,10 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Content has been updated.')).toBeVisible();
   await expect(page.getByText('Draft', { exact: true })).toBeVisible();
-  await page.getByRole('link', { name: /Moving people safely/ }).click();
+  await page.getByRole('tab', { name: 'Versions' }).click();
+  await expect(page.getByRole('row', { name: /Version 2/ })).toContainText('Taken now');
+  await look(page, 'scorm-versions');
+  await page.getByRole('tab', { name: 'Details' }).click();
   await page.getByRole('button', { name: 'Delete …' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('Content has been deleted.')).toBeVisible();

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Content, ContentOverview, CourseDetail, CourseUses } from '#contract/entities/authored-content.ts';
+import type { AuthoredLesson, AuthoredTopic } from '#contract/entities/authored-parts.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T };
+const text = (words: string) => [{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } }];
+
+describe('what is published, and who takes it', () => {
+  let server: TestApp;
+  let author: TestClient;
+  let rival: TestClient;
+  beforeAll(async () => {
+    server = await startTestApp();
+    [author, rival] = [server.client(), server.client()];
+    await author.signIn('admin@willowbrook.test');
+    await rival.signIn('admin@brightpath.test');
+  });
+  afterAll(() => server.close());
+  const send = async <T>(method: 'POST' | 'PATCH', path: string, body: object) => (await author.json<Answer<T>>(method, path, body)).body.data;
+  const get = async <T>(path: string, by = author) => (await by.json<Answer<T>>('GET', path)).body.data;
+  /** An e-learning of one lesson with one topic, published. */
+  const published = async (title: string) => {
+    const course = await send<CourseDetail>('POST', '/courses', { title, short_title: 'Short' });
+    const content = await send<Content>('POST', '/content', { type: 'elearning', course_id: course.id, title });
+    const topic = await send<AuthoredTopic>('POST', '/topics', { title: 'Why', blocks: text('First.') });
+    const lesson = await send<AuthoredLesson>('POST', '/lessons', { title: 'Basics' });
+    await send('POST', `/lessons/${lesson.id}/topics`, { action: 'add', topic_id: topic.id });
+    await send('POST', `/content/${content.id}/lessons`, { action: 'add', lesson_id: lesson.id });
+    return { course, topic, lesson, content: await send<Content>('POST', `/content/${content.id}/publish`, {}) };
+  };
+  const overview = () => get<ContentOverview>('/content/overview');
+
+  it('offers again what was withdrawn as it was, and keeps what was written since as a draft', async () => {
+    const { content, topic } = await published('Withdrawn');
+    await send('PATCH', `/topics/${topic.id}`, { blocks: text('Half a') });
+    await send('PATCH', `/content/${content.id}`, { published: false, aims: 'New aims' });
+    const again = await send<Content>('PATCH', `/content/${content.id}`, { published: true });
+    expect(again).toMatchObject({ published: true, version: 1, has_changes: true, changes: ['The aims.', 'What is written in the topic “Why”.'] });
+    const next = await send<Content>('POST', `/content/${content.id}/publish`, {});
+    expect(next).toMatchObject({ version: 2, has_changes: false, changes: [] });
+  });
+
+  it('counts what there is, and names what is changed and not published', async () => {
+    const before = await overview();
+    const { content, topic, lesson } = await published('Counted');
+    await send('POST', '/content', { type: 'elearning', course_id: content.course.id, title: 'A draft' });
+    const named = async () => (await overview()).changed.filter((c) => c.id === content.id).map((c) => c.title);
+    const after = await overview();
+    expect(after).toMatchObject({ courses: before.courses + 1, lessons: before.lessons + 1, topics: before.topics + 1, drafts: before.drafts + 1 });
+    expect(after.contents.elearning).toBe(before.contents.elearning + 2);
+    expect(await named()).toEqual([]);
+    server.clock.now = new Date(server.clock.now.getTime() + 1000);
+    // Touched, and as it was before: nothing to be published.
+    await send('PATCH', `/topics/${topic.id}`, { title: 'Why not' });
+    expect(await named()).toEqual(['Counted']);
+    await send('PATCH', `/topics/${topic.id}`, { title: 'Why' });
+    expect(await named()).toEqual([]);
+    expect((await author.json('DELETE', `/lessons/${lesson.id}`)).status).toBe(204);
+    expect(await named()).toEqual(['Counted']);
+  });
+
+  it('says who uses a course, of what somebody sees', async () => {
+    const { course, content } = await published('Used');
+    const uses = () => get<CourseUses>(`/courses/${course.id}/uses`);
+    expect(await uses()).toMatchObject({ organisations: [{ own: true, everybody: true }], roles: [], pathways: [], people_in_it: 0, people_done: 0 });
+    await send('POST', '/compliance', { role_id: demoId('role:group:care'), course_id: course.id, type: 'primary' });
+    const learner = server.client();
+    await learner.signIn('learner@willowbrook.test');
+    await learner.json('POST', `/users/${demoId('user:learner@willowbrook.test')}/attempts`, { content_id: content.id });
+    expect(await uses()).toMatchObject({ roles: [{ id: demoId('role:group:care') }], people_in_it: 1 });
+    expect((await rival.json('GET', `/courses/${course.id}/uses`)).status).toBe(404);
+  });
+
+  it('lists contents of every type at once where no type is asked for', async () => {
+    const all = await get<Content[]>('/content?per_page=100');
+    expect(new Set(all.map((c) => c.type)).size).toBeGreaterThan(1);
+    const one = await get<Content[]>('/content?per_page=100&type=scorm');
+    expect(new Set(one.map((c) => c.type))).toEqual(new Set(['scorm']));
+  });
+});

@@ -1,0 +1,115 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import type { CourseUses } from '#contract/entities/authored-content.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { countOf } from '#src/lib/format.ts';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useRead } from '#src/screens/use-read.ts';
+import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
+
+/** Ways to bring a course to people: each where somebody may go there. */
+const useWaysOn = (course: string) => {
+  const user = useSession();
+  const slug = useActingAs()?.slug ?? user?.primary_entity.slug ?? '';
+  const ways = [
+    { id: 'entities-one-roles', need: 'role.update', label: 'Require it of a job role', to: pathTo('entities-one-roles', { slug }) },
+    {
+      id: 'entities-one-courses',
+      need: 'entity.courses',
+      label: 'Say who may take it',
+      to: `${pathTo('entities-one-courses', { slug })}?give=${course}`,
+    },
+    { id: 'pathways', need: 'course.update', label: 'Make it part of a pathway', to: pathTo('pathways') },
+  ] as const;
+  return ways.filter(({ id, need }) => can(user, need) && can(user, needOf(id)));
+};
+const people = ({ people_in_it: now, people_done: done }: CourseUses) =>
+  now + done === 0
+    ? 'Nobody has begun it yet.'
+    : [now > 0 && `${countOf(now, 'person', 'people')} in it now`, done > 0 && `${countOf(done, 'person', 'people')} with a result that counts`]
+        .filter(Boolean)
+        .join(', ');
+
+const Named = ({
+  title,
+  things,
+}: {
+  title: string;
+  things: readonly { id: string; name: string; to: string | false; more?: string | undefined }[];
+}) =>
+  things.length > 0 && (
+    <div>
+      <h3 className={classes.kindTitle}>{title}</h3>
+      <ul className={layout.list}>
+        {things.map(({ id, name, to, more }) => (
+          <li key={id} style={{ overflowWrap: 'anywhere' }}>
+            {to ? <Link to={to}>{name}</Link> : name}
+            {more && <span className={classes.note}> {more}</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+
+const WaysOn = ({ course }: { course: string }) => (
+  <div className={classes.waysOn}>
+    {useWaysOn(course).map(({ id, label, to }) => (
+      <Button key={id} variant="default" component={Link} to={to}>
+        {label}
+      </Button>
+    ))}
+  </div>
+);
+
+/** Says that what is published is in nobody's list yet, and leads to what changes that. Not there where something asks for it. */
+export const NobodyTakesIt = ({ course }: { course: string }) => {
+  const { state } = useRead('GET /courses/{id}/uses', { params: { id: course } });
+  if (state.kind !== 'here' || state.thing.roles.length + state.thing.pathways.length > 0) return null;
+  return (
+    <Section title="Nobody has to take it yet">
+      <p className={classes.note}>It is in nobody’s list until a job role or a pathway asks for it.</p>
+      <WaysOn course={course} />
+    </Section>
+  );
+};
+
+/** Who uses a course: what asks for it, where it is offered, and how many people are in it. */
+export const WhoTakesIt = ({ course }: { course: string }) => {
+  const user = useSession();
+  const { state, retry } = useRead('GET /courses/{id}/uses', { params: { id: course } });
+  if (state.kind !== 'here')
+    return (
+      <Section title="Who takes it">
+        <ReadPlaceholder state={state} retry={retry} loading="Looking who takes it" offline="Who takes it is seen with a connection." />
+      </Section>
+    );
+  const { organisations, roles, pathways } = state.thing;
+  return (
+    <Section title="Who takes it">
+      <p className={classes.note}>{people(state.thing)}</p>
+      {roles.length + pathways.length === 0 && <p className={classes.note}>No job role and no pathway asks for it.</p>}
+      <Named
+        title="Required of"
+        things={roles.map(({ id, name, entity }) => ({
+          ...{ id, name, more: entity.name },
+          to:
+            can(user, 'role.update') &&
+            pathTo('entities-one-update-role-by-role-course-by-course-compliance', { slug: entity.slug, role: id, course }),
+        }))}
+      />
+      <Named title="Part of" things={pathways.map(({ id, name }) => ({ id, name, to: pathTo('pathways-by-id', { id }) }))} />
+      <Named
+        title="Offered in"
+        things={organisations.map(({ id, name, slug, everybody }) => ({
+          ...{ id, name, more: everybody ? undefined : 'to some job roles and user types' },
+          to: can(user, 'entity.courses') && pathTo('entities-one-courses', { slug }),
+        }))}
+      />
+      <WaysOn course={course} />
+    </Section>
+  );
+};
