@@ -16,7 +16,8 @@ import {
   TopicLine,
   topicFields,
 } from '#contract/entities/authored-parts.ts';
-import { Count, Id } from '#contract/entities/fields.ts';
+import { Count, Day, Id } from '#contract/entities/fields.ts';
+import { QuizStatistics } from '#contract/entities/quiz-statistics.ts';
 
 /** Lessons, topics and quizzes: what e-learning contents are made of. */
 
@@ -28,6 +29,7 @@ const reads = { access: ['content.creator'], offline: 'online-only' } as const;
 const adds = { access: ['content.create'], offline: 'online-only', status: 201 } as const;
 const writes = { access: ['content.update'], offline: 'online-only' } as const;
 const rev = Count.check(z.describe('Our addition: the version that was seen; if it is not the current one, the answer is 409 with `current`.'));
+const Version = z.coerce.number().check(z.int(), z.gte(1), z.lte(1_000_000_000));
 const available = z.optional(Id.check(z.describe('Our addition: leaves out what this already has.')));
 const changed = 'Contents show the change when they are next published.';
 const removed = 'Versions that are published keep it.';
@@ -151,9 +153,17 @@ export const questionBank = endpoint({
   query: z.object({ ...pageQuery, available_to: available }),
   summary: 'Lists the questions of all quizzes of the caller’s organisation, in pages: to be used again in another one.',
 });
+export const quizStatistics = endpoint({
+  ...{ id: 'quizStatistics', method: 'GET', path: '/quizzes/{id}/statistics', ours: true, ...reads, params: byId, response: QuizStatistics },
+  errors: ['invalid_input', ...readErrors],
+  /** Days in the time zone of the caller’s organisation, both included; `version` is one of `content_id`. */
+  query: z.object({ from: z.optional(Day), to: z.optional(Day), content_id: z.optional(Id), version: z.optional(Version) }),
+  summary:
+    'Says how the questions of a quiz were answered at the first try of each attempt, by the people of the caller’s organisation and those below it: how many were right, and what was answered instead. Names nobody.',
+});
 
 export const contentPartEndpoints = [
   ...[listLessons, createLesson, getLesson, updateLesson, deleteLesson, changeLessonTopics],
   ...[listTopics, createTopic, getTopic, updateTopic, deleteTopic],
-  ...[listQuizzes, createQuiz, getQuiz, updateQuiz, deleteQuiz, quizOfContent, changeQuestionOrder, questionBank],
+  ...[listQuizzes, createQuiz, getQuiz, updateQuiz, deleteQuiz, quizOfContent, changeQuestionOrder, questionBank, quizStatistics],
 ] as const;

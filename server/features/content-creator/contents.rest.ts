@@ -116,6 +116,7 @@ export const contentPartHandlers = (services: Services): HandlersOf<typeof conte
       return { data: await quizzes.get(by.actor, params.quizId) };
     },
     changeQuestionOrder: async ({ body, ...by }) => ({ data: await quizzes.order(by, body.quiz_id, body.questions) }),
+    quizStatistics: async ({ params, query, actor }) => ({ data: await quizzes.statistics(actor, params.id, query) }),
     questionBank: ({ query, actor }) => quizzes.bank(actor, query),
   };
 };

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import type { createLesson, createQuiz, createTopic, updateLesson, updateQuiz, updateTopic } from '#contract/api/content-parts.ts';
-import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { createLesson, createQuiz, createTopic, quizStatistics, updateLesson, updateQuiz, updateTopic } from '#contract/api/content-parts.ts';
+import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
 import type { Sort } from '#contract/api/sorts.ts';
 import type {
   AuthoredLesson,
@@ -19,6 +19,7 @@ import { type Db, sql, type Value, word } from '#server/db/sql.ts';
 import { withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
 import { ownPart, type Part, type PartKind, partOf, partSource, questionsOf } from '#server/features/content-creator/parts.rows.ts';
 import { authoredQuestion, partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
+import { statisticsOf } from '#server/features/content-creator/statistics.rows.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -261,6 +262,11 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           );
           return {};
         }),
+      /** Of one that the actor sees. */
+      statistics: async (actor: Actor, id: string, query: QueryOf<typeof quizStatistics>) => {
+        await find(db, 'quiz', actor, id);
+        return statisticsOf(db, actor, id, query);
+      },
       bank: async (actor: Actor, query: Query) => {
         const from = sql`questions q join quizzes t on t.id = q.quiz_id`;
         const where = sql`${ownPart(actor)} and ${query.available_to ? sql`q.quiz_id <> ${query.available_to}` : sql`true`} and ${contains([sql`q.question ->> 'prompt'`, sql`t.title`], query.search)}`;

@@ -25,6 +25,7 @@ import { QuestionEditor } from '#src/screens/authoring/question-editor.tsx';
 import { previewDialog, QuizPreview } from '#src/features/content-creator/quiz-preview.tsx';
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
+import { QuizStatistics } from '#src/features/content-creator/quiz-statistics.tsx';
 import { TitleLinks, titlesOf } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
@@ -294,27 +295,31 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
   );
 };
 
-/** A quiz: its form with its questions, and where it is asked. */
+/** A quiz: its form with its questions and where it is asked, and how it was answered. */
 const QuizPage = ({ thing: quiz, form }: AuthoredPage<'/quizzes'>) => (
   <DetailPage
     title={quiz.title}
     badge={<PublishedBadge published={quiz.published} />}
     about={[quiz.entity.name, countOf(quiz.question_count, 'question')]}
-    aside={
-      <Section title="Asked in">
-        {quiz.used_in.length > 0 ? (
-          <>
-            <TitleLinks things={quiz.used_in} to="content-creator-content-elearning-update-by-id" />
-            <p className={classes.note}>They show a change when they are next published.</p>
-          </>
-        ) : (
-          <p className={classes.note}>No e-learning asks it yet.</p>
-        )}
-      </Section>
-    }
-  >
-    {form}
-  </DetailPage>
+    tabs={[
+      {
+        ...{ id: 'questions', label: 'Questions', content: form },
+        aside: (
+          <Section title="Asked in">
+            {quiz.used_in.length > 0 ? (
+              <>
+                <TitleLinks things={quiz.used_in} to="content-creator-content-elearning-update-by-id" />
+                <p className={classes.note}>They show a change when they are next published.</p>
+              </>
+            ) : (
+              <p className={classes.note}>No e-learning asks it yet.</p>
+            )}
+          </Section>
+        ),
+      },
+      { id: 'statistics', label: 'Statistics', content: <QuizStatistics id={quiz.id} /> },
+    ]}
+  />
 );
 
 export const { Create, Update } = authoredPages('/quizzes', {

@@ -1,0 +1,31 @@
+import type { Answer, Question } from '#contract/entities/content.ts';
+
+/** An answer to a question in words, alike for answers that say the same; null where there is none, or where it is somebody’s own text. */
+export const answerWords = (question: Question, answer: Answer | null | undefined): string | null => {
+  if (!answer || answer.kind !== question.kind) return null;
+  const textIn = (list: readonly { id: string; text: string }[], id: string) => list.find((o) => o.id === id)?.text ?? '…';
+  switch (question.kind) {
+    case 'single':
+      return answer.kind === 'single' ? textIn(question.options, answer.option) : null;
+    case 'multiple': {
+      const chosen = answer.kind === 'multiple' ? question.options.filter((o) => answer.options.includes(o.id)) : [];
+      return chosen.length > 0 ? chosen.map((o) => o.text).join(' + ') : null;
+    }
+    case 'true_false':
+      return answer.kind === 'true_false' ? (answer.value ? 'True' : 'False') : null;
+    case 'match': {
+      const pairs = answer.kind === 'match' ? answer.pairs : {};
+      const said = question.left.flatMap((l) => (pairs[l.id] ? [`${l.text}: ${textIn(question.right, pairs[l.id] as string)}`] : []));
+      return said.length > 0 ? said.join('; ') : null;
+    }
+    case 'order':
+      return answer.kind === 'order' ? answer.items.map((id, i) => `${i + 1}. ${textIn(question.items, id)}`).join('  ') : null;
+    case 'fill_gap': {
+      const gaps = answer.kind === 'fill_gap' ? answer.gaps : {};
+      const said = question.segments.flatMap((s) => (typeof s === 'string' ? [] : [(gaps[s.gap] ?? '').trim().toLowerCase() || '…']));
+      return said.some((s) => s !== '…') ? said.join(' / ') : null;
+    }
+    case 'free_text':
+      return null;
+  }
+};
