@@ -129,7 +129,7 @@ module.exports = {
     rule(
       'server-ground-knows-no-feature',
       'Requests, statements, files, the ledger and the report engine are used by every feature and may know none. The demo data uses them all.',
-      { path: '^server/(http|security|db|mail|files|ledger|jobs|reports|pdf|graphql)/', pathNot: '^server/db/demo/' },
+      { path: '^server/(http|security|db|mail|files|archives|ledger|jobs|reports|pdf|graphql)/', pathNot: '^server/db/demo/' },
       { path: '^server/features/' },
     ),
     rule('server-never-imports-client', 'The server is the other side.', { path: '^server/' }, { path: '^(src|sw)/' }),

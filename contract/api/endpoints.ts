@@ -11,6 +11,7 @@ import { complianceEndpoints } from '#contract/api/compliance.ts';
 import { complianceReportEndpoints } from '#contract/api/compliance-report.ts';
 import { contentEndpoints } from '#contract/api/content.ts';
 import { contentFileEndpoints } from '#contract/api/content-files.ts';
+import { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
 import { dashboardEndpoints } from '#contract/api/dashboards.ts';
@@ -67,6 +68,7 @@ export const endpoints = [
   ...courseEndpoints,
   ...contentEndpoints,
   ...contentFileEndpoints,
+  ...questionFileEndpoints,
   ...contentPartEndpoints,
   ...designedContentEndpoints,
   ...entityEndpoints,

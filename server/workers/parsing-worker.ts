@@ -7,6 +7,8 @@ serveTasks({
   package: async (input) => (await import('#server/features/packages/read-package.ts')).readPackage(input),
   content_file: async (input: { path: string; kind: ContentFileKind; name: string }) =>
     (await import('#server/features/content-creator/look-into-file.ts')).lookInto(input),
+  questions: async (input: { path: string }) =>
+    (await import('#server/features/content-creator/reading/read-question-file.ts')).readQuestionFile(input),
   table: async ({ bytes, encoding }: { bytes: Uint8Array; encoding?: TableEncoding }) =>
     (await import('#server/features/importer/read-table.ts')).readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding),
 });

@@ -3,10 +3,11 @@ import { packageLimits } from '#contract/entities/package.ts';
 import type { ContentFileKind } from '#contract/entities/content-file.ts';
 import { importLimits } from '#contract/entities/import.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
+import { type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
 import type { LookedInto } from '#server/features/content-creator/look-into-file.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import type { PackageKind, ReadPackage } from '#server/features/packages/read-package.ts';
-import { PackageRefused } from '#server/features/packages/package-refused.ts';
+import { PackageRefused } from '#server/archives/package-refused.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.ts';
 
@@ -52,6 +53,20 @@ export const lookIntoFile = async (path: string, kind: ContentFileKind, name: st
   parse<LookedInto>('content_file', { path, kind, name }, lookMs, () =>
     invalid('file', 'This file takes more time or memory to read than a file of a course may. Export it again, or make it shorter.'),
   );
+
+/** Reads the questions of a file. Throws `invalid_input` with what is wrong with it, in words for its author. */
+export const parseQuestions = async (path: string): Promise<QuestionFile> => {
+  const tooMuch = () => invalid('file', 'This file takes more time or memory to read than questions may. Divide it into several files.');
+  try {
+    return await parse<QuestionFile>('questions', { path }, questionFileLimits.readMs, tooMuch);
+  } catch (error) {
+    // Errors from a worker lose their class.
+    const { problems, fields } = error as Partial<PackageRefused & ProductError>;
+    const [said] = fields?.file ?? [];
+    if (said) throw invalid('file', said);
+    throw problems?.[0] ? invalid('file', `${problems[0].problem} ${problems[0].remedy}`) : error;
+  }
+};
 
 /** Parses a table. Throws `table_refused`. */
 export const parseTable = async (bytes: Buffer, encoding?: TableEncoding): Promise<Table> => {

@@ -4,7 +4,7 @@ import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts
 import { courseItem } from '#contract/rules/package-completion.ts';
 import { type Step, sequencedCourse } from '#player/scorm/sequenced-course.ts';
 import { nameOf } from '#player/scorm/sequencing/definition.ts';
-import { openArchive } from '#server/features/packages/archive.ts';
+import { openArchive } from '#server/archives/archive.ts';
 import { manifestFile, readScormManifest } from '#server/features/packages/scorm-manifest.ts';
 
 /**

@@ -5,6 +5,7 @@ import type { contentFileEndpoints } from '#contract/api/content-files.ts';
 import type { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import type { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import type { courseEndpoints } from '#contract/api/courses.ts';
+import type { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
 import { contentOf, contentPage, designedContentOf, designedPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
@@ -14,6 +15,7 @@ import { coursesOf } from '#server/features/content-creator/courses.service.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { contentOverviewOf } from '#server/features/content-creator/overview.rows.ts';
 import { type OrderChange, partsOf } from '#server/features/content-creator/parts.service.ts';
+import { readQuestions } from '#server/features/content-creator/question-files.service.ts';
 import { readForm } from '#server/http/multipart.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -75,6 +77,10 @@ export const contentFileHandlers = (services: Services): HandlersOf<typeof conte
     finishContentFile: async ({ actor, params }) => ({ data: await files.finish(actor, params.id) }),
   };
 };
+
+export const questionFileHandlers = (services: Services): HandlersOf<typeof questionFileEndpoints> => ({
+  readQuestionFile: async ({ request }) => ({ data: await readQuestions(services, request.body as Readable) }),
+});
 
 export const courseHandlers = (services: Services): HandlersOf<typeof courseEndpoints> => {
   const { db } = services;

@@ -3,6 +3,7 @@ import { contentFileEndpoints } from '#contract/api/content-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
+import { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { feature } from '#server/feature.ts';
 import {
   contentFileHandlers,
@@ -10,15 +11,20 @@ import {
   contentPartHandlers,
   courseHandlers,
   designedContentHandlers,
+  questionFileHandlers,
 } from '#server/features/content-creator/contents.rest.ts';
 
 export const contentCreator = feature(
-  [...courseEndpoints, ...contentEndpoints, ...contentFileEndpoints, ...contentPartEndpoints, ...designedContentEndpoints],
+  [
+    ...[...courseEndpoints, ...contentEndpoints, ...contentFileEndpoints, ...contentPartEndpoints],
+    ...[...designedContentEndpoints, ...questionFileEndpoints],
+  ],
   (services) => ({
     ...courseHandlers(services),
     ...contentHandlers(services),
     ...contentFileHandlers(services),
     ...contentPartHandlers(services),
     ...designedContentHandlers(services),
+    ...questionFileHandlers(services),
   }),
 );

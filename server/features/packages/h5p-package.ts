@@ -2,7 +2,7 @@ import { cutText } from '#contract/rules/cut-text.ts';
 import * as z from 'zod';
 import { type H5pLibrary, type H5pManifest, packageLimits, type PackageProblem } from '#contract/entities/package.ts';
 import { jsonBeyond } from '#server/http/json-body.ts';
-import { PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
+import { PackageRefused, refuse } from '#server/archives/package-refused.ts';
 
 const exportAgain = 'Export the activity again from the editor it was made with.';
 const Version = z.union([z.number(), z.string()]).transform(Number).pipe(z.int().min(0));

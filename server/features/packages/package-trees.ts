@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { PackageTree } from '#contract/entities/package-tree.ts';
 import { packageLimits, type PackageProblem } from '#contract/entities/package.ts';
-import type { Archive } from '#server/features/packages/archive.ts';
+import type { Archive } from '#server/archives/archive.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
-import { refuse } from '#server/features/packages/package-refused.ts';
+import { refuse } from '#server/archives/package-refused.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 /** A package's stored files: the hash of their list, and their totals. */

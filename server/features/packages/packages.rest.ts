@@ -3,26 +3,16 @@ import { randomUUID } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type packageEndpoints, uploadPackage } from '#contract/api/packages.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import { keepPackage } from '#server/features/packages/packages.service.ts';
+import { atMost } from '#server/files/at-most.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
-
-/** Ends an upload that exceeds the limit. */
-const atMost = (bytes: number) => {
-  let seen = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, next) {
-      seen += chunk.length;
-      next(seen > bytes ? new ProductError('body_too_large') : null, chunk);
-    },
-  });
-};
 
 export const packageHandlers = (services: Services): HandlersOf<typeof packageEndpoints> => {
   const { db, config } = services;

@@ -1,5 +1,5 @@
 import type { CoursePackage, PackageManifest, PackageProblem } from '#contract/entities/package.ts';
-import { openArchive } from '#server/features/packages/archive.ts';
+import { openArchive } from '#server/archives/archive.ts';
 import { unpack } from '#server/features/packages/package-trees.ts';
 import { borrowLibraries, installedLibraries, notePackage } from '#server/features/packages/packages.rows.ts';
 import type { By } from '#server/note-change.ts';

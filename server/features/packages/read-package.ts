@@ -1,9 +1,9 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import { packageLimits, type PackageManifest, type PackageProblem } from '#contract/entities/package.ts';
-import { type Archive, openArchive } from '#server/features/packages/archive.ts';
+import { type Archive, openArchive } from '#server/archives/archive.ts';
 import { warningsOfHosts } from '#server/features/packages/asks-elsewhere.ts';
 import { readH5pPackage } from '#server/features/packages/h5p-package.ts';
-import { mendingList, type Mended, refuse } from '#server/features/packages/package-refused.ts';
+import { mendingList, type Mended, refuse } from '#server/archives/package-refused.ts';
 import { manifestFile, readScormManifest, requireManifest } from '#server/features/packages/scorm-manifest.ts';
 
 export type PackageKind = 'scorm' | 'h5p';

@@ -1,7 +1,7 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import { packageLimits, type PackageProblem, type ScormActivity, type ScormManifest, type SequencingElement } from '#contract/entities/package.ts';
-import { mendingList, PackageRefused, refuse } from '#server/features/packages/package-refused.ts';
-import { allOf, childOf, childrenOf, readXml, type XmlElement } from '#server/features/packages/xml.ts';
+import { mendingList, PackageRefused, refuse } from '#server/archives/package-refused.ts';
+import { allOf, childOf, childrenOf, readXml, type XmlElement } from '#server/archives/xml.ts';
 
 export const manifestFile = 'imsmanifest.xml';
 const exportAgain = 'Export the course again from the tool it was made with, as SCORM.';

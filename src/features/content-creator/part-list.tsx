@@ -6,6 +6,7 @@ import { can } from '#contract/can.ts';
 import type { LessonLine } from '#contract/entities/authored-parts.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { titlesOf } from '#src/features/content-creator/title-links.tsx';
 import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -18,6 +19,8 @@ type Of<R extends Line> = {
   load: LoadPage<R, (typeof sorts.parts)[number]>;
   words: ListWords;
   add: string;
+  /** Another way to add some, beside it. */
+  addAlso?: ReactNode;
   icon: ReactNode;
   /** What only these have. */
   columns: readonly Column<R>[];
@@ -25,7 +28,7 @@ type Of<R extends Line> = {
 };
 
 /** A list of parts that contents are made of, with where they are used. */
-export const partListPage = <R extends Line>({ kind, load, words, add, icon, columns, last = [] }: Of<R>) => {
+export const partListPage = <R extends Line>({ kind, load, words, add, addAlso, icon, columns, last = [] }: Of<R>) => {
   const all: readonly Column<R>[] = [
     { id: 'title', header: 'Title', sort: 'title', width: 220, grow: 1.6, value: (p) => p.title },
     ...columns,
@@ -44,9 +47,12 @@ export const partListPage = <R extends Line>({ kind, load, words, add, icon, col
         icon={icon}
         add={
           can(user, 'content.create') && (
-            <Button component={Link} to={pathTo(`content-creator-${kind}-create`)}>
-              {add}
-            </Button>
+            <div className={classes.row}>
+              <Button component={Link} to={pathTo(`content-creator-${kind}-create`)}>
+                {add}
+              </Button>
+              {addAlso}
+            </div>
           )
         }
         columns={all}

@@ -22,6 +22,7 @@ import {
   type QuestionDraft,
 } from '#src/screens/authoring/question-draft.ts';
 import { QuestionEditor } from '#src/screens/authoring/question-editor.tsx';
+import { ImportIntoQuiz, importDialog } from '#src/features/content-creator/question-import-dialogs.tsx';
 import { previewDialog, QuizPreview } from '#src/features/content-creator/quiz-preview.tsx';
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
@@ -233,7 +234,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
         <FormSection title="Questions" wide data-field="questions">
           {questions.length === 0 ? (
             <EmptyState icon={<IconHelp size={36} />} title="No questions yet">
-              Add one of seven kinds, or take some from your other quizzes.
+              Add one of seven kinds, or take some from your other quizzes or a file.
             </EmptyState>
           ) : (
             <OrderList
@@ -281,6 +282,9 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
             <Button variant="default" disabled={full} onClick={() => openModal(bankDialog)}>
               From the question bank …
             </Button>
+            <Button variant="default" disabled={full} onClick={() => openModal(importDialog)}>
+              From a file …
+            </Button>
             {questions.length > 0 && (
               <Button variant="default" onClick={() => openModal(previewDialog)}>
                 As learners see it …
@@ -290,6 +294,10 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
         </FormSection>
       </Form>
       <QuestionBank quiz={thing?.id} onAdd={(question) => put([...latest.current.questions, copyOf(draftOf(question))])} />
+      <ImportIntoQuiz
+        room={partLimits.questions - questions.length}
+        onTake={(taken) => put([...latest.current.questions, ...taken.map((q) => copyOf(draftOf(q)))])}
+      />
       <QuizPreview title={values.title} is_randomized={values.is_randomized} pass_percent={Number(values.pass_percent) || 0} questions={questions} />
     </>
   );

@@ -1,4 +1,5 @@
 import { safeHref } from '#contract/entities/rich-text.ts';
+import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
 import { pastedPicture } from '#src/features/content-creator/topic-editor/schema.ts';
 
 /** What was pasted, as the editor takes it: nothing but the elements and attributes that a topic may have. */
@@ -11,8 +12,10 @@ export type CleanPaste = {
 };
 
 /** Not what somebody wrote. */
-const neverShown =
-  'script, style, meta, link, title, base, template, noscript, iframe, object, embed, applet, svg, math, canvas, audio, video, source, track, select, button, textarea, input, hr, xml, [hidden], [aria-hidden="true"], .MsoCommentReference, .msocomtxt, .Apple-interchange-newline';
+const neverShown = [
+  ...elementsWithoutText,
+  ...['[hidden]', '[aria-hidden="true"]', '.MsoCommentReference', '.msocomtxt', '.Apple-interchange-newline'],
+].join(', ');
 const hiddenStyle = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|mso-element\s*:\s*comment/i;
 const listMark = /mso-list\s*:\s*ignore/i;
 const listPlace = /mso-list\s*:\s*l\d+\s+level(\d+)\s+lfo(\d+)/i;

@@ -1,13 +1,16 @@
 import { cutText } from '#contract/rules/cut-text.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import { packageLimits } from '#contract/entities/package.ts';
-import { type Mended, refuse } from '#server/features/packages/package-refused.ts';
+import { type Mended, refuse } from '#server/archives/package-refused.ts';
 
-/** An element without its namespace prefix. `text` is its own text, trimmed. */
-export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string };
+/**
+ * An element without its namespace prefix. `text` is its own text, trimmed. `nodes` has texts and elements in their order, where it was
+ * asked for (`readMixedXml`).
+ */
+export type XmlElement = { name: string; attributes: Record<string, string>; children: XmlElement[]; text: string; nodes?: (string | XmlElement)[] };
 
 type Ordered = Record<string, unknown> & { ':@'?: Record<string, string> };
-const parser = new XMLParser({
+const options = {
   preserveOrder: true,
   ignoreAttributes: false,
   attributeNamePrefix: '',
@@ -22,7 +25,9 @@ const parser = new XMLParser({
   htmlEntities: true,
   // Depth is checked before parsing.
   maxNestedTags: Number.POSITIVE_INFINITY,
-});
+} as const;
+const parser = new XMLParser(options);
+const mixedParser = new XMLParser({ ...options, trimValues: false });
 
 const tooLarge = (file: string, problem: string) =>
   refuse(
@@ -83,15 +88,22 @@ const requireModest = (source: string, file: string): void => {
   }
 };
 
-const read = (nodes: Ordered[]): { children: XmlElement[]; text: string } => {
+const read = (nodes: Ordered[], mixed: boolean): Omit<XmlElement, 'name' | 'attributes'> => {
   const children: XmlElement[] = [];
+  const inOrder: (string | XmlElement)[] = [];
   let text = '';
   for (const node of nodes) {
-    if (typeof node['#text'] === 'string') text += node['#text'];
+    if (typeof node['#text'] === 'string') {
+      text += node['#text'].trim();
+      if (mixed) inOrder.push(node['#text']);
+    }
     const name = Object.keys(node).find((key) => key !== ':@' && key !== '#text');
-    if (name) children.push({ name, attributes: node[':@'] ?? {}, ...read(node[name] as Ordered[]) });
+    if (!name) continue;
+    const child = { name, attributes: node[':@'] ?? {}, ...read(node[name] as Ordered[], mixed) };
+    children.push(child);
+    if (mixed) inOrder.push(child);
   }
-  return { children, text };
+  return { children, text, ...(mixed ? { nodes: inOrder } : {}) };
 };
 
 /** Determines the encoding from declaration and bytes. UTF-16 without a byte order mark is recognised by its zero bytes; a declaration of UTF-16 without them is ignored. */
@@ -125,7 +137,10 @@ const decode = (bytes: Uint8Array, file: string, mended: Mended): string => {
  * Reads an XML file. Document types and custom entities are refused, because they can reference other files or expand.
  * Throws PackageRefused with the line that is not well-formed.
  */
-export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlElement => {
+export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlElement => readWith(bytes, file, mended, false);
+/** The same for files in which texts and elements alternate: it keeps their order and the spaces around them. */
+export const readMixedXml = (bytes: Uint8Array, file: string, mended: Mended): XmlElement => readWith(bytes, file, mended, true);
+const readWith = (bytes: Uint8Array, file: string, mended: Mended, mixed: boolean): XmlElement => {
   const source = decode(bytes, file, mended).replace(/^\uFEFF/, '');
   if (/<!(DOCTYPE|ENTITY)/i.test(source))
     refuse(
@@ -145,7 +160,7 @@ export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlEle
     );
   let nodes: Ordered[];
   try {
-    nodes = parser.parse(source) as Ordered[];
+    nodes = (mixed ? mixedParser : parser).parse(source) as Ordered[];
   } catch (error) {
     return refuse(
       'malformed_xml',
@@ -154,7 +169,7 @@ export const readXml = (bytes: Uint8Array, file: string, mended: Mended): XmlEle
       'Export the package again from the tool it was made with.',
     );
   }
-  const root = read(nodes).children[0];
+  const root = read(nodes, mixed).children[0];
   return root ?? refuse('malformed_xml', file, `“${file}” is empty.`, 'Export the package again from the tool it was made with.');
 };
 

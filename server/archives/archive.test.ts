@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
-import { openArchive } from '#server/features/packages/archive.ts';
+import { openArchive } from '#server/archives/archive.ts';
 import { zip } from '#tests/support/archives.ts';
 
 it('says that a file is damaged to whoever reads it, also where it was found out before, and stops nothing else', async () => {

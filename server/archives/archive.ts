@@ -4,8 +4,8 @@ import { PassThrough, type Readable } from 'node:stream';
 import { crc32 } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { packageLimits, type PackageProblem } from '#contract/entities/package.ts';
-import { archiveWindow, WindowReader } from '#server/features/packages/archive-window.ts';
-import { type Mended, mendingList, refuse } from '#server/features/packages/package-refused.ts';
+import { archiveWindow, WindowReader } from '#server/archives/archive-window.ts';
+import { type Mended, mendingList, refuse } from '#server/archives/package-refused.ts';
 
 /** A file of an archive. Sizes in bytes. */
 export type ArchiveFile = { path: string; bytes: number; entry: Entry };

@@ -1,0 +1,199 @@
+import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
+import {
+  type Candidate,
+  choiceId,
+  foundQuestion,
+  gapPrompt,
+  noCounterpart,
+  Notes,
+  notTaken,
+  quoted,
+} from '#server/features/content-creator/reading/found-question.ts';
+import { tooManyQuestions } from '#server/features/content-creator/reading/too-many.ts';
+
+/**
+ * GIFT, as Moodle documents it: questions parted by blank lines, each a text with its answers in braces. Characters after a backslash
+ * are no signs; while a question is read they are moved to where no text has characters.
+ */
+const escapable = '~=#{}:\\n';
+const moved = 0xe000;
+const lineBreak = escapable.length - 1;
+const escaped = (text: string): string =>
+  text.replace(/[\ue000-\ue007]/g, '\ufffd').replace(/\\([~=#{}:\\n])/g, (_, c: string) => String.fromCharCode(moved + escapable.indexOf(c)));
+const restored = (text: string, newLine: string): string =>
+  text.replace(/[\ue000-\ue007]/g, (c) => (c.charCodeAt(0) - moved === lineBreak ? newLine : (escapable[c.charCodeAt(0) - moved] as string)));
+
+const blankInText = ' _____ ';
+const trueFalse = /^(TRUE|FALSE|T|F)\s*(?=#|$)/i;
+const format = /^\s*\[(html|moodle|plain|markdown)\]/i;
+
+type Answer = { right: boolean; percent: number | null; text: string; feedback: string };
+
+/** The answers of a list `=right ~wrong`, with their percentages and feedback. */
+const answersIn = (source: string): Answer[] =>
+  (source.match(/[=~][^=~]*/g) ?? []).map((part) => {
+    const [, sign, percent, rest = ''] = /^([=~])\s*(?:%(-?\d+(?:\.\d+)?)%)?([\s\S]*)$/.exec(part) as RegExpExecArray;
+    const cut = rest.indexOf('#');
+    return {
+      right: sign === '=',
+      percent: percent === undefined ? null : Number(percent),
+      text: (cut < 0 ? rest : rest.slice(0, cut)).trim(),
+      feedback: cut < 0 ? '' : rest.slice(cut + 1).trim(),
+    };
+  });
+
+/** Reads one question. `source` has no comments and no category. */
+const readQuestion = (source: string, place: string): FoundQuestion => {
+  const notes = new Notes();
+  let rest = escaped(source.trim());
+  let title = '';
+  const named = /^::([\s\S]*?)::/.exec(rest);
+  if (named) {
+    title = restored(named[1] as string, ' ').trim();
+    rest = rest.slice(named[0].length);
+  }
+  const written = format.exec(rest)?.[1]?.toLowerCase() ?? 'moodle';
+  rest = rest.replace(format, '');
+  /** A text of the question: in its own format or the question’s. */
+  const said = (text: string): string => {
+    const own = format.exec(text)?.[1]?.toLowerCase() ?? written;
+    const isMarked = own === 'html' || own === 'moodle';
+    const bare = restored(text.replace(format, ''), isMarked ? '<br>' : '\n').trim();
+    if (own === 'markdown' && /[*_`#[\]]/.test(bare)) notes.say('It is written in Markdown, whose signs stay as they are.');
+    return isMarked ? notes.html(bare) : bare;
+  };
+
+  const begins = rest.indexOf('{');
+  const ends = rest.lastIndexOf('}');
+  if (begins < 0 && ends < 0) return notTaken(place, said(rest), 'It is a text without a question. Put it into a topic.', notes);
+  if (begins < 0 || ends < begins) return notTaken(place, said(rest), 'One of its braces { } is missing.', notes);
+  const before = said(rest.slice(0, begins));
+  const after = said(rest.slice(ends + 1));
+  const inside = rest.slice(begins + 1, ends);
+  const cut = inside.indexOf('####');
+  const feedback = cut < 0 ? '' : said(inside.slice(cut + 4));
+  const answer = (cut < 0 ? inside : inside.slice(0, cut)).trim();
+  // What follows the answers is a sign at most where the question has ended.
+  const isSentence = after !== '' && !/^[.?!:;,]$/.test(after);
+  const prompt = isSentence ? `${before}${blankInText}${after}`.trim() : before;
+  const done = (candidate: Candidate) => foundQuestion(place, candidate, notes, title);
+  const common = { prompt: prompt || title, feedback };
+  const refused = (why: string, answers = 0) => notTaken(place, common.prompt, why, notes, answers);
+  if (/[{}]/.test(answer)) return refused('It has braces { } within braces. Divide it, or write \\{ for a brace.');
+  const gap = (accepted: string[]): Candidate => ({
+    ...{ kind: 'fill_gap', feedback },
+    ...(isSentence
+      ? { prompt: title && title !== before ? title : gapPrompt, segments: [before ? `${before} ` : '', { gap: 'g1', accepted }, ` ${after}`] }
+      : { prompt: common.prompt, segments: [{ gap: 'g1', accepted }] }),
+  });
+
+  if (answer === '') return done({ kind: 'free_text', ...common, min_words: 0 });
+
+  if (answer.startsWith('#')) {
+    const numbers = answer.slice(1).trim();
+    const listed = /^[=~]/.test(numbers) ? answersIn(numbers) : answersIn(`=${numbers}`);
+    const full = listed.filter((a) => a.right && (a.percent ?? 100) === 100);
+    const isRange = ({ text }: Answer) => /\.\./.test(text) || Number(/:\s*([\d.]+)\s*$/.exec(restored(text, ' '))?.[1] ?? 0) > 0;
+    if (full.some(isRange)) return refused(noCounterpart('A numerical answer with a range'), listed.length);
+    const accepted = full.map(({ text }) => text.replace(/:\s*0*\.?0*\s*$/, '').trim());
+    for (const a of listed) {
+      if (!full.includes(a) && (a.percent ?? 0) > 0)
+        notes.say(`Part of the marks for ${quoted(restored(a.text, ' '))} is left behind: it counts as wrong.`);
+      notes.leftBehind('What is said to one answer', said(a.feedback));
+    }
+    if (accepted.length === 0 || accepted.some((n) => !/^[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i.test(n)))
+      return refused('Its number cannot be read.', listed.length);
+    notes.say('The number has to be typed as it is written here.');
+    return done(gap(accepted));
+  }
+
+  const truth = trueFalse.exec(answer);
+  if (truth) {
+    const correct = (truth[1] as string)[0]?.toUpperCase() === 'T';
+    const [wrong = '', right = ''] = answer.slice(truth[0].length).split('#').slice(1);
+    notes.leftBehind('What is said to whoever is wrong', said(wrong));
+    notes.leftBehind('What is said to whoever is right', said(right));
+    return done({ kind: 'true_false', ...common, correct });
+  }
+
+  // One word without a sign is the one that is right.
+  const listed = /^[=~]/.test(answer) ? answersIn(answer) : /[=~]/.test(answer) ? null : answersIn(`=${answer}`);
+  if (!listed) return refused('Its first answer has no sign: write = before a right answer and ~ before a wrong one.');
+
+  if (listed.every((a) => a.right) && listed.some((a) => a.text.includes('->'))) {
+    const sides = listed.map((a) => {
+      const at = a.text.indexOf('->');
+      return at < 0 ? null : { left: said(a.text.slice(0, at)), right: said(a.text.slice(at + 2)) };
+    });
+    if (sides.some((s) => s === null)) return refused('One of its pairs has no arrow -> between its sides.', listed.length);
+    const pairs = sides.flatMap((s) => s ?? []);
+    for (const { left, right } of pairs) if (left === '') notes.leftBehind('A right side that belongs to nothing', right);
+    return done({ kind: 'match', ...common, pairs: pairs.filter((p) => p.left !== '').map((p, i) => ({ id: choiceId(i), ...p })) });
+  }
+
+  if (listed.every((a) => a.right)) {
+    const full = listed.filter((a) => (a.percent ?? 100) === 100);
+    for (const a of listed) {
+      if (!full.includes(a) && a.percent !== 0) notes.say(`Part of the marks for ${quoted(said(a.text))} is left behind: it counts as wrong.`);
+      notes.leftBehind('What is said to one answer', said(a.feedback));
+      if (/\*/.test(a.text)) notes.say(`The star in ${quoted(said(a.text))} stands for a star here, not for any words.`);
+    }
+    return done(gap(full.map((a) => said(a.text))));
+  }
+
+  const rights = listed.filter((a) => a.right);
+  const isSingle = rights.length > 0;
+  if (rights.length > 1) return refused('Several of its answers are each right alone. Here one is right, or all have to be chosen.', listed.length);
+  const correct = (a: Answer) => (isSingle ? a.right : (a.percent ?? 0) > 0);
+  for (const a of listed) {
+    const part = a.percent ?? (a.right ? 100 : 0);
+    if (isSingle && !a.right && part > 0) notes.say(`Part of the marks for ${quoted(said(a.text))} is left behind: it counts as wrong.`);
+  }
+  if (!isSingle && listed.some((a) => a.percent !== null))
+    notes.say('Its percentages are left behind: the question is right once all right answers and no others are chosen.');
+  const options = listed.map((a, i) => ({ id: choiceId(i), text: said(a.text), correct: correct(a), feedback: said(a.feedback) }));
+  if (options.filter((o) => o.correct).length === 0) return refused('It does not say which answer is right.', options.length);
+  return done({ kind: isSingle ? 'single' : 'multiple', ...common, options });
+};
+
+const openBraces = (text: string): number => {
+  const signs = text.replace(/\\[\s\S]/g, '');
+  return (signs.match(/\{/g)?.length ?? 0) - (signs.match(/\}/g)?.length ?? 0);
+};
+
+/** Reads a file in GIFT. */
+export const readGift = (source: string): QuestionFile => {
+  const chunks: string[] = [];
+  let categories = 0;
+  let lines: string[] = [];
+  let open = 0;
+  const end = () => {
+    if (lines.some((line) => line.trim() !== '')) chunks.push(lines.join('\n'));
+    lines = [];
+    open = 0;
+  };
+  for (const line of source.split(/\r\n|\r|\n/)) {
+    const bare = line.trim();
+    if (bare.startsWith('//')) continue;
+    if (/^\$CATEGORY:/i.test(bare)) {
+      categories += 1;
+      continue;
+    }
+    if (bare === '') {
+      // A blank line may stand between the answers of one question.
+      if (open <= 0) end();
+      continue;
+    }
+    // A brace that was never closed: what follows is the next question.
+    if (open > 0 && /^::/.test(bare)) end();
+    lines.push(line);
+    open += openBraces(line);
+  }
+  end();
+  if (chunks.length > questionFileLimits.questions) throw tooManyQuestions(chunks.length);
+  return {
+    ...{ format: 'gift', title: '' },
+    questions: chunks.map((chunk, i) => readQuestion(chunk, `question ${i + 1}`)),
+    notes: categories > 0 ? ['Categories are left behind: questions of a quiz have none.'] : [],
+  };
+};

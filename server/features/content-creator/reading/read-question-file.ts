@@ -1,0 +1,159 @@
+import { open, readFile } from 'node:fs/promises';
+import { posix } from 'node:path';
+import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
+import { notTaken } from '#server/features/content-creator/reading/found-question.ts';
+import { readGift } from '#server/features/content-creator/reading/gift.ts';
+import { readMoodleXml } from '#server/features/content-creator/reading/moodle-xml.ts';
+import { readQtiItem } from '#server/features/content-creator/reading/qti.ts';
+import { readQti1 } from '#server/features/content-creator/reading/qti-1.ts';
+import { tooManyQuestions } from '#server/features/content-creator/reading/too-many.ts';
+import { type Archive, openArchive } from '#server/archives/archive.ts';
+import type { PackageRefused } from '#server/archives/package-refused.ts';
+import { allOf, childOf, childrenOf, readMixedXml, type XmlElement } from '#server/archives/xml.ts';
+import { invalid, type ProductError } from '#server/product-error.ts';
+
+const manifestName = 'imsmanifest.xml';
+const nothing = () => undefined;
+const refusedFile = (message: string) => invalid('file', message);
+const kindsOfFiles = 'Choose a file in GIFT (.gift, .txt), QTI 1.2 to 2.2 (.xml, .zip) or Moodle XML (.xml).';
+
+/** What is wrong with a file of a package, in its own words. */
+const problemOf = (error: unknown): string => {
+  const { problems, fields } = error as Partial<PackageRefused & ProductError>;
+  const said = problems?.[0]?.problem ?? fields?.file?.[0];
+  if (!said) throw error;
+  return said;
+};
+
+/** A text in UTF-8, or in the encoding of old tools. Characters that cannot be stored are replaced. */
+const textOf = (bytes: Uint8Array): string => {
+  const decode = (name: string) => new TextDecoder(name, { fatal: name === 'utf-8' }).decode(bytes);
+  let text: string;
+  try {
+    text = decode(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8');
+  } catch {
+    text = decode('windows-1252');
+  }
+  return text.replace(/^\ufeff/, '').replace(/\0/g, '\ufffd');
+};
+
+/** The questions of one XML document, whatever of the formats it is. */
+const readRoot = (root: XmlElement): QuestionFile => {
+  switch (root.name) {
+    case 'quiz':
+      return readMoodleXml(root);
+    case 'assessmentItem':
+      return { format: 'qti', title: root.attributes.title ?? '', questions: [readQtiItem(root, 'question 1')], notes: [] };
+    case 'questestinterop': {
+      const { title, questions } = readQti1(root, (i) => `question ${i + 1}`);
+      return { format: 'qti', title, questions, notes: [] };
+    }
+    case 'assessmentTest':
+      throw refusedFile('This is the plan of a QTI test, without its questions. Choose the package (.zip) that it belongs to.');
+    case 'qti-assessment-item':
+    case 'qti-assessment-test':
+      throw refusedFile('This is QTI 3, which cannot be read. Export it as QTI 2.1 or 2.2.');
+    default:
+      throw refusedFile(`This file starts with <${root.name}>, which is none of the formats that can be read. ${kindsOfFiles}`);
+  }
+};
+
+const isItem = (resource: XmlElement) => /^imsqti_(apip)?item_xmlv2p\d/i.test(resource.attributes.type ?? '');
+const isTest = (resource: XmlElement) => /^imsqti_(apip)?(test|assessment)_xmlv2p\d/i.test(resource.attributes.type ?? '');
+const pathOf = (from: string, href: string): string => {
+  try {
+    return posix.join(posix.dirname(from), decodeURIComponent(href)).normalize('NFC');
+  } catch {
+    return posix.join(posix.dirname(from), href);
+  }
+};
+
+/** The questions of a QTI package: in the order of its test, else of its manifest. */
+const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
+  const manifestFile = archive.files.get(manifestName);
+  if (!manifestFile) {
+    const inFolder = [...archive.files.keys()].find((path) => path.endsWith(`/${manifestName}`));
+    throw refusedFile(
+      inFolder
+        ? `The list of its contents is in the folder “${posix.dirname(inFolder)}” instead of at the top. Open that folder, select everything in it, and make the archive from that.`
+        : `There is no ${manifestName} in this archive, so it is no QTI package. Export the questions again as QTI 2.1 or 2.2.`,
+    );
+  }
+  const read = async (path: string): Promise<XmlElement> => {
+    const file = archive.files.get(path);
+    if (!file) throw refusedFile(`“${path}” is named in ${manifestName}, but is not in the archive.`);
+    return readMixedXml(await archive.read(file), path, nothing);
+  };
+  const manifest = await read(manifestName);
+  const resources = childrenOf(childOf(manifest, 'resources'), 'resource');
+  const listed = resources.filter(isItem).map((r) => pathOf(manifestName, r.attributes.href ?? childOf(r, 'file')?.attributes.href ?? ''));
+  const order: string[] = [];
+  const notes: string[] = [];
+  let title = '';
+  for (const test of resources.filter(isTest)) {
+    const path = pathOf(manifestName, test.attributes.href ?? '');
+    const root = await read(path).catch((error: unknown) => {
+      notes.push(`The plan of its test cannot be read: ${problemOf(error)}`);
+      return null;
+    });
+    title ||= root?.attributes.title ?? '';
+    if (root) order.push(...allOf(root, 'assessmentItemRef').map((ref) => pathOf(path, ref.attributes.href ?? '')));
+  }
+  const paths = [...new Set([...order, ...listed])];
+  if (paths.length > questionFileLimits.questions) throw tooManyQuestions(paths.length);
+  const questions: FoundQuestion[] = [];
+  for (const [i, path] of paths.entries()) {
+    const place = `question ${i + 1} (${path})`;
+    if (!archive.files.has(path)) {
+      questions.push(notTaken(place, path, 'Its file is not in the archive.'));
+      continue;
+    }
+    try {
+      const root = await read(path);
+      questions.push(root.name === 'assessmentItem' ? readQtiItem(root, place) : notTaken(place, path, 'It is no item of QTI 2.'));
+    } catch (error) {
+      questions.push(notTaken(place, path, problemOf(error)));
+    }
+  }
+  // Packages of QTI 1.2 hold documents of many questions.
+  for (const resource of resources.filter((r) => /^imsqti_xmlv1p[12]/i.test(r.attributes.type ?? ''))) {
+    const path = pathOf(manifestName, resource.attributes.href ?? childOf(resource, 'file')?.attributes.href ?? '');
+    try {
+      const part = readQti1(await read(path), (n) => `question ${questions.length + n + 1} (${path})`);
+      title ||= part.title;
+      questions.push(...part.questions);
+    } catch (error) {
+      notes.push(`“${path}” cannot be read: ${problemOf(error)}`);
+    }
+  }
+  if (questions.length > questionFileLimits.questions) throw tooManyQuestions(questions.length);
+  if (questions.length === 0) throw refusedFile(notes[0] ?? `${manifestName} of this archive names no question.`);
+  return { format: 'qti', title, questions, notes };
+};
+
+/**
+ * Reads the questions of a file that somebody uploaded. It processes untrusted input, so it runs in a worker thread
+ * (`parseQuestions`). Throws `invalid_input` for a file that is none of the formats, and an error with `problems` like PackageRefused.
+ */
+export const readQuestionFile = async ({ path }: { path: string }): Promise<QuestionFile> => {
+  const file = await open(path, 'r');
+  const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close());
+  if (buffer.toString('latin1', 0, 2) === 'PK') {
+    const archive = await openArchive(path);
+    try {
+      return await readQtiPackage(archive);
+    } finally {
+      archive.close();
+    }
+  }
+  const bytes = await readFile(path);
+  const text = textOf(bytes);
+  if (text.trim() === '') throw refusedFile('This file is empty.');
+  if (/^\s*<(\?xml|[a-z!])/i.test(text.slice(0, 2000)) && !/^\s*<(p|br|b|i|div|span)\b/i.test(text))
+    return readRoot(readMixedXml(bytes, 'this file', nothing));
+  if (text.slice(0, 4000).includes('\ufffd') && bytes.subarray(0, 4000).includes(0)) throw refusedFile(`This is no text. ${kindsOfFiles}`);
+  const gift = readGift(text);
+  if (!gift.questions.some((q) => q.question) && gift.notes.length === 0 && !/[{}]/.test(text))
+    throw refusedFile(`There is no question in this file. ${kindsOfFiles}`);
+  return gift;
+};
