@@ -2,9 +2,9 @@ import * as z from 'zod/mini';
 import { Media } from '#contract/entities/content.ts';
 import { Count, Id, NeededLine } from '#contract/entities/fields.ts';
 
-/** The files of contents beside pictures: films, sound, files to download, and captions. Ours. */
+/** The files of contents beside pictures: films, sound, files to download, and captions; and courses to be imported. Ours. */
 
-export const contentFileKinds = ['video', 'audio', 'download', 'captions'] as const;
+export const contentFileKinds = ['video', 'audio', 'download', 'captions', 'course'] as const;
 export type ContentFileKind = (typeof contentFileKinds)[number];
 /** In bytes. A piece is small enough to arrive between two cuts of a bad line. */
 export const contentFileLimits = { bytes: 500_000_000, pieceBytes: 256_000, captionsBytes: 2_000_000 } as const;

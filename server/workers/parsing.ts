@@ -3,6 +3,7 @@ import { packageLimits } from '#contract/entities/package.ts';
 import type { ContentFileKind } from '#contract/entities/content-file.ts';
 import { importLimits } from '#contract/entities/import.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
+import { type CourseDescription, courseFile } from '#contract/entities/course-file.ts';
 import { type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
 import type { LookedInto } from '#server/features/content-creator/look-into-file.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
@@ -54,11 +55,10 @@ export const lookIntoFile = async (path: string, kind: ContentFileKind, name: st
     invalid('file', 'This file takes more time or memory to read than a file of a course may. Export it again, or make it shorter.'),
   );
 
-/** Reads the questions of a file. Throws `invalid_input` with what is wrong with it, in words for its author. */
-export const parseQuestions = async (path: string): Promise<QuestionFile> => {
-  const tooMuch = () => invalid('file', 'This file takes more time or memory to read than questions may. Divide it into several files.');
+/** Reads a file of an author. Throws `invalid_input` with what is wrong with it, in words for them. */
+const parseForAuthor = async <T>(task: string, path: string, timeMs: number, tooMuch: string): Promise<T> => {
   try {
-    return await parse<QuestionFile>('questions', { path }, questionFileLimits.readMs, tooMuch);
+    return await parse<T>(task, { path }, timeMs, () => invalid('file', tooMuch));
   } catch (error) {
     // Errors from a worker lose their class.
     const { problems, fields } = error as Partial<PackageRefused & ProductError>;
@@ -67,6 +67,13 @@ export const parseQuestions = async (path: string): Promise<QuestionFile> => {
     throw problems?.[0] ? invalid('file', `${problems[0].problem} ${problems[0].remedy}`) : error;
   }
 };
+const longer = 'This file takes more time or memory to read than';
+/** Reads the questions of a file. */
+export const parseQuestions = (path: string): Promise<QuestionFile> =>
+  parseForAuthor('questions', path, questionFileLimits.readMs, `${longer} questions may. Divide it into several files.`);
+/** Reads the description of a course in a file. */
+export const parseCourse = (path: string): Promise<CourseDescription> =>
+  parseForAuthor('course', path, courseFile.readMs, `${longer} a course may. Export it again, or divide it.`);
 
 /** Parses a table. Throws `table_refused`. */
 export const parseTable = async (bytes: Buffer, encoding?: TableEncoding): Promise<Table> => {

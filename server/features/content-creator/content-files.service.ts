@@ -37,6 +37,26 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
     return { ...found, piece_bytes: contentFileLimits.pieceBytes, missing };
   };
 
+  /** All pieces as one file, for as long as it is used. */
+  const assembled = async <T>(actor: Actor, id: string, use: (path: string) => Promise<T>): Promise<T> => {
+    const { missing, bytes } = await current(db, actor, id);
+    if (missing.length > 0) throw invalid('piece', `This file is not whole yet: ${missing.length} of its ${contentPiecesOf(bytes)} pieces missing.`);
+    const folder = uploadsFolder(config.DATA_DIR);
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, `${randomUUID()}.file`);
+    const pieces = async function* () {
+      for (let piece = 0; piece < contentPiecesOf(bytes); piece++)
+        yield existing(await db.one<{ bytes: Uint8Array }>(sql`select bytes from content_upload_pieces where upload_id = ${id} and piece = ${piece}`))
+          .bytes;
+    };
+    try {
+      await pipeline(Readable.from(pieces()), createWriteStream(path));
+      return await use(path);
+    } finally {
+      await rm(path, { force: true });
+    }
+  };
+
   return {
     begin: (actor: Actor, body: BodyOf<typeof beginContentFile>): Promise<ContentFile> =>
       db.tx(async (tx) => {
@@ -66,21 +86,9 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
     },
     /** Puts the pieces together, looks into the file and keeps it. Asked again, it answers the same. */
     finish: async (actor: Actor, id: string): Promise<Media> => {
-      const { media, missing, kind, name, bytes } = await current(db, actor, id);
+      const { media, kind, name } = await current(db, actor, id);
       if (media) return media;
-      if (missing.length > 0)
-        throw invalid('piece', `This file is not whole yet: ${missing.length} of its ${contentPiecesOf(bytes)} pieces missing.`);
-      const folder = uploadsFolder(config.DATA_DIR);
-      await mkdir(folder, { recursive: true });
-      const path = join(folder, `${randomUUID()}.file`);
-      const pieces = async function* () {
-        for (let piece = 0; piece < contentPiecesOf(bytes); piece++)
-          yield existing(
-            await db.one<{ bytes: Uint8Array }>(sql`select bytes from content_upload_pieces where upload_id = ${id} and piece = ${piece}`),
-          ).bytes;
-      };
-      try {
-        await pipeline(Readable.from(pieces()), createWriteStream(path));
+      return assembled(actor, id, async (path) => {
         const looked = await lookIntoFile(path, kind, name);
         if ('problem' in looked) {
           // It will be no other file when it is asked for again.
@@ -88,15 +96,22 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
           throw invalid('file', looked.problem);
         }
         const kept = await files.putStream(createReadStream(path));
-        return await db.tx(async (tx) => {
+        return db.tx(async (tx) => {
           const found = await keepFile(tx, actor, { ...kept, ...looked, name });
           await tx.run(sql`update content_uploads set hash = ${found.hash} where id = ${id}`);
           await tx.run(sql`delete from content_upload_pieces where upload_id = ${id}`);
           return found;
         });
-      } finally {
-        await rm(path, { force: true });
-      }
+      });
+    },
+    /** A course that was sent: put together for as long as it is read. */
+    course: async <T>(actor: Actor, id: string, read: (path: string) => Promise<T>): Promise<T> => {
+      if ((await row(db, actor, id)).kind !== 'course') throw invalid('file', 'This file was sent as a part of a content, not as a course.');
+      return assembled(actor, id, read);
+    },
+    /** Deletes what was sent and is needed no more. */
+    forget: async (on: Db, actor: Actor, id: string): Promise<void> => {
+      await on.run(sql`delete from content_uploads where id = ${id} and user_id = ${actor.user.uuid} and entity_id = ${actor.place.id}`);
     },
   };
 };

@@ -4,12 +4,14 @@ import { uploadContentImage } from '#contract/api/content.ts';
 import type { contentFileEndpoints } from '#contract/api/content-files.ts';
 import type { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import type { designedContentEndpoints } from '#contract/api/designed-contents.ts';
+import type { courseFileEndpoints } from '#contract/api/course-files.ts';
 import type { courseEndpoints } from '#contract/api/courses.ts';
 import type { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
 import { contentOf, contentPage, designedContentOf, designedPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
+import { courseFilesOf } from '#server/features/content-creator/course-files.service.ts';
 import { courseDetail, coursePage, courseUsesOf } from '#server/features/content-creator/courses.rows.ts';
 import { coursesOf } from '#server/features/content-creator/courses.service.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
@@ -81,6 +83,18 @@ export const contentFileHandlers = (services: Services): HandlersOf<typeof conte
 export const questionFileHandlers = (services: Services): HandlersOf<typeof questionFileEndpoints> => ({
   readQuestionFile: async ({ request }) => ({ data: await readQuestions(services, request.body as Readable) }),
 });
+
+export const courseFileHandlers = (services: Services): HandlersOf<typeof courseFileEndpoints> => {
+  const courseFiles = courseFilesOf(services);
+  return {
+    exportContent: async ({ actor, params }) => {
+      const { name, archive } = await courseFiles.exported(actor, params.id);
+      return { file: archive, type: 'application/zip', name };
+    },
+    courseInFile: async ({ actor, params }) => ({ data: await courseFiles.look(actor, params.id) }),
+    importContent: async ({ params, body, ...by }) => ({ data: await courseFiles.take(by, params.id, body) }),
+  };
+};
 
 export const courseHandlers = (services: Services): HandlersOf<typeof courseEndpoints> => {
   const { db } = services;

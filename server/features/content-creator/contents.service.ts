@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { copyContent, createContent, publishContent, updateContent } from '#contract/api/content.ts';
 import type { createDesignedContent, updateDesignedContent } from '#contract/api/designed-contents.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { CourseDescription } from '#contract/entities/course-file.ts';
 import type { Content, ContentType } from '#contract/entities/authored-content.ts';
 import type { DesignedContent } from '#contract/entities/designed-content.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
@@ -13,9 +14,10 @@ import { composed, problemsOf } from '#server/features/content-creator/compose.r
 import { contentOf, designedContentOf, own, publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
 import { designOf, designOfPlayed, keepDesign, withKnownDesignFiles } from '#server/features/content-creator/designs.rows.ts';
 import { courseOf } from '#server/features/content-creator/courses.rows.ts';
-import { filesOfBlocks, usableFiles } from '#server/features/content-creator/files.rows.ts';
+import { filesOfBlocks, usableFiles, withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
 import { changeOrder, type OrderChange } from '#server/features/content-creator/parts.service.ts';
 import { partOf } from '#server/features/content-creator/parts.rows.ts';
+import { partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -33,6 +35,7 @@ type Held = {
   image: string | null;
   course_id: string;
 };
+type NewLesson = Pick<CourseDescription['lessons'][number], 'title' | 'question_qty' | 'topics'> & { published?: boolean };
 type Publication = Pick<BodyOf<typeof publishContent>, 'note' | 'material' | 'take_within_days'>;
 
 /** Contents as their authors make them: added, changed, published, copied and taken away. */
@@ -162,6 +165,20 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await changeOrder(tx, { table, holder: ['content_id', id], held: column, words: { one: kind, most } }, order);
     });
 
+  /** New lessons with new topics, in their order. */
+  const writeLessons = async (tx: Db, content: string, lessons: readonly NewLesson[], madeBy: Record<string, Value>): Promise<void> => {
+    for (const [i, { topics, title, published = true, question_qty }] of lessons.entries()) {
+      const lesson_id = randomUUID();
+      await tx.run(insertRow('lessons', { id: lesson_id, title, published, question_qty, ...madeBy }));
+      await tx.run(insertRow('content_lessons', { content_id: content, lesson_id, place: i + 1 }));
+      for (const [n, { title: name, hidden, skippable, is_child, blocks }] of topics.entries()) {
+        const topic_id = randomUUID();
+        await tx.run(insertRow('topics', { id: topic_id, title: name, hidden, skippable, is_child, blocks: JSON.stringify(blocks), ...madeBy }));
+        await tx.run(insertRow('lesson_topics', { lesson_id, topic_id, place: n + 1 }));
+      }
+    }
+  };
+
   return {
     create: (by: By, { course_id, type, prerequisites, published, ...body }: BodyOf<typeof createContent>): Promise<Content> =>
       db.tx(async (tx) => {
@@ -266,16 +283,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         );
         if (design) await keepDesign(tx, copied, design);
         const madeBy = { created_by: actor.user.uuid, ...when };
-        for (const [i, lesson] of (from.designed ? [] : (source?.lessons ?? [])).entries()) {
-          const lesson_id = randomUUID();
-          await tx.run(insertRow('lessons', { id: lesson_id, title: lesson.title, question_qty: lesson.question_qty, ...madeBy }));
-          await tx.run(insertRow('content_lessons', { content_id: copied, lesson_id, place: i + 1 }));
-          for (const [n, { title: name, hidden, skippable, is_child, blocks }] of lesson.topics.entries()) {
-            const topic_id = randomUUID();
-            await tx.run(insertRow('topics', { id: topic_id, title: name, hidden, skippable, is_child, blocks: JSON.stringify(blocks), ...madeBy }));
-            await tx.run(insertRow('lesson_topics', { lesson_id, topic_id, place: n + 1 }));
-          }
-        }
+        await writeLessons(tx, copied, from.designed ? [] : (source?.lessons ?? []), madeBy);
         if (from.editable)
           for (const { id: quiz } of from.quizzes) {
             const quiz_id = randomUUID();
@@ -302,6 +310,44 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           subject,
           after: { ...audited(content), copied_from: from.title },
         });
+        return content;
+      }),
+    /** An unpublished e-learning with all that a course file describes, whose files the organisation has by now. */
+    importDraft: (
+      by: By,
+      { title, course_id }: BodyOf<typeof copyContent>,
+      { content: facts, lessons, quizzes, organisation }: Pick<CourseDescription, 'content' | 'lessons' | 'quizzes' | 'organisation'>,
+      then: (tx: Db) => Promise<void>,
+    ): Promise<Content> =>
+      db.tx(async (tx) => {
+        const { actor } = by;
+        const id = randomUUID();
+        const when = { entity_id: actor.place.id, created_at: now(), updated_at: now() };
+        const madeBy = { created_by: actor.user.uuid, ...when };
+        const columns = await columnsOf(tx, actor, 'elearning', { ...facts, title }, null);
+        const course = await courseHere(tx, actor, course_id);
+        await tx.run(insertRow('contents', { ...columns, id, type: 'elearning', course_id: course, published: false, current_version: 0, ...when }));
+        const known: NewLesson[] = [];
+        for (const lesson of lessons) {
+          const topics: NewLesson['topics'] = [];
+          for (const topic of lesson.topics) topics.push({ ...topic, blocks: await withKnownFiles(tx, actor, topic.blocks, []) });
+          known.push({ ...lesson, topics });
+        }
+        await writeLessons(tx, id, known, madeBy);
+        for (const [i, { questions, question_qty, ...quiz }] of quizzes.entries()) {
+          const quiz_id = randomUUID();
+          await tx.run(insertRow('quizzes', { id: quiz_id, ...quiz, ...madeBy }));
+          await tx.run(insertRow('content_quizzes', { content_id: id, quiz_id, place: i + 1, question_qty }));
+          for (const [n, asked] of (await withKnownPictures(tx, actor, questions, [])).entries()) {
+            const { question, key } = partsOfQuestion({ ...asked, id: randomUUID() });
+            const texts = { question: JSON.stringify(question), answer_key: JSON.stringify(key) };
+            await tx.run(insertRow('questions', { id: question.id, quiz_id, place: n + 1, ...texts }));
+          }
+        }
+        await then(tx);
+        const content = await contentOf(tx, actor, id);
+        const after = { ...audited(content), imported_from: organisation };
+        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject: { kind: 'content', id, name: title }, after });
         return content;
       }),
     remove: (by: By, id: string): Promise<void> =>

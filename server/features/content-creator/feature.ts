@@ -1,14 +1,16 @@
 import { contentEndpoints } from '#contract/api/content.ts';
 import { contentFileEndpoints } from '#contract/api/content-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
-import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
+import { courseFileEndpoints } from '#contract/api/course-files.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
+import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { feature } from '#server/feature.ts';
 import {
   contentFileHandlers,
   contentHandlers,
   contentPartHandlers,
+  courseFileHandlers,
   courseHandlers,
   designedContentHandlers,
   questionFileHandlers,
@@ -17,7 +19,7 @@ import {
 export const contentCreator = feature(
   [
     ...[...courseEndpoints, ...contentEndpoints, ...contentFileEndpoints, ...contentPartEndpoints],
-    ...[...designedContentEndpoints, ...questionFileEndpoints],
+    ...[...designedContentEndpoints, ...questionFileEndpoints, ...courseFileEndpoints],
   ],
   (services) => ({
     ...courseHandlers(services),
@@ -26,5 +28,6 @@ export const contentCreator = feature(
     ...contentPartHandlers(services),
     ...designedContentHandlers(services),
     ...questionFileHandlers(services),
+    ...courseFileHandlers(services),
   }),
 );

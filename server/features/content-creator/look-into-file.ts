@@ -123,6 +123,8 @@ const downloadFile = async (path: string, name: string): Promise<LookedInto> => 
   return fits ? { type, ending } : { problem: `This is not a .${ending} file: it may be damaged, or named wrongly.` };
 };
 
+const noPart = async (): Promise<LookedInto> => ({ problem: 'A course is imported; it is no part of a topic.' });
+
 /** Looks into an uploaded file. Runs in a thread that may be stopped: the file is of somebody else. */
 export const lookInto = ({ path, kind, name }: { path: string; kind: ContentFileKind; name: string }): Promise<LookedInto> =>
-  ({ video: videoFile, audio: audioFile, captions: captionsFile, download: downloadFile })[kind](path, name);
+  ({ video: videoFile, audio: audioFile, captions: captionsFile, download: downloadFile, course: noPart })[kind](path, name);

@@ -8,7 +8,9 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { contentCreate, contentOne, contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
+import { CourseImport } from '#src/features/content-creator/course-import.tsx';
 import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
@@ -51,9 +53,12 @@ const List = ({ type }: { type: AuthoredType }) => {
       icon={<IconBook size={36} />}
       add={
         can(user, 'content.create') && (
-          <Button component={Link} to={contentCreate(type)}>
-            {add}
-          </Button>
+          <div className={classes.row}>
+            <Button component={Link} to={contentCreate(type)}>
+              {add}
+            </Button>
+            {type === 'elearning' && <CourseImport />}
+          </div>
         )
       }
       columns={columnsOf(type)}

@@ -2,6 +2,7 @@ import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/a
 import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
 import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
 import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
+import { ExportButton } from '#src/features/content-creator/export-button.tsx';
 import { PublishButton, PublishProblems, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { publishingWords } from '#src/screens/authoring/publishing-words.ts';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
@@ -25,6 +26,7 @@ const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/conten
     actions={
       <>
         <CopyButton content={content} />
+        <ExportButton content={content} />
         <WithdrawButton content={content} onChange={onChange} />
         <PublishButton content={content} onChange={onChange} />
       </>

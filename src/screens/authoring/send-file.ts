@@ -11,20 +11,25 @@ const atOnce = 2;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Repeats what could not reach the server, for as long as somebody would wait. What the server refused is not repeated. */
-const patiently = async <T>(ask: () => Promise<Result<T>>): Promise<Result<T>> => {
+const patiently = async <T>(ask: () => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> => {
   for (let waited = 0, wait = patience.firstMs; ; waited += wait, wait = Math.min(wait * 2, patience.mostMs)) {
     const result = await ask();
     const again = result.kind === 'unreachable' || (result.kind === 'refused' && result.error.code === 'unavailable');
-    if (!again || waited >= patience.inAllMs) return result;
+    if (!again || signal?.aborted || waited >= patience.inAllMs) return result;
     await pause(wait);
   }
 };
 
 /**
- * Sends a film, sound, file or captions for a topic in pieces: after a break only what had not arrived is sent again. `onPart` is
- * told how much has arrived, from 0 to 1.
+ * Sends a file in pieces, to be used by its id: after a break only what had not arrived is sent again. `onPart` is told how much has
+ * arrived, from 0 to 1.
  */
-export const sendFile = async (kind: ContentFileKind, file: File, onPart: (part: number) => void): Promise<Result<Media>> => {
+export const sendPieces = async (
+  kind: ContentFileKind,
+  file: File,
+  onPart: (part: number) => void,
+  signal: AbortSignal = new AbortController().signal,
+): Promise<Result<{ id: string }>> => {
   if (file.size > contentFileLimits.bytes) {
     const message = `“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(contentFileLimits.bytes)} is the most.`;
     return { kind: 'refused', status: 413, error: { message, code: 'body_too_large' }, retryAfterMs: null };
@@ -37,12 +42,12 @@ export const sendFile = async (kind: ContentFileKind, file: File, onPart: (part:
   const left = [...missing];
   let arrived = 0;
   let stopped: Exclude<Result<unknown>, { kind: 'ok' }> | null = null;
-  const never = new AbortController().signal;
   const send = async () => {
-    for (let piece = left.shift(); piece !== undefined && !stopped; piece = left.shift()) {
+    for (let piece = left.shift(); piece !== undefined && !stopped && !signal.aborted; piece = left.shift()) {
       const no = piece;
-      const result = await patiently(() =>
-        upload<{ missing: number }>(`/content/files/${id}/pieces/${no}`, file.slice(no * size, (no + 1) * size), () => undefined, never),
+      const result = await patiently(
+        () => upload<{ missing: number }>(`/content/files/${id}/pieces/${no}`, file.slice(no * size, (no + 1) * size), () => undefined, signal),
+        signal,
       );
       if (result.kind !== 'ok') {
         stopped = result;
@@ -52,5 +57,12 @@ export const sendFile = async (kind: ContentFileKind, file: File, onPart: (part:
     }
   };
   await Promise.all(Array.from({ length: atOnce }, send));
-  return stopped ?? patiently(() => call('POST /content/files/{id}/finish', { params: { id } }, { quiet: true }));
+  return stopped ?? (signal.aborted ? { kind: 'unreachable', reason: 'offline' } : begun);
+};
+
+/** Sends a film, sound, file or captions for a topic in pieces, and has it looked at. */
+export const sendFile = async (kind: ContentFileKind, file: File, onPart: (part: number) => void): Promise<Result<Media>> => {
+  const sent = await sendPieces(kind, file, onPart);
+  if (sent.kind !== 'ok') return sent;
+  return patiently(() => call('POST /content/files/{id}/finish', { params: { id: sent.data.id } }, { quiet: true }));
 };

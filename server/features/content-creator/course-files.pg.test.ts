@@ -1,0 +1,202 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { courseInFile, importContent } from '#contract/api/course-files.ts';
+import type { Content, CourseDetail } from '#contract/entities/authored-content.ts';
+import type { AuthoredLesson, AuthoredQuiz, AuthoredTopic } from '#contract/entities/authored-parts.ts';
+import { type ContentFile, contentFileLimits } from '#contract/entities/content-file.ts';
+import type { Block, Media } from '#contract/entities/content.ts';
+import { CourseDescription, type CourseInFile } from '#contract/entities/course-file.ts';
+import { sql } from '#server/db/sql.ts';
+import { composed } from '#server/features/content-creator/compose.rows.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T; errors?: Record<string, string[]>; message?: string; code?: string };
+const { pieceBytes } = contentFileLimits;
+
+describe('a course in a file', () => {
+  let server: TestApp;
+  let author: TestClient;
+  let rival: TestClient;
+  let content: Content;
+  let picture: Media;
+  beforeAll(async () => {
+    server = await startTestApp();
+    [author, rival] = [server.client(), server.client()];
+    await author.signIn('admin@willowbrook.test');
+    await rival.signIn('admin@brightpath.test');
+    content = await made();
+  });
+  afterAll(() => server.close());
+
+  const post = async <T>(path: string, body: object, by = author) => (await by.json<Answer<T>>('POST', path, body)).body;
+  const newCourse = async (by = author) => (await post<CourseDetail>('/courses', { title: 'Hand care', short_title: 'Hands' }, by)).data.id;
+  /** A content with all that a file has to bring along: lessons, one of them a draft, child topics, a picture, a quiz of several kinds. */
+  const made = async (): Promise<Content> => {
+    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a7' } })
+      .png()
+      .toBuffer();
+    const head = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n';
+    const form = Buffer.concat([Buffer.from(head), png, Buffer.from('\r\n--x--\r\n')]);
+    const sent = await author.json<Answer<Media>>('POST', '/content/images', form, { 'content-type': 'multipart/form-data; boundary=x' });
+    picture = sent.body.data;
+    const text: Block = { kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: 'Wash them.' }] }] } };
+    const image: Block = { kind: 'image', media: picture, alt: 'A sink', caption: '' };
+    const facts = { title: 'Hand care online', aims: 'Clean hands.', outcomes: ['Wash'], estimated_duration: 5, image: { hash: picture.hash } };
+    const one = (await post<Content>('/content', { type: 'elearning', course_id: await newCourse(), ...facts })).data;
+    for (const [title, published] of [
+      ['The basics', true],
+      ['Not yet', false],
+    ] as const) {
+      const lesson = (await post<AuthoredLesson>('/lessons', { title, published })).data;
+      for (const is_child of [false, true]) {
+        const topic = (await post<AuthoredTopic>('/topics', { title: `${title} ${is_child}`, is_child, blocks: [text, image] })).data;
+        await post(`/lessons/${lesson.id}/topics`, { action: 'add', topic_id: topic.id });
+      }
+      await post(`/content/${one.id}/lessons`, { action: 'add', lesson_id: lesson.id });
+    }
+    const questions = [
+      {
+        kind: 'single',
+        prompt: 'When?',
+        feedback: 'Always.',
+        picture: { media: picture, alt: 'A tap' },
+        options: [
+          { id: 'a', text: 'Before', correct: true, feedback: '' },
+          { id: 'b', text: 'Never', correct: false, feedback: 'No.' },
+        ],
+      },
+      {
+        kind: 'match',
+        prompt: 'Match',
+        feedback: '',
+        pairs: [
+          { id: 'a', left: 'cat', right: 'feline' },
+          { id: 'b', left: 'dog', right: 'canine' },
+        ],
+      },
+      { kind: 'fill_gap', prompt: 'Fill', feedback: '', segments: ['Wash your ', { gap: 'g1', accepted: ['hands'] }] },
+    ];
+    const quiz = (await post<AuthoredQuiz>('/quizzes', { title: 'Check', pass_percent: 60, max_tries: 3, is_randomized: true, questions })).data;
+    await post(`/content/${one.id}/quizzes`, { action: 'add', quiz_id: quiz.id });
+    await post(`/quizzes/${quiz.id}/content/${one.id}`, { question_qty: 2 });
+    return (await author.json<Answer<Content>>('GET', `/content/${one.id}`)).body.data;
+  };
+  const exported = async (id = content.id, by = author) => {
+    const response = await by.send('GET', `/content/${id}/export`);
+    return { status: response.statusCode, bytes: response.rawPayload, type: response.headers['content-type'] };
+  };
+  const send = async (bytes: Buffer, by = author) => {
+    const { data } = await post<ContentFile>('/content/files', { kind: 'course', name: 'hands.course.zip', bytes: bytes.length }, by);
+    for (let no = 0; no * pieceBytes < bytes.length; no++)
+      await by.json('POST', `/content/files/${data.id}/pieces/${no}`, bytes.subarray(no * pieceBytes, (no + 1) * pieceBytes), {
+        'content-type': 'application/octet-stream',
+      });
+    return data.id;
+  };
+  const look = async (id: string, by = author) => (await by.json<Answer<CourseInFile>>('GET', `/content/imports/${id}`)).body;
+  const take = (id: string, course_id: string, by = author, title = 'Hand care again') =>
+    by.json<Answer<Content>>('POST', `/content/imports/${id}`, { title, course_id });
+  /** The composed document without what is new in every copy: its ids, and the names that are made of them. */
+  const documentOf = async (id: string) => {
+    const working = await composed(server.database.db, id);
+    const { version: _v, course: _c, title: _t, ...document } = working?.document ?? ({} as never);
+    const bare = JSON.parse(
+      JSON.stringify({ document, keys: Object.values(working?.keys ?? {}), left_out: working?.left_out }, (key, value: unknown) =>
+        key === 'id' || key === 'parent_id'
+          ? Boolean(value)
+          : key === 'right' && Array.isArray(value)
+            ? value.length
+            : key === 'pairs'
+              ? Object.keys(value as object)
+              : value,
+      ),
+    ) as object;
+    return bare;
+  };
+
+  it('comes back as the same document, as a draft, and what was sent is deleted', async () => {
+    const file = await exported();
+    expect([file.status, file.type]).toEqual([200, 'application/zip']);
+    const inside = unzipSync(file.bytes);
+    expect(Object.keys(inside)).toEqual(['course.json', `files/${picture.hash}.webp`]);
+    expect(CourseDescription.safeParse(JSON.parse(strFromU8(inside['course.json'] as Uint8Array))).error).toBeUndefined();
+
+    const sent = await send(file.bytes);
+    const { data } = await look(sent);
+    expect(courseInFile.response.safeParse(data).error).toBeUndefined();
+    expect(data).toMatchObject({
+      ...{ title: 'Hand care online', course: 'Hand care', same_title: true, left_out: [] },
+      lessons: [{ title: 'The basics', topics: ['The basics false', 'The basics true'] }, { title: 'Not yet' }],
+      quizzes: [{ title: 'Check', questions: 3 }],
+      files: { count: 1, here: 1 },
+    });
+    const { status, body } = await take(sent, await newCourse());
+    expect([status, importContent.response.safeParse(body.data).error]).toEqual([201, undefined]);
+    expect(body.data).toMatchObject({ title: 'Hand care again', published: false, version: 0, problems: [], image: picture });
+    expect(await documentOf(body.data.id)).toEqual(await documentOf(content.id));
+    const again = await send((await exported(body.data.id)).bytes);
+    const third = await take(again, await newCourse());
+    expect(await documentOf(third.body.data.id)).toEqual(await documentOf(content.id));
+    expect((await look(sent)).code).toBe('not_found');
+    expect((await author.json<Answer<Content>>('POST', `/content/${body.data.id}/publish`, {})).body.data.version).toBe(1);
+  });
+
+  it('goes to another organisation with its files, which it could not have named without having them', async () => {
+    const { bytes } = await exported();
+    const sent = await send(bytes, rival);
+    expect((await look(sent, rival)).data).toMatchObject({ same_title: false, files: { count: 1, here: 0 } });
+    const { body } = await take(sent, await newCourse(rival), rival);
+    expect(body.data).toMatchObject({ editable: true, image: { hash: picture.hash } });
+
+    const stolen = unzipSync(bytes);
+    stolen[`files/${picture.hash}.webp`] = new Uint8Array(picture.bytes);
+    const forged = await send(Buffer.from(zipSync(stolen)), rival);
+    await server.database.db.run(sql`delete from content_files where hash = ${picture.hash} and entity_id <> ${content.entity.id}`);
+    expect((await take(forged, await newCourse(rival), rival)).body.errors?.file?.[0]).toContain('is not what it was when it was exported');
+  });
+
+  it('brings an activity along only where its package is', async () => {
+    const files = unzipSync((await exported()).bytes);
+    const course = JSON.parse(strFromU8(files['course.json'] as Uint8Array)) as CourseDescription;
+    const block = {
+      ...{ kind: 'h5p', item_id: 'i1', title: 'Try it', goal: 'completed', pass_percent: 0 },
+      package: { id: content.id, tree: 'a'.repeat(64), bytes: 1, files: 1, main_library: 'H5P.X 1.0', licence: '', authors: [], source: null },
+    } as unknown as Block;
+    course.lessons[0]?.topics[0]?.blocks.push(block);
+    const sent = await send(Buffer.from(zipSync({ ...files, 'course.json': strToU8(JSON.stringify(course)) })));
+    expect((await look(sent)).data.left_out).toEqual([
+      'The activity “Try it” in “The basics false”: its package is not in your library. Add it there, then to the topic.',
+    ]);
+    const { body } = await take(sent, await newCourse());
+    expect(await documentOf(body.data.id)).toEqual(await documentOf(content.id));
+  });
+
+  it.each([
+    ['no archive', () => Buffer.from('a letter'), 'cannot be read as a ZIP archive'],
+    ['another archive', () => Buffer.from(zipSync({ 'a.txt': strToU8('a') })), 'There is no course.json'],
+    ['a newer one', () => Buffer.from(zipSync({ 'course.json': strToU8('{"format":"lantern-course","schema":2}') })), 'exported by a newer version'],
+    [
+      'a broken one',
+      () => Buffer.from(zipSync({ 'course.json': strToU8('{"format":"lantern-course","schema":1}') })),
+      '“course.json” cannot be read at',
+    ],
+    ['no JSON', () => Buffer.from(zipSync({ 'course.json': strToU8('{') })), 'is no JSON'],
+    ['deep JSON', () => Buffer.from(zipSync({ 'course.json': strToU8(`${'['.repeat(5000)}`) })), 'holds more than a course can'],
+  ])('is refused in words where it is %s', async (_, bytes, words) => {
+    const sent = await send(bytes());
+    expect((await look(sent)).errors?.file?.[0]).toContain(words);
+    expect((await take(sent, await newCourse())).status).toBe(422);
+  });
+
+  it('is exported by those whose it is, and imported by whoever sent it', async () => {
+    expect((await exported(content.id, rival)).status).toBe(404);
+    const learner = server.client();
+    await learner.signIn('learner@willowbrook.test');
+    expect((await exported(content.id, learner)).status).toBe(403);
+    const sent = await send((await exported()).bytes);
+    expect((await look(sent, rival)).code).toBe('not_found');
+    expect((await take(sent, await newCourse(rival), rival)).status).toBe(404);
+    expect((await take(sent, await newCourse(rival))).body.errors).toHaveProperty('course_id');
+  });
+});

@@ -1,0 +1,277 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { importContent } from '#contract/api/course-files.ts';
+import type { BodyOf } from '#contract/api/endpoint.ts';
+import type { Content } from '#contract/entities/authored-content.ts';
+import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
+import type { ContentFileKind } from '#contract/entities/content-file.ts';
+import type { Block, Media } from '#contract/entities/content.ts';
+import { type CourseDescription, courseFile, type CourseFileLine, type CourseInFile } from '#contract/entities/course-file.ts';
+import { type CoursePackage, packageLimits } from '#contract/entities/package.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
+import { openArchive } from '#server/archives/archive.ts';
+import { sql } from '#server/db/sql.ts';
+import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
+import { contentOf } from '#server/features/content-creator/contents.rows.ts';
+import { contentsOf } from '#server/features/content-creator/contents.service.ts';
+import { hasTitle, lessonsOf, namesOfFiles, quizzesOf } from '#server/features/content-creator/course-files.rows.ts';
+import { keepFile, usableFiles } from '#server/features/content-creator/files.rows.ts';
+import { imagesOf } from '#server/features/content-creator/images.service.ts';
+import { packageById } from '#server/features/packages/packages.rows.ts';
+import { uploadsFolder } from '#server/files/leftovers.ts';
+import { zipStream } from '#server/files/zip-stream.ts';
+import type { Actor } from '#server/actor.ts';
+import type { By } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+import { lookIntoFile, parseCourse } from '#server/workers/parsing.ts';
+
+type Parts = Pick<CourseDescription, 'content' | 'lessons' | 'quizzes'>;
+const mostPictureBytes = packageLimits.readBytes;
+
+/** What every file of a course is used as, by its hash. */
+const usesOf = ({ content, lessons, quizzes }: Parts): Map<string, ContentFileKind | 'image'> => {
+  const uses = new Map<string, ContentFileKind | 'image'>();
+  const use = (media: Pick<Media, 'hash'> | null | undefined, as: ContentFileKind | 'image') => {
+    if (media && !uses.has(media.hash)) uses.set(media.hash, as);
+  };
+  use(content.image, 'image');
+  for (const block of lessons.flatMap((l) => l.topics.flatMap((t) => t.blocks))) {
+    if (block.kind === 'image') use(block.media, 'image');
+    if (block.kind === 'audio' || block.kind === 'download') use(block.media, block.kind);
+    if (block.kind !== 'video') continue;
+    use(block.media, 'video');
+    use(block.poster, 'image');
+    for (const { media } of block.captions) use(media, 'captions');
+  }
+  for (const { picture } of quizzes.flatMap((q) => q.questions.flatMap(picturesOf))) use(picture.media, 'image');
+  return uses;
+};
+
+/** The same parts with other files in place of theirs. */
+const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
+  const of = (media: Media): Media => files.get(media.hash) ?? media;
+  const picture = <T extends { picture?: { media: Media; alt: string } | undefined }>(thing: T): T =>
+    thing.picture ? { ...thing, picture: { ...thing.picture, media: of(thing.picture.media) } } : thing;
+  const inBlock = (block: Block): Block => {
+    if (block.kind === 'video')
+      return {
+        ...block,
+        media: of(block.media),
+        poster: block.poster && of(block.poster),
+        captions: block.captions.map((c) => ({ ...c, media: of(c.media) })),
+      };
+    return 'media' in block ? { ...block, media: of(block.media) } : block;
+  };
+  const inQuestion = (question: AuthoredQuestion): AuthoredQuestion => {
+    const own = picture(question);
+    return 'options' in own ? { ...own, options: own.options.map(picture) } : own;
+  };
+  const image = parts.content.image && { hash: files.get(parts.content.image.hash)?.hash ?? parts.content.image.hash };
+  return {
+    content: { ...parts.content, image },
+    lessons: parts.lessons.map((l) => ({ ...l, topics: l.topics.map((t) => ({ ...t, blocks: t.blocks.map(inBlock) })) })),
+    quizzes: parts.quizzes.map((q) => ({ ...q, questions: q.questions.map(inQuestion) })),
+  };
+};
+
+/** Courses that leave as files, and come as such. */
+export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
+  const { db, files, now, config } = services;
+  const uploads = contentFilesOf(services);
+  const images = imagesOf(services);
+  const contents = contentsOf(services);
+
+  /** What of a description can be taken here: an activity only where the organisation has its package. */
+  const taken = async (actor: Actor, course: CourseDescription): Promise<{ parts: Parts; left_out: string[] }> => {
+    const trees = course.lessons.flatMap((l) => l.topics.flatMap((t) => t.blocks.flatMap((b) => (b.kind === 'h5p' ? [b.package.tree] : []))));
+    const here = new Map<string, CoursePackage>();
+    for (const { id, tree } of await db.all<{ id: string; tree: string }>(
+      sql`select p.id, p.tree from packages p where p.tree = any(${trees}) and p.kind = 'h5p' and p.entity_id = ${actor.place.id}`,
+    )) {
+      const pack = await packageById(db, actor, id);
+      if (pack) here.set(tree, pack);
+    }
+    const packages = [...here.values()].map((p) => p.id);
+    const known = new Set(
+      (await db.all<{ id: string }>(sql`select id from h5ps where entity_id = ${actor.place.id} and package_id = any(${packages}::uuid[])`)).map(
+        (h) => h.id,
+      ),
+    );
+    const left_out = [...course.left_out];
+    const used = usesOf(course);
+    for (const [hash] of used)
+      if (!course.files.some((f) => f.hash === hash))
+        throw invalid('file', 'A file that the course uses is missing in this archive. Export the course again.');
+    const lessons = course.lessons.map((lesson) => ({
+      ...lesson,
+      topics: lesson.topics.map((topic) => ({
+        ...topic,
+        blocks: topic.blocks.flatMap((block): Block[] => {
+          if (block.kind !== 'h5p') return [block];
+          const pack = here.get(block.package.tree);
+          if (pack?.manifest.kind !== 'h5p') {
+            left_out.push(`The activity “${block.title}” in “${topic.title}”: its package is not in your library. Add it there, then to the topic.`);
+            return [];
+          }
+          const { id, tree, bytes, files: count, manifest } = pack;
+          const { main_library, licence, authors, source } = manifest;
+          const { h5p_id, ...rest } = block;
+          const item_id = topic.blocks.find((b) => b.kind === 'h5p' && b.item_id === block.item_id) === block ? block.item_id : randomUUID();
+          const ofLibrary = h5p_id && known.has(h5p_id) ? { h5p_id } : {};
+          return [{ ...rest, ...ofLibrary, item_id, package: { id, tree, bytes, files: count, main_library, licence, authors, source } }];
+        }),
+      })),
+    }));
+    return {
+      parts: {
+        content: course.content,
+        lessons,
+        quizzes: course.quizzes.map((q) => ({ ...q, questions: q.questions.map(({ id: _, ...question }) => question as AuthoredQuestion) })),
+      },
+      left_out,
+    };
+  };
+
+  /** Takes the files of a course into the organisation, each checked as if it were uploaded; by the hash that they have in the course. */
+  const keepFiles = async (
+    actor: Actor,
+    path: string,
+    lines: readonly CourseFileLine[],
+    uses: ReturnType<typeof usesOf>,
+  ): Promise<Map<string, Media>> => {
+    const kept = new Map<string, Media>();
+    const wanted = lines.filter((l) => uses.has(l.hash));
+    const stored = await namesOfFiles(
+      db,
+      actor,
+      wanted.map((l) => l.hash),
+    );
+    const mine = await usableFiles(
+      db,
+      actor,
+      wanted.map((l) => l.hash),
+      [],
+    );
+    const archive = await openArchive(path);
+    const folder = uploadsFolder(config.DATA_DIR);
+    await mkdir(folder, { recursive: true });
+    try {
+      for (const line of wanted) {
+        const already = mine.get(line.hash);
+        if (already) {
+          kept.set(line.hash, already);
+          continue;
+        }
+        const unpacked = join(folder, `${randomUUID()}.file`);
+        try {
+          const entry = archive.files.get(line.path);
+          if (!entry) throw invalid('file', `The file “${line.name}” is missing in this archive.`);
+          const hasher = createHash('sha256');
+          const source = await archive.open(entry);
+          source.on('data', (piece: Buffer) => hasher.update(piece));
+          await pipeline(source, createWriteStream(unpacked));
+          // Whoever names a hash has to have the file: it may be another organisation's.
+          if (hasher.digest('hex') !== line.hash)
+            throw invalid('file', `The file “${line.name}” is not what it was when it was exported: the archive is damaged.`);
+          const use = uses.get(line.hash) as ContentFileKind | 'image';
+          const before = stored.get(line.hash);
+          if (before) {
+            await db.run(
+              sql`insert into content_files (entity_id, hash, name, uploaded_by) values (${actor.place.id}, ${line.hash}, ${line.name}, ${actor.user.uuid}) on conflict do nothing`,
+            );
+            const known = (await usableFiles(db, actor, [line.hash], [])).get(line.hash);
+            if (known) kept.set(line.hash, known);
+          } else if (use === 'image') {
+            if (line.bytes > mostPictureBytes) throw invalid('file', `The picture “${line.name}” is too large.`);
+            kept.set(line.hash, await images.add(actor, await readFile(unpacked)));
+          } else {
+            const looked = await lookIntoFile(unpacked, use, line.name);
+            if ('problem' in looked) throw invalid('file', `“${line.name}”: ${looked.problem}`);
+            const { hash, bytes } = await files.putStream(createReadStream(unpacked));
+            kept.set(line.hash, await db.tx((tx) => keepFile(tx, actor, { hash, bytes, ...looked, name: line.name })));
+          }
+        } catch (error) {
+          const { problems } = error as { problems?: { problem: string }[] };
+          throw problems?.[0] ? invalid('file', problems[0].problem) : error;
+        } finally {
+          await rm(unpacked, { force: true });
+        }
+      }
+    } finally {
+      archive.close();
+    }
+    return kept;
+  };
+
+  return {
+    /** The working copy of a content as a file. */
+    exported: async (actor: Actor, id: string): Promise<{ name: string; archive: Readable }> => {
+      const content = await contentOf(db, actor, id);
+      if (!content.editable) throw new ProductError('forbidden', { message: `Only ${content.entity.name} can export it.` });
+      if (content.type !== 'elearning') throw invalid('id', 'Only an e-learning content is exported as a course.');
+      if (content.designed) throw invalid('id', 'A content that is designed as pages cannot be exported as a course.');
+      const { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt } = content;
+      const parts: Parts = {
+        content: { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image: image && { hash: image.hash }, image_alt },
+        lessons: await lessonsOf(db, id),
+        quizzes: await quizzesOf(db, id),
+      };
+      const hashes = [...usesOf(parts).keys()];
+      const names = await namesOfFiles(db, actor, hashes);
+      const lines = hashes.flatMap((hash): CourseFileLine[] => {
+        const found = names.get(hash);
+        return found ? [{ hash, path: `files/${hash}.${found.ending}`, name: found.name, bytes: found.bytes }] : [];
+      });
+      const course = await db.one<{ title: string; short_title: string }>(
+        sql`select k.title, k.short_title from contents c join course_titles k on k.id = c.course_id where c.id = ${id}`,
+      );
+      const before = content.prerequisites.flatMap((g) => g.prerequisite_contents.map((p) => p.title));
+      const description: CourseDescription = {
+        ...{ format: courseFile.format, schema: courseFile.schema, exported_at: now().toISOString(), organisation: content.entity.name },
+        ...{ course: course ?? { title, short_title: title.slice(0, 40) }, ...parts, files: lines },
+        left_out: before.length > 0 ? [`What has to be completed before it: ${before.join(', ')}`.slice(0, 500)] : [],
+      };
+      const archive = zipStream([
+        { path: courseFile.name, packed: true, bytes: () => [Buffer.from(JSON.stringify(description, null, 1))] },
+        ...lines.map((line) => ({ path: line.path, packed: false, bytes: () => files.read(line.hash) as AsyncIterable<Uint8Array> })),
+      ]);
+      return { name: `${title}.course.zip`, archive: Readable.from(archive, { objectMode: false }) };
+    },
+    /** What a course in a file holds. */
+    look: (actor: Actor, id: string): Promise<CourseInFile> =>
+      uploads.course(actor, id, async (path) => {
+        const course = await parseCourse(path);
+        const { parts, left_out } = await taken(actor, course);
+        const used = course.files.filter((f) => usesOf(parts).has(f.hash));
+        const here = await usableFiles(
+          db,
+          actor,
+          used.map((f) => f.hash),
+          [],
+        );
+        return {
+          ...{ title: course.content.title, course: course.course.title, organisation: course.organisation, exported_at: course.exported_at },
+          lessons: parts.lessons.map((l) => ({ title: l.title, topics: l.topics.map((t) => t.title) })),
+          quizzes: parts.quizzes.map((q) => ({ title: q.title, questions: q.questions.length })),
+          files: { count: used.length, bytes: used.reduce((sum, f) => sum + f.bytes, 0), here: used.filter((f) => here.has(f.hash)).length },
+          same_title: await hasTitle(db, actor, course.content.title),
+          left_out,
+        };
+      }),
+    /** Makes an unpublished content of a course in a file. */
+    take: (by: By, id: string, body: BodyOf<typeof importContent>): Promise<Content> =>
+      uploads.course(by.actor, id, async (path) => {
+        const course = await parseCourse(path);
+        const { parts } = await taken(by.actor, course);
+        const kept = await keepFiles(by.actor, path, course.files, usesOf(parts));
+        return contents.importDraft(by, body, { ...withFiles(parts, kept), organisation: course.organisation }, (tx) =>
+          uploads.forget(tx, by.actor, id),
+        );
+      }),
+  };
+};

@@ -1,0 +1,163 @@
+import { Button, FileButton, Progress, TextInput } from '@mantine/core';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { importContent } from '#contract/api/course-files.ts';
+import { contentFileLimits } from '#contract/entities/content-file.ts';
+import type { CourseInFile } from '#contract/entities/course-file.ts';
+import { texts } from '#contract/texts.ts';
+import { call, sentenceOf } from '#src/api/call.ts';
+import type { Option } from '#src/api/find.ts';
+import { contentOne } from '#src/features/content-creator/content-words.ts';
+import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { sendPieces } from '#src/screens/authoring/send-file.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { Picker } from '#src/screens/pickers.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { IconAlert } from '#src/ui/icons.tsx';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+
+const importDialog = 'import-course';
+
+const filesWords = ({ count, bytes, here }: CourseInFile['files']) =>
+  count === 0 ? 'none' : `${countOf(count, 'file')}, ${formatMegabytes(bytes)}${here > 0 ? ` · ${here === count ? 'all' : here} here already` : ''}`;
+
+/** What is in the file, and what of it would not come along. */
+const InFile = ({ course }: { course: CourseInFile }) => {
+  const facts = [
+    ['From', `${course.organisation}, ${formatMoment(course.exported_at)}`],
+    ['Course there', course.course],
+    ['Lessons', course.lessons.map((l) => `${l.title} (${countOf(l.topics.length, 'topic')})`).join(', ') || 'none'],
+    ['Quizzes', course.quizzes.map((q) => `${q.title} (${countOf(q.questions, 'question')})`).join(', ') || 'none'],
+    ['Files', filesWords(course.files)],
+  ] as const;
+  return (
+    <>
+      <dl className={classes.facts}>
+        {facts.map(([name, fact]) => (
+          <Fragment key={name}>
+            <dt>{name}</dt>
+            <dd>{fact}</dd>
+          </Fragment>
+        ))}
+      </dl>
+      {(course.left_out.length > 0 || course.same_title) && (
+        <section className={classes.problems} data-tone="warning">
+          {course.same_title && <p>You have an e-learning of this title already. This makes another one beside it.</p>}
+          {course.left_out.length > 0 && (
+            <>
+              <h2>Not taken</h2>
+              <ul>
+                {course.left_out.map((what) => (
+                  <li key={what}>{what}</li>
+                ))}
+              </ul>
+            </>
+          )}
+        </section>
+      )}
+    </>
+  );
+};
+
+const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
+  const navigate = useNavigate();
+  const fields = useForm({
+    schema: importContent.body,
+    begin: { title: course.title, course_id: null as Option | null },
+    toInput: ({ title, course_id }) => ({ title, course_id: course_id?.id }),
+    save: (body) => call('POST /content/imports/{id}', { params: { id }, body }),
+    success: texts.contentCreated,
+    onSaved: (made) => {
+      closeModal(importDialog);
+      void navigate(contentOne('elearning', made.id));
+    },
+  });
+  const { field } = fields;
+  return (
+    <Form form={fields} label="Import" save="Import it">
+      <FormSection>
+        <InFile course={course} />
+        <TextInput label="Title" required maxLength={200} {...field('title')} />
+        <Picker from="courses" label="Course that it is for" required {...field('course_id')} />
+        <p className={classes.note}>It becomes a draft: nobody sees it until you publish it.</p>
+      </FormSection>
+    </Form>
+  );
+};
+
+const Import = () => {
+  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
+  const [failure, setFailure] = useState('');
+  const [read, setRead] = useState<{ id: string; course: CourseInFile } | null>(null);
+  const control = useRef<AbortController | null>(null);
+  useEffect(() => () => control.current?.abort(), []);
+  const send = async (file: File | null) => {
+    if (!file) return;
+    setFailure('');
+    setRead(null);
+    const mine = new AbortController();
+    control.current = mine;
+    setSending({ name: file.name, part: 0 });
+    const sent = await sendPieces('course', file, (part) => !mine.signal.aborted && setSending({ name: file.name, part }), mine.signal);
+    const looked =
+      sent.kind === 'ok' && !mine.signal.aborted ? await call('GET /content/imports/{id}', { params: { id: sent.data.id } }, { quiet: true }) : sent;
+    if (mine.signal.aborted) {
+      if (control.current === mine) setSending(null);
+      return;
+    }
+    setSending(null);
+    if (looked.kind !== 'ok') setFailure(looked.kind === 'refused' ? (looked.error.errors?.file?.[0] ?? sentenceOf(looked)) : sentenceOf(looked));
+    else if (sent.kind === 'ok') setRead({ id: sent.data.id, course: looked.data as CourseInFile });
+  };
+  return (
+    <div className={classes.parts}>
+      {sending ? (
+        <div className={classes.sending}>
+          <span role="status">{sending.part < 1 ? `Sending “${sending.name}”` : `Reading “${sending.name}”`}</span>
+          <Progress value={sending.part * 100} animated={sending.part >= 1} aria-label={`${Math.round(sending.part * 100)} % sent`} />
+          <div className={classes.row}>
+            <Button variant="default" onClick={() => control.current?.abort()}>
+              Stop
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <>
+          <p className={classes.note}>
+            A course that was exported from e-learning, here or on another server. You see what it holds before anything is made of it.
+          </p>
+          <div className={classes.row}>
+            <FileButton accept=".zip,application/zip" onChange={(file) => void send(file)}>
+              {(props) => (
+                <Button variant={read ? 'default' : 'filled'} data-autofocus {...props}>
+                  {read ? 'Choose another file' : 'Choose a file (.zip)'}
+                </Button>
+              )}
+            </FileButton>
+            <small>Up to {formatMegabytes(contentFileLimits.bytes)}.</small>
+          </div>
+        </>
+      )}
+      {failure && (
+        <p className={classes.problems} role="alert">
+          <IconAlert size={20} /> {failure}
+        </p>
+      )}
+      {read && <MakeIt key={read.id} id={read.id} course={read.course} />}
+    </div>
+  );
+};
+
+/** Makes an e-learning of a course in a file. */
+export const CourseImport = () => (
+  <>
+    <Button variant="default" onClick={() => openModal(importDialog)}>
+      Import …
+    </Button>
+    <RegisteredModal name={importDialog} title="Import a course" width={760} scrollable>
+      {() => <Import />}
+    </RegisteredModal>
+  </>
+);
