@@ -11,8 +11,9 @@ import { readQuestionFile } from '#server/features/content-creator/reading/read-
 const samples = process.env.SAMPLES;
 if (!samples) console.error('Real files of questions are not tested here: SAMPLES names no folder of them.');
 
-type Expected = { file: string; questions?: number; types?: Record<string, number>; categories?: number };
+type Expected = { file: string; questions?: number; types?: Record<string, number>; categories?: number; resources?: Record<string, number> };
 const listed = samples ? (JSON.parse(readFileSync(join(samples, 'authoring', 'expected.json'), 'utf8')) as Expected[]) : [];
+const cartridges = listed.filter(({ file }) => file.startsWith('cartridge/'));
 const files = listed.filter(({ file }) => /^(gift|qti|moodle-xml)\//.test(file));
 
 const nowhere = 'no counterpart';
@@ -45,6 +46,21 @@ describe.runIf(samples)('real questions of others', () => {
       const fits = found.filter((kind) => counterparts[type]?.some((c) => kind.includes(c)));
       expect(fits.length, `${type}: ${found.join(', ')}`).toBeGreaterThanOrEqual(n);
     }
+  });
+  it.each(cartridges)('$file', async ({ file, resources = {} }) => {
+    const read = await readQuestionFile({ path: join(samples ?? '', 'authoring', file) }).catch((error: { fields?: { file: string[] } }) => error);
+    const said = 'notes' in read ? read.notes.join(' ') : (read.fields?.file[0] ?? '');
+    expect(said).toContain('Common Cartridge');
+    for (const [type, words] of [
+      ['imswl', 'web link'],
+      ['imsdt', 'discussion'],
+      ['imsbasiclti', 'tool'],
+      ['webcontent', 'page'],
+    ] as const) {
+      const n = Object.entries(resources).reduce((sum, [name, count]) => (name.startsWith(type) ? sum + count : sum), 0);
+      if (n > 0) expect(said).toMatch(new RegExp(`\\b${n} ${words}`));
+    }
+    if (!Object.keys(resources).some((name) => name.startsWith('imsqti'))) expect('questions' in read).toBe(false);
   });
   it('counts what the list does not', async () => {
     const at = (file: string) => join(samples ?? '', 'authoring', file);

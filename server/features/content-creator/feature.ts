@@ -18,8 +18,13 @@ import {
 
 export const contentCreator = feature(
   [
-    ...[...courseEndpoints, ...contentEndpoints, ...contentFileEndpoints, ...contentPartEndpoints],
-    ...[...designedContentEndpoints, ...questionFileEndpoints, ...courseFileEndpoints],
+    ...courseEndpoints,
+    ...contentEndpoints,
+    ...contentFileEndpoints,
+    ...contentPartEndpoints,
+    ...designedContentEndpoints,
+    ...questionFileEndpoints,
+    ...courseFileEndpoints,
   ],
   (services) => ({
     ...courseHandlers(services),

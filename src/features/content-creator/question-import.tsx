@@ -13,7 +13,7 @@ import formClasses from '#src/ui/form.module.css';
 import { IconAlert } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-const accept = '.gift,.txt,.xml,.zip,text/plain,text/xml,application/xml,application/zip';
+const accept = '.gift,.txt,.xml,.zip,.imscc,text/plain,text/xml,application/xml,application/zip';
 const answersWords: Partial<Record<AuthoredQuestion['kind'], [one: string, many: string]>> = {
   match: ['pair', 'pairs'],
   order: ['thing to put in order', 'things to put in order'],
@@ -127,8 +127,8 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
       ) : (
         <>
           <p className={classes.note}>
-            From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip) or Moodle XML (.xml). You see what was found before anything is
-            added.
+            From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge
+            (.imscc). You see what was found before anything is added.
           </p>
           <div className={classes.row}>
             <FileButton accept={accept} onChange={(file) => void send(file)}>

@@ -18,7 +18,7 @@ export const readCourseFile = async ({ path }: { path: string }): Promise<Course
     if (!found)
       throw refused(
         archive.files.has('imsmanifest.xml')
-          ? 'This is a package of another program. Add a SCORM course as such; other packages cannot be read here.'
+          ? 'This is a package of another program. Add a SCORM course as such; of a Common Cartridge the questions can be taken, on the page of quizzes.'
           : `There is no ${courseFile.name} in this file, so it is no course that was exported here.`,
       );
     const text = (await archive.read(found)).toString('utf8');

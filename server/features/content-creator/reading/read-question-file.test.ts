@@ -395,6 +395,24 @@ describe('an item of QTI 1.2', () => {
   });
 });
 
+describe('a Common Cartridge', () => {
+  const cartridge = (resources: string) =>
+    `<manifest identifier="m"><metadata><schema>IMS Common Cartridge</schema><schemaversion>1.3.0</schemaversion></metadata><organizations/><resources>
+      <resource identifier="w" type="webcontent" href="a.html"><file href="a.html"/></resource>
+      <resource identifier="l" type="imswl_xmlv1p3"><file href="l.xml"/></resource><resource identifier="k" type="imswl_xmlv1p3"><file href="k.xml"/></resource>
+      <resource identifier="d" type="imsdt_xmlv1p3"><file href="d.xml"/></resource>${resources}</resources></manifest>`;
+  const beside = 'It also has 1 page or file, 2 web links, 1 discussion, which are left behind.';
+  it('gives its questions, and says what else it holds', async () => {
+    const quiz = '<resource identifier="q" type="imsqti_xmlv1p2/imscc_xmlv1p3/assessment"><file href="q/quiz.xml"/></resource>';
+    const essay =
+      '<questestinterop><assessment title="Check"><section><item><presentation><material><mattext>Why?</mattext></material><response_str ident="r"><render_fib/></response_str></presentation></item></section></assessment></questestinterop>';
+    const read = await readBytes(await zip({ 'imsmanifest.xml': cartridge(quiz), 'q/quiz.xml': essay }));
+    expect(read).toMatchObject({ format: 'qti', title: 'Check', notes: [`This is a Common Cartridge: only its questions are taken. ${beside}`] });
+    expect(read.questions.map((q) => [q.place, q.question?.kind])).toEqual([['question 1 (q/quiz.xml)', 'free_text']]);
+    expect(await refusal(await zip({ 'imsmanifest.xml': cartridge('') }))).toBe(`There is no question in this Common Cartridge. ${beside}`);
+  });
+});
+
 describe('a file that is not what it should be', () => {
   it.each([
     ['nothing', '', 'This file is empty.'],

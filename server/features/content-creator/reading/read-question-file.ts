@@ -15,7 +15,7 @@ import { invalid, type ProductError } from '#server/product-error.ts';
 const manifestName = 'imsmanifest.xml';
 const nothing = () => undefined;
 const refusedFile = (message: string) => invalid('file', message);
-const kindsOfFiles = 'Choose a file in GIFT (.gift, .txt), QTI 1.2 to 2.2 (.xml, .zip) or Moodle XML (.xml).';
+const kindsOfFiles = 'Choose a file in GIFT (.gift, .txt), QTI 1.2 to 2.2 (.xml, .zip), Moodle XML (.xml) or a Common Cartridge (.imscc).';
 
 /** What is wrong with a file of a package, in its own words. */
 const problemOf = (error: unknown): string => {
@@ -68,7 +68,25 @@ const pathOf = (from: string, href: string): string => {
   }
 };
 
-/** The questions of a QTI package: in the order of its test, else of its manifest. */
+/** What a Common Cartridge holds beside questions, by the type of its resource. */
+const besideQuestions: readonly [type: RegExp, one: string, many: string][] = [
+  [/^webcontent$/, 'page or file', 'pages or files'],
+  [/^imswl_/, 'web link', 'web links'],
+  [/^imsdt_/, 'discussion', 'discussions'],
+  [/^imsbasiclti_/, 'tool of another site', 'tools of other sites'],
+  [/^assignment_/, 'assignment', 'assignments'],
+];
+/** Says of a Common Cartridge what is in it beside its questions; null for any other package. */
+const cartridgeWords = (manifest: XmlElement, resources: readonly XmlElement[]): string | null => {
+  if (!/common cartridge/i.test(childOf(childOf(manifest, 'metadata'), 'schema')?.text ?? '')) return null;
+  const counted = besideQuestions.flatMap(([type, one, many]) => {
+    const n = resources.filter((r) => type.test(r.attributes.type ?? '')).length;
+    return n > 0 ? [`${n} ${n === 1 ? one : many}`] : [];
+  });
+  return counted.length > 0 ? `It also has ${counted.join(', ')}, which are left behind.` : 'It has nothing else that is used here.';
+};
+
+/** The questions of a QTI package, or of a Common Cartridge: in the order of its test, else of its manifest. */
 const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
   const manifestFile = archive.files.get(manifestName);
   if (!manifestFile) {
@@ -127,7 +145,12 @@ const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
     }
   }
   if (questions.length > questionFileLimits.questions) throw tooManyQuestions(questions.length);
-  if (questions.length === 0) throw refusedFile(notes[0] ?? `${manifestName} of this archive names no question.`);
+  const beside = cartridgeWords(manifest, resources);
+  if (questions.length === 0)
+    throw refusedFile(
+      notes[0] ?? (beside ? `There is no question in this Common Cartridge. ${beside}` : `${manifestName} of this archive names no question.`),
+    );
+  if (beside) notes.unshift(`This is a Common Cartridge: only its questions are taken. ${beside}`);
   return { format: 'qti', title, questions, notes };
 };
 
