@@ -59,7 +59,7 @@ export const siteMap = [
     offline: 'online-only',
   },
   { id: 'attempt-by-attemptid', path: '/attempt/{attemptId}', layout: 'default', access: 'signed-in', offline: 'cached' },
-  { id: 'cattempt-by-attemptid', path: '/cattempt/{attemptId}', layout: 'default', access: 'signed-in', offline: 'online-only' },
+  { id: 'cattempt-by-attemptid', path: '/cattempt/{attemptId}', layout: 'default', access: 'signed-in', offline: 'cached' },
   { id: 'entities', path: '/entities', layout: 'default', access: ['entity.search'], offline: 'online-only' },
   { id: 'entities-create', path: '/entities/create', layout: 'default', access: ['entity.create'], offline: 'online-only' },
   { id: 'entities-one', path: '/entities/{slug}', layout: 'default', access: ['entity.view', 'entity.update'], offline: 'online-only' },

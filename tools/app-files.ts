@@ -22,6 +22,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'graph', sources: /\/src\/device\/graph-client\.ts$/ },
   { name: 'course', sources: /\/learning\/attempt\.page\.tsx$/ },
   { name: 'package', sources: /\/learning\/(package-player|h5p-activity|player-frame)\.tsx$|\/src\/device\/framed-keeper\.ts$/ },
+  { name: 'designed', sources: /\/learning\/(cattempt\.page|design-player)\.tsx$|\/screens\/design\// },
   // Needed by every screen that reads from the server.
   { name: 'reads', sources: /\/src\/screens\/use-read\.ts$/ },
   // The home page of managers.

@@ -1,6 +1,6 @@
 import type { Answer, AnswerKey, ContentDocument, Question } from '#contract/entities/content.ts';
 import type { Design, DesignBlock, PlayedBlock, PlayedDesign, PlayedPage } from '#contract/entities/design.ts';
-import { isAnswered } from '#contract/rules/grade-answer.ts';
+import { isAnswered, partsToAnswer } from '#contract/rules/grade-answer.ts';
 
 /**
  * Designed contents as they are taken: what there is to do in one, and what of it somebody has done.
@@ -86,20 +86,6 @@ export const isBlockDone = (block: PlayedBlock, answer: Answer | undefined): boo
       return answer?.kind === block.question.kind && isAnswered(answer, partsToAnswer(block.question));
   }
 };
-/** How many parts of a question want an answer. */
-export const partsToAnswer = (q: Question): number => {
-  switch (q.kind) {
-    case 'match':
-      return q.left.length;
-    case 'order':
-      return q.items.length;
-    case 'fill_gap':
-      return q.segments.filter((s) => typeof s !== 'string').length;
-    default:
-      return 1;
-  }
-};
-
 /** All questions of a design with whether they are scored, under the ids by which they are answered: of their block, or of their halt of a film. */
 const questionsOf = (blocks: readonly PlayedBlock[]) =>
   blocks.flatMap((block) =>

@@ -1,4 +1,4 @@
-import type { Answer, AnswerKey } from '#contract/entities/content.ts';
+import type { Answer, AnswerKey, Question } from '#contract/entities/content.ts';
 
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
 const plain = (text: string) =>
@@ -44,6 +44,20 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
 export const answerFeedback = (answer: Answer | undefined, key: AnswerKey): string => {
   const chosen = answer?.kind === 'single' ? [answer.option] : answer?.kind === 'multiple' ? answer.options : [];
   return [...chosen.flatMap((option) => key.feedbacks?.[option] ?? []), key.feedback].filter((said) => said !== '').join(' ');
+};
+
+/** How many parts of a question want an answer. */
+export const partsToAnswer = (q: Question): number => {
+  switch (q.kind) {
+    case 'match':
+      return q.left.length;
+    case 'order':
+      return q.items.length;
+    case 'fill_gap':
+      return q.segments.filter((s) => typeof s !== 'string').length;
+    default:
+      return 1;
+  }
 };
 
 /** Whether the question has been fully answered. */

@@ -28,16 +28,6 @@ const labelOf = ({ text, picture }: { text: string; picture?: Picture | undefine
     text
   );
 
-/** The number of parts of a question that must be answered. */
-export const partsOf = (q: Question): number =>
-  q.kind === 'match'
-    ? q.left.length
-    : q.kind === 'order'
-      ? q.items.length
-      : q.kind === 'fill_gap'
-        ? q.segments.filter((s) => typeof s !== 'string').length
-        : 1;
-
 /** The input for one question, usable by touch, keyboard and screen reader. */
 export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props) => {
   switch (q.kind) {

@@ -1,10 +1,9 @@
 import { Button, Title } from '@mantine/core';
-import { Fragment, useCallback, useEffect, useMemo, useRef } from 'react';
+import { Fragment, useCallback, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { H5pBlock, Quiz, Topic } from '#contract/entities/content.ts';
 import { activitiesOf, isActivityDone } from '#contract/rules/h5p-facts.ts';
 import { useCan } from '#src/access/use-can.ts';
-import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import topicLook from '#src/screens/block-view.module.css';
 import { BlockView } from '#src/screens/block-view.tsx';
@@ -12,10 +11,9 @@ import { PlayerFrame, type PlayerStep } from '#src/features/learning/player-fram
 import { QuizView } from '#src/features/learning/quiz-view.tsx';
 import { ResultView } from '#src/features/learning/result-view.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
-import { recordProgress } from '#src/offline/kinds/attempt/commands.ts';
+import { useReading } from '#src/features/learning/use-reading.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
-import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 
 /** Most topics have no activity. */
@@ -36,34 +34,11 @@ const stepsOf = (view: AttemptView): Step[] => [
 /** The activities of a topic that have not reached their goal. */
 const openActivities = (view: AttemptView, topic: Topic) => activitiesOf(topic).filter((a) => !isActivityDone(a, view.h5p.get(a.item_id)));
 
-/** Seconds for which the page was visible since they were last recorded. */
-const useSecondsInFront = () => {
-  const since = useRef(performance.now());
-  const kept = useRef(0);
-  useEffect(() => {
-    const change = () => {
-      if (document.hidden) kept.current += performance.now() - since.current;
-      since.current = performance.now();
-    };
-    document.addEventListener('visibilitychange', change);
-    return () => document.removeEventListener('visibilitychange', change);
-  }, []);
-  return useCallback(() => {
-    const now = performance.now();
-    const total = kept.current + (document.hidden ? 0 : now - since.current);
-    kept.current = 0;
-    since.current = now;
-    return total / 1000;
-  }, []);
-};
-
 /** Plays an e-learning course: contents at the side, one page at a time, Back and Next within reach of the thumb. */
 export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
-  const db = usePersonDb();
   const adminNext = useCan('course.next_admin');
   const steps = useMemo(() => stepsOf(view), [view]);
   const [query, setQuery] = useSearchParams();
-  const seconds = useSecondsInFront();
   const doneKeys = useMemo(
     () =>
       new Set([
@@ -96,35 +71,9 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
     [setQuery],
   );
 
-  const { attempt } = view;
   const topic = step?.topic;
   const topicState = topic ? view.progress.get(topic.id)?.state : undefined;
-  const note = useCallback(
-    async (state: 'started' | 'completed', percent: number) => {
-      if (!topic || attempt.closed) return;
-      try {
-        await recordProgress(db, attempt, topic, state, percent, seconds());
-      } catch {
-        notify('error', 'This could not be saved on this device. It may be full: remove a course you do not need, then press Next again.');
-        throw new Error('not saved');
-      }
-    },
-    [db, attempt, topic, seconds],
-  );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each topic that is opened
-  useEffect(() => {
-    seconds();
-    if (topic && (topicState === undefined || topicState === 'none')) void note('started', 0).catch(() => undefined);
-  }, [topic?.id]);
-  // Records progress when the person leaves before the end of the page.
-  useEffect(() => {
-    if (!topic || topicState === 'completed') return;
-    const leave = () => {
-      if (document.hidden) void note('started', readPercent()).catch(() => undefined);
-    };
-    document.addEventListener('visibilitychange', leave);
-    return () => document.removeEventListener('visibilitychange', leave);
-  }, [topic, topicState, note]);
+  const note = useReading(view, topic);
 
   const next = async () => {
     if (topic && topicState !== 'completed') {
@@ -190,10 +139,4 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
       {!step && <ResultView view={view} missing={missing} onGoTo={goTo} />}
     </PlayerFrame>
   );
-};
-
-/** How far the page has been scrolled, 0 to 99; reaching the end does not complete it. */
-const readPercent = () => {
-  const height = document.documentElement.scrollHeight - innerHeight;
-  return height <= 0 ? 0 : Math.min(99, Math.round((scrollY * 100) / height));
 };

@@ -3,10 +3,10 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Answer, Quiz } from '#contract/entities/content.ts';
 import { triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
-import { isAnswered } from '#contract/rules/grade-answer.ts';
+import { isAnswered, partsToAnswer } from '#contract/rules/grade-answer.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
-import { partsOf, QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
+import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { countOf } from '#src/lib/format.ts';
 import { saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
@@ -74,7 +74,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
     if (answer.kind === 'free_text' || answer.kind === 'fill_gap') timers.current.set(questionId, { timer: setTimeout(save, typingPauseMs), save });
     else save();
   };
-  const open = questions.filter((q) => q.kind !== 'order' && !isAnswered(answerOf(q.id), partsOf(q)));
+  const open = questions.filter((q) => q.kind !== 'order' && !isAnswered(answerOf(q.id), partsToAnswer(q)));
   const handIn = async () => {
     if (open.length > 0 && !asked) {
       setAsked(true);

@@ -139,7 +139,7 @@ export const ResultView = ({
           <ul className={classes.missingList}>
             {missing.map((m) => (
               <li key={m.key}>
-                <Button variant="light" onClick={() => onGoTo(m.key)}>
+                <Button variant="light" h="auto" mih={44} py="xs" classNames={{ label: classes.wholeTitle }} onClick={() => onGoTo(m.key)}>
                   {m.title}
                 </Button>
               </li>
