@@ -5,6 +5,7 @@ import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { complianceReportFeature } from '#src/features/compliance-report/feature.tsx';
 import { contentCreatorFeature } from '#src/features/content-creator/feature.tsx';
+import { contentDesignerFeature } from '#src/features/content-designer/feature.tsx';
 import { auditFeature } from '#src/features/audit/feature.tsx';
 import { dashboardsFeature } from '#src/features/dashboards/feature.tsx';
 import { entitiesFeature } from '#src/features/entities/feature.tsx';
@@ -43,6 +44,7 @@ export const features: readonly Feature[] = [
   resultsFeature,
   entitiesFeature,
   contentCreatorFeature,
+  contentDesignerFeature,
   syncCentreFeature,
   accountFeature,
   groupsFeature,

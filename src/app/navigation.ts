@@ -68,7 +68,7 @@ const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-u
 const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = []): Group => ({
   ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
 });
-const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'pathways']);
+const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'content-designer', 'pathways']);
 const records = group('Training records', 'history');
 const dashboards = group('Dashboards', 'dashboard');
 const reports = group('Reports', 'chart');

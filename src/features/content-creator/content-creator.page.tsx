@@ -5,7 +5,7 @@ import { authoredTypes, type ContentOverview } from '#contract/entities/authored
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { contentCreate, contentList, contentOne, contentWords } from '#src/features/content-creator/content-words.ts';
+import { contentCreate, contentList, contentOne, contentWords } from '#src/screens/authoring/content-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -13,7 +13,13 @@ import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-type Kind = { to: string; title: string; about: string; of: (overview: ContentOverview) => number };
+type Kind = {
+  to: string;
+  title: string;
+  about: string;
+  /** How many there are; not said where they are counted with others. */
+  of?: (overview: ContentOverview) => number;
+};
 
 const courses: Kind = {
   to: pathTo('content-creator-courses'),
@@ -23,6 +29,11 @@ const courses: Kind = {
 };
 const kinds: readonly Kind[] = [
   courses,
+  {
+    to: pathTo('content-designer'),
+    title: 'Designed contents',
+    about: 'Pages laid out from blocks: inductions, policies to read and sign, competence checks, toolbox talks.',
+  },
   ...authoredTypes.map((type) => ({
     to: contentList(type),
     title: contentWords[type].title,
@@ -76,7 +87,7 @@ const Kinds = ({ of: listed, overview }: { of: readonly Kind[]; overview: Conten
         <Link to={to} className={`app-card ${classes.kind}`}>
           <strong>
             {title}
-            <span className={classes.howMany}>{overview && of(overview).toLocaleString('en-GB')}</span>
+            <span className={classes.howMany}>{overview && of?.(overview).toLocaleString('en-GB')}</span>
           </strong>
           <span>{about}</span>
         </Link>

@@ -7,8 +7,8 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { contentCreate, contentOne, contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
 import { CourseImport } from '#src/features/content-creator/course-import.tsx';
+import { contentCreate, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
@@ -62,7 +62,10 @@ const List = ({ type }: { type: AuthoredType }) => {
         )
       }
       columns={columnsOf(type)}
-      to={(c) => (can(user, 'content.update') && (c.editable || type === 'elearning') ? contentOne(type, c.id) : null)}
+      to={(c) => {
+        if (!can(user, 'content.update') || (!c.editable && type !== 'elearning')) return null;
+        return c.designed ? pathTo('content-designer-by-id', { id: c.id }) : contentOne(type, c.id);
+      }}
     />
   );
 };

@@ -1,14 +1,10 @@
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import { can } from '#contract/can.ts';
 import type { AuthoredType, Content } from '#contract/entities/authored-content.ts';
 import { texts } from '#contract/texts.ts';
-import { useSession } from '#src/access/session.ts';
 import { type AuthoredForm, type AuthoredPage, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
-import { contentChanges } from '#src/features/content-creator/content-values.ts';
-import { contentList, contentOne, contentWords } from '#src/features/content-creator/content-words.ts';
-import { copyDialog, CopyDialog } from '#src/features/content-creator/copy-dialog.tsx';
-import { openModal } from '#src/ui/modal/open-modals.ts';
+import { contentChanges } from '#src/screens/authoring/content-values.ts';
+import { contentList, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
+import { CopyButton } from '#src/screens/authoring/copy-dialog.tsx';
 
 type Of = {
   heading: string;
@@ -16,16 +12,14 @@ type Of = {
   Page?: (props: AuthoredPage<'/content'>) => ReactNode;
 };
 
-/** Makes a copy of a content, as a draft of one's own, and opens it. */
-export const CopyButton = ({ content }: { content: Content }) =>
-  can(useSession(), 'content.create') && (
-    <>
-      <Button variant="default" onClick={() => openModal(copyDialog)}>
-        Copy …
-      </Button>
-      <CopyDialog content={content} />
-    </>
-  );
+/** Makes a copy of a content, and opens it. */
+export const CopyContent = ({ content }: { content: Content }) => (
+  <CopyButton
+    content={content}
+    about={content.type === 'elearning' ? 'Lessons, topics and quizzes are copied with it, so that you can change them freely.' : ''}
+    to={(id) => contentOne(isAuthored(content.type) ? content.type : 'elearning', id)}
+  />
+);
 
 /** The pages of one type of content. One of another organisation can be copied, and not changed. */
 export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
@@ -46,8 +40,8 @@ export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
           ? null
           : {
               why: `${content.entity.name} created this, and only they can change it.`,
-              instead: <CopyButton content={content} />,
+              instead: <CopyContent content={content} />,
             },
-    ...(Page ? {} : { beside: (content: Content) => <CopyButton content={content} /> }),
+    ...(Page ? {} : { beside: (content: Content) => <CopyContent content={content} /> }),
     Form,
   });

@@ -7,7 +7,7 @@ import type { CourseInFile } from '#contract/entities/course-file.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
-import { contentOne } from '#src/features/content-creator/content-words.ts';
+import { contentOne } from '#src/screens/authoring/content-words.ts';
 import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { sendPieces } from '#src/screens/authoring/send-file.ts';

@@ -8,7 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { type Authored, type AuthoredForm, type AuthoredPage, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { contentCreate, contentOne, contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
+import { contentCreate, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';

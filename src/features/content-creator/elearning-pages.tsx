@@ -1,6 +1,6 @@
 import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
-import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
-import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
+import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
+import { contentPages, CopyContent } from '#src/features/content-creator/content-pages.tsx';
 import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
 import { ExportButton } from '#src/features/content-creator/export-button.tsx';
 import { PublishButton, PublishProblems, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
@@ -25,7 +25,7 @@ const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/conten
     about={[content.course.title, publishingWords(content)]}
     actions={
       <>
-        <CopyButton content={content} />
+        <CopyContent content={content} />
         <ExportButton content={content} />
         <WithdrawButton content={content} onChange={onChange} />
         <PublishButton content={content} onChange={onChange} />

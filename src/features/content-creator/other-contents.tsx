@@ -1,5 +1,5 @@
 import type { AuthoredForm } from '#src/features/content-creator/authored-pages.tsx';
-import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
+import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentPages } from '#src/features/content-creator/content-pages.tsx';
 
 const nothing = () => ({});

@@ -3,8 +3,8 @@ import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
 import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { ContentForm } from '#src/features/content-creator/content-fields.tsx';
-import { contentPages, CopyButton } from '#src/features/content-creator/content-pages.tsx';
+import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
+import { contentPages, CopyContent } from '#src/features/content-creator/content-pages.tsx';
 import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
@@ -87,7 +87,7 @@ const ScormPage = ({ thing: content, form }: AuthoredPage<'/content'>) => (
     title={content.title}
     badge={<PublishedBadge published={content.published} />}
     about={[content.course.title, `Version ${content.version}`]}
-    actions={<CopyButton content={content} />}
+    actions={<CopyContent content={content} />}
     tabs={[
       { id: 'details', label: 'Details', content: form },
       { id: 'versions', label: 'Versions', content: <Versions content={content} /> },

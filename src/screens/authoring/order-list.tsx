@@ -20,6 +20,8 @@ type Props<T extends Item> = {
   nameOf: (item: T, index: number) => string;
   /** Told their new order. Without, they stay in theirs. */
   onMove?: ((items: T[]) => void) | undefined;
+  /** False where something else moves them without a mouse. */
+  buttons?: boolean;
   busy?: boolean;
   children: (item: T, index: number) => ReactNode;
 };
@@ -29,7 +31,7 @@ type RowProps<T extends Item> = Omit<Props<T>, 'label' | 'onMove'> & {
   index: number;
   move: ((from: number, to: number) => void) | undefined;
 };
-const Row = <T extends Item>({ item, index, items, nameOf, move, busy = false, children }: RowProps<T>) => {
+const Row = <T extends Item>({ item, index, items, nameOf, move, buttons = true, busy = false, children }: RowProps<T>) => {
   const { ref, handleRef, isDragging } = useSortable({ id: item.id, index, disabled: !move || busy });
   const up = useRef<HTMLButtonElement>(null);
   const down = useRef<HTMLButtonElement>(null);
@@ -47,18 +49,22 @@ const Row = <T extends Item>({ item, index, items, nameOf, move, busy = false, c
     move?.(index, to);
   };
   return (
-    <li ref={ref} className={classes.item} data-dragging={isDragging || undefined}>
+    <li ref={ref} className={classes.item} data-bare={!buttons || undefined} data-dragging={isDragging || undefined}>
       {move && items.length > 1 && (
         <div className={classes.moves}>
           <span ref={handleRef} className={classes.handle} aria-hidden="true" title="Drag to move">
             <IconGrip size={20} />
           </span>
-          <ActionIcon ref={up} variant="subtle" aria-label={`Move “${name}” up`} disabled={index === 0} onClick={() => press(index - 1)}>
-            <IconUp />
-          </ActionIcon>
-          <ActionIcon ref={down} variant="subtle" aria-label={`Move “${name}” down`} disabled={index === last} onClick={() => press(index + 1)}>
-            <IconDown />
-          </ActionIcon>
+          {buttons && (
+            <>
+              <ActionIcon ref={up} variant="subtle" aria-label={`Move “${name}” up`} disabled={index === 0} onClick={() => press(index - 1)}>
+                <IconUp />
+              </ActionIcon>
+              <ActionIcon ref={down} variant="subtle" aria-label={`Move “${name}” down`} disabled={index === last} onClick={() => press(index + 1)}>
+                <IconDown />
+              </ActionIcon>
+            </>
+          )}
         </div>
       )}
       <div className={classes.content}>{children(item, index)}</div>

@@ -26,7 +26,7 @@ export const PublishProblems = ({ content: { problems } }: { content: Content })
   );
 
 type Props = { content: Content; onChange: (content: Content) => void };
-const dialog = 'publish-content';
+export const publishDialog = 'publish-content';
 
 /** What is otherwise in the working copy than in what people take. */
 const Changes = ({ changes }: { changes: readonly string[] }) => (
@@ -66,7 +66,7 @@ const PublishForm = ({ content, onChange }: Props) => {
     },
     success: ({ version }) => `Version ${version} is published.`,
     onSaved: (published) => {
-      closeModal(dialog);
+      closeModal(publishDialog);
       onChange(published);
     },
   });
@@ -131,13 +131,17 @@ const PublishForm = ({ content, onChange }: Props) => {
   );
 };
 
+/** Asks what changed before a content is published. Opened with its name. */
+export const PublishDialog = (props: Props) => (
+  <RegisteredModal name={publishDialog} title={publishTitle(props.content)}>
+    {() => <PublishForm {...props} />}
+  </RegisteredModal>
+);
 /** Publishes what is written as the next version, after it was said what changed. Not there while nothing can be published. */
 export const PublishButton = (props: Props) => (
   <>
-    {canPublish(props.content) && <Button onClick={() => openModal(dialog)}>Publish …</Button>}
-    <RegisteredModal name={dialog} title={publishTitle(props.content)}>
-      {() => <PublishForm {...props} />}
-    </RegisteredModal>
+    {canPublish(props.content) && <Button onClick={() => openModal(publishDialog)}>Publish …</Button>}
+    <PublishDialog {...props} />
   </>
 );
 

@@ -124,7 +124,7 @@ const TrueFalse = ({ question, index, errors, onChange }: PartProps) => (
     data-field={`questions.${index}.correct`}
     onChange={(value) => onChange({ ...question, correct: value === 'true' })}
   >
-    <div className={classes.row}>
+    <div className={classes.truth}>
       <Radio value="true" label="True" size="md" />
       <Radio value="false" label="False" size="md" />
     </div>

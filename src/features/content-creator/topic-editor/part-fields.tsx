@@ -1,10 +1,9 @@
-import { Button, Checkbox, FileButton, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
+import { Checkbox, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { activityGoals } from '#contract/entities/content.ts';
-import { sentenceOf } from '#src/api/call.ts';
 import type { Part } from '#src/features/content-creator/topic-editor/schema.ts';
-import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
-import { accepted, captionsFile, type Uploads } from '#src/screens/authoring/uploads.ts';
+import { CaptionsField } from '#src/screens/authoring/captions-field.tsx';
+import type { Uploads } from '#src/screens/authoring/uploads.ts';
 
 /** The longest time before what is typed is in the document: each pause is one step of undoing. */
 const pauseMs = 300;
@@ -51,81 +50,6 @@ const Typed = ({ as: Field = TextInput as never, value, onChange, ...more }: Typ
       }}
       onBlur={flush}
     />
-  );
-};
-
-const languages: readonly [string, string][] = [
-  ['en-GB', 'English'],
-  ['cy', 'Cymraeg'],
-  ['pl', 'Polski'],
-  ['ro', 'Română'],
-  ['pt', 'Português'],
-  ['es', 'Español'],
-  ['fr', 'Français'],
-  ['it', 'Italiano'],
-  ['uk', 'Українська'],
-  ['bn', 'বাংলা'],
-  ['gu', 'ગુજરાતી'],
-  ['hi', 'हिन्दी'],
-  ['ml', 'മലയാളം'],
-  ['pa', 'ਪੰਜਾਬੀ'],
-  ['tl', 'Tagalog'],
-  ['ur', 'اردو'],
-  ['ar', 'العربية'],
-];
-const languageOf = (code: string) => languages.find(([c]) => c === code)?.[1] ?? code;
-
-type Video = Extract<Part, { kind: 'video' }>;
-/** The captions of a video, one file for each language. */
-const Captions = ({ block, change, upload }: { block: Video; change: (part: Partial<Video>) => void; upload: NonNullable<Uploads['captions']> }) => {
-  const free = languages.filter(([code]) => !block.captions.some((c) => c.language === code));
-  const [language, setLanguage] = useState(free[0]?.[0] ?? 'en-GB');
-  const [state, setState] = useState<{ busy: boolean; error: string | null }>({ busy: false, error: null });
-  const add = async (file: File | null) => {
-    if (!file) return;
-    setState({ busy: true, error: null });
-    const captions = await captionsFile(file).catch(() => null);
-    if (!captions) {
-      setState({ busy: false, error: `“${file.name}” has no captions in it. Choose a WebVTT (.vtt) or SubRip (.srt) file.` });
-      return;
-    }
-    const result = await upload(captions, () => undefined).catch(() => null);
-    setState({ busy: false, error: result?.kind === 'ok' ? null : result ? sentenceOf(result) : 'This file could not be sent. Try again.' });
-    if (result?.kind === 'ok')
-      change({ captions: [...block.captions.filter((c) => c.language !== language), { language, label: languageOf(language), media: result.data }] });
-  };
-  return (
-    <fieldset className={classes.captions}>
-      <legend>Captions</legend>
-      {block.captions.length > 0 && (
-        <ul>
-          {block.captions.map((c) => (
-            <li key={c.language}>
-              <span lang={c.language}>{c.label}</span>
-              <Button variant="subtle" onClick={() => change({ captions: block.captions.filter((o) => o !== c) })}>
-                Remove<span className="visually-hidden"> captions in {c.label}</span>
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <div className={classes.row}>
-        <NativeSelect
-          aria-label="Language of the captions"
-          value={language}
-          onChange={(e) => setLanguage(e.currentTarget.value)}
-          data={languages.map(([value, label]) => ({ value, label }))}
-        />
-        <FileButton accept={accepted.captions} onChange={(file) => void add(file)}>
-          {(props) => (
-            <Button variant="default" loading={state.busy} {...props}>
-              Add captions (.vtt, .srt)
-            </Button>
-          )}
-        </FileButton>
-      </div>
-      {state.error && <p role="alert">{state.error}</p>}
-    </fieldset>
   );
 };
 
@@ -181,7 +105,7 @@ export const PartFields = ({ block, change, uploads }: Props) => {
       return (
         <>
           {title}
-          {uploads.captions && <Captions block={block} change={change} upload={uploads.captions} />}
+          {uploads.captions && <CaptionsField captions={block.captions} onChange={(captions) => change({ captions })} upload={uploads.captions} />}
           {transcript}
         </>
       );

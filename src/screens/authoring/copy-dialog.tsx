@@ -1,19 +1,27 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { copyContent } from '#contract/api/content.ts';
+import { can } from '#contract/can.ts';
 import type { Content } from '#contract/entities/authored-content.ts';
 import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
-import { contentOne, isAuthored } from '#src/features/content-creator/content-words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
-import { closeModal } from '#src/ui/modal/open-modals.ts';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
-export const copyDialog = 'copy-content';
-const CopyForm = ({ content }: { content: Content }) => {
+const dialog = 'copy-content';
+type Props = {
+  content: Content;
+  /** What is copied with it, in a sentence. */
+  about: string;
+  /** The address of a content, by its id. */
+  to: (id: string) => string;
+};
+const CopyForm = ({ content, about, to }: Props) => {
   const navigate = useNavigate();
   const fields = useForm({
     schema: copyContent.body,
@@ -22,18 +30,15 @@ const CopyForm = ({ content }: { content: Content }) => {
     save: (body) => call('POST /content/{id}/copy', { params: { id: content.id }, body }),
     success: texts.contentCreated,
     onSaved: ({ id }) => {
-      closeModal(copyDialog);
-      if (isAuthored(content.type)) void navigate(contentOne(content.type, id));
+      closeModal(dialog);
+      void navigate(to(id));
     },
   });
   const { field } = fields;
   return (
     <Form form={fields} label="Copy" save="Make the copy">
       <FormSection>
-        <p style={{ margin: 0 }}>
-          {content.type === 'elearning' && 'Lessons, topics and quizzes are copied with it, so that you can change them freely. '}
-          The copy is a draft: nobody sees it until you publish it.
-        </p>
+        <p style={{ margin: 0 }}>{about} The copy is a draft: nobody sees it until you publish it.</p>
         <TextInput label="Title of the copy" required maxLength={200} {...field('title')} />
         <Picker from="courses" label="Course of the copy" required {...field('course_id')} />
       </FormSection>
@@ -41,9 +46,15 @@ const CopyForm = ({ content }: { content: Content }) => {
   );
 };
 
-/** Copies a content under a title and in a course of its own, and opens the copy. */
-export const CopyDialog = ({ content }: { content: Content }) => (
-  <RegisteredModal name={copyDialog} title={`Copy “${content.title}”`}>
-    {() => <CopyForm content={content} />}
-  </RegisteredModal>
-);
+/** Makes a copy of a content, as a draft of one's own, under a title and in a course of its own, and opens it. */
+export const CopyButton = (props: Props) =>
+  can(useSession(), 'content.create') && (
+    <>
+      <Button variant="default" onClick={() => openModal(dialog)}>
+        Copy …
+      </Button>
+      <RegisteredModal name={dialog} title={`Copy “${props.content.title}”`}>
+        {() => <CopyForm {...props} />}
+      </RegisteredModal>
+    </>
+  );

@@ -4,21 +4,36 @@ import { createContent } from '#contract/api/content.ts';
 import { can } from '#contract/can.ts';
 import type { AuthoredType, Content } from '#contract/entities/authored-content.ts';
 import { useSession } from '#src/access/session.ts';
-import type { AuthoredForm } from '#src/features/content-creator/authored-pages.tsx';
-import { contentInput, contentSides, type ContentValues, contentValues } from '#src/features/content-creator/content-values.ts';
-import { useCourseAsked } from '#src/features/content-creator/course-asked.ts';
-import { ImageField } from '#src/features/content-creator/image-field.tsx';
-import { newCourseDialog, NewCourseDialog } from '#src/features/content-creator/new-course-dialog.tsx';
-import { PrerequisitesField } from '#src/features/content-creator/prerequisites-field.tsx';
-import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import type { CallInput } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
+import { contentInput, contentSides, type ContentValues, contentValues } from '#src/screens/authoring/content-values.ts';
+import { useCourseAsked } from '#src/screens/authoring/course-asked.ts';
+import { ImageField } from '#src/screens/authoring/image-field.tsx';
+import { newCourseDialog, NewCourseDialog } from '#src/screens/authoring/new-course-dialog.tsx';
+import { PrerequisitesField } from '#src/screens/authoring/prerequisites-field.tsx';
+import { type Conflict, ConflictSection } from '#src/screens/authoring/revised.tsx';
+import type { DraftOf } from '#src/screens/form-draft.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
+import type { Failed } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import form from '#src/ui/form.module.css';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 
-type Of = AuthoredForm<'/content'> & { type: AuthoredType };
+type Fresh = CallInput<'POST /content'>['body'];
+type Of = {
+  thing: Content | null;
+  type: AuthoredType;
+  save: (fields: Fresh) => Promise<Result<Content> | Failed>;
+  success: string;
+  onSaved: (content: Content) => void;
+  /** What somebody else saved after this was opened. */
+  conflict?: Conflict<Content> | null;
+  /** Of which version a draft is a change that is kept on this device. */
+  draft: Omit<Exclude<DraftOf, string>, 'name'>;
+  more?: ReactNode;
+};
 type More<M extends object> = {
   /** What only this type has, in the form and for the server. */
   begin: (content: Content | null) => M;

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '#src/screens/authoring/authoring.module.css';
-import type { Group } from '#src/features/content-creator/content-values.ts';
-import { findContents } from '#src/features/content-creator/find-contents.ts';
+import type { Group } from '#src/screens/authoring/content-values.ts';
+import { findContents } from '#src/screens/authoring/find-contents.ts';
 import { MultiPicker } from '#src/screens/pickers.tsx';
 import { IconClose } from '#src/ui/icons.tsx';
 

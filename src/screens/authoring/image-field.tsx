@@ -4,7 +4,7 @@ import type { Media } from '#contract/entities/content.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { CropPicture } from '#src/features/content-creator/crop-picture.tsx';
+import { CropPicture } from '#src/screens/authoring/crop-picture.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';

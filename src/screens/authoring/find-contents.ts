@@ -1,6 +1,6 @@
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Find } from '#src/api/find.ts';
-import { contentWords, isAuthored } from '#src/features/content-creator/content-words.ts';
+import { contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 
 const most = 50;
 /** Contents of every type that authors make, by title or course. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createContent } from '#contract/api/content.ts';
-import { contentChanges, contentInput, contentSides, contentValues } from '#src/features/content-creator/content-values.ts';
+import { contentChanges, contentInput, contentSides, contentValues } from '#src/screens/authoring/content-values.ts';
 
 const id = (n: number) => `00000000-0000-4000-8000-00000000000${n}`;
 const content = {

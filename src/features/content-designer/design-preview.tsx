@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { Answer } from '#contract/entities/content.ts';
+import { playedDesign } from '#contract/rules/design.ts';
+import classes from '#src/features/content-designer/designer.module.css';
+import { designOf, type Edited } from '#src/features/content-designer/edited.ts';
+import { pageName } from '#src/features/content-designer/edits.ts';
+import { type Device, DeviceFrame } from '#src/screens/authoring/device-frame.tsx';
+import { draftOf, learnersView } from '#src/screens/authoring/question-draft.ts';
+import { DesignPage } from '#src/screens/design/design-page.tsx';
+
+type Props = { device: Device; design: Edited; page: string | null; onPage: (id: string) => void };
+
+/** A page as a learner sees it, on a device of this width: it can be tried, and nothing of that is kept. Answers are not marked. */
+export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) => {
+  const [answers, setAnswers] = useState<Record<string, Answer>>({});
+  const [done, setDone] = useState<ReadonlySet<string>>(new Set());
+  const { pages, theme } = useMemo(
+    () =>
+      playedDesign(designOf(design), (question) => ({
+        question: { ...learnersView(draftOf(question)), id: question.id },
+        // Right and wrong are not told here.
+        key: { kind: 'free_text', min_words: 0, feedback: '' },
+      })).design,
+    [design],
+  );
+  const index = Math.max(
+    0,
+    pages.findIndex((p) => p.id === chosen),
+  );
+  const page = pages[index];
+  const edited = design.pages[index];
+  return (
+    <div className={classes.seen}>
+      <div className={classes.tools}>
+        {([-1, 1] as const).map((by) => {
+          const to = pages[index + by];
+          return (
+            <Button key={by} variant="default" aria-disabled={!to || undefined} onClick={() => to && onPage(to.id)}>
+              {by < 0 ? 'Page before' : 'Next page'}
+            </Button>
+          );
+        })}
+        <p className={classes.small}>You can try it. Nothing of it is kept, and answers are not marked here.</p>
+      </div>
+      <DeviceFrame device={device}>
+        {page && (
+          <DesignPage
+            page={page}
+            theme={theme}
+            title={<h1>{edited ? pageName(edited, index) : ''}</h1>}
+            work={{
+              person: 'Somebody who learns',
+              closed: false,
+              handedIn: false,
+              answerOf: (id) => answers[id],
+              keepAnswer: async (id, _scored, answer) => setAnswers((before) => ({ ...before, [id]: answer })),
+              isDone: (id) => done.has(id),
+              setDone: (id) => setDone((before) => new Set([...before, id])),
+              shown: (question) => question,
+            }}
+          />
+        )}
+      </DeviceFrame>
+    </div>
+  );
+};

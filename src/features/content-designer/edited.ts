@@ -1,0 +1,85 @@
+import { AuthoredQuestion } from '#contract/entities/authored-question.ts';
+import type { Design, DesignBlock } from '#contract/entities/design.ts';
+import { draftOf, emptyQuestion, inputOf, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
+import { schemaErrors } from '#src/screens/schema-errors.ts';
+
+/** A design while it is written: its questions may be unfinished, and hold what every kind of question asks for. */
+
+type Written<Q> = Omit<Q, 'question'> & { question: QuestionDraft };
+type QuestionBlock = Extract<DesignBlock, { kind: 'question' }>;
+type FilmBlock = Extract<DesignBlock, { kind: 'film' }>;
+export type EditedStop = Written<FilmBlock['stops'][number]>;
+export type EditedBlock =
+  | Exclude<DesignBlock, QuestionBlock | FilmBlock>
+  | Written<QuestionBlock>
+  | (Omit<FilmBlock, 'stops'> & { stops: EditedStop[] });
+export type EditedRow = { id: string; blocks: EditedBlock[] };
+export type EditedPage = Omit<Design['pages'][number], 'rows'> & { rows: EditedRow[] };
+export type Edited = Omit<Design, 'pages'> & { pages: EditedPage[] };
+/** A block of one kind. */
+export type Of<K extends EditedBlock['kind']> = Extract<EditedBlock, { kind: K }>;
+
+const writable = (question: AuthoredQuestion | null, key: string): QuestionDraft =>
+  question ? draftOf(question, key) : emptyQuestion('single', key);
+
+/** A question as it can be saved; null while it is unfinished. */
+const finished = (draft: QuestionDraft): AuthoredQuestion | null => {
+  const read = AuthoredQuestion.safeParse(inputOf(draft));
+  return read.success ? read.data : null;
+};
+
+/** What is missing in a question, in sentences. */
+export const questionErrors = (draft: QuestionDraft): Partial<Record<string, string>> => {
+  const read = AuthoredQuestion.safeParse(inputOf(draft));
+  return read.success ? {} : schemaErrors(read.error);
+};
+
+/** Whether something was written of a question that is not finished: the server cannot keep it yet. */
+const isBegun = (draft: QuestionDraft): boolean => {
+  const { key, id } = draft;
+  const blank = JSON.stringify({ ...emptyQuestion(draft.kind, key), id });
+  return finished(draft) === null && JSON.stringify({ ...draft, id }) !== blank;
+};
+
+const mapBlocks = <B>(pages: readonly EditedPage[], of: (block: EditedBlock) => B) =>
+  pages.map((page) => ({ ...page, rows: page.rows.map((row) => ({ ...row, blocks: row.blocks.map(of) })) }));
+
+export const editedOf = (design: Design): Edited => ({
+  ...design,
+  pages: design.pages.map((page) => ({
+    ...page,
+    rows: page.rows.map((row) => ({
+      ...row,
+      blocks: row.blocks.map((block): EditedBlock => {
+        if (block.kind === 'question') return { ...block, question: writable(block.question, block.id) };
+        if (block.kind === 'film') return { ...block, stops: block.stops.map((s) => ({ ...s, question: writable(s.question, s.id) })) };
+        return block;
+      }),
+    })),
+  })),
+});
+
+/** A block is replaced when it changes: what it is to the server is found once. */
+const known = new WeakMap<EditedBlock, DesignBlock>();
+/** A block as it can be saved: without the questions in it that are not finished. */
+export const savedBlock = (block: EditedBlock): DesignBlock => {
+  const before = known.get(block);
+  if (before) return before;
+  const saved: DesignBlock =
+    block.kind === 'question'
+      ? { ...block, question: finished(block.question) }
+      : block.kind === 'film'
+        ? { ...block, stops: block.stops.map((s) => ({ ...s, question: finished(s.question) })) }
+        : block;
+  known.set(block, saved);
+  return saved;
+};
+export const designOf = (edited: Edited): Design => ({ ...edited, pages: mapBlocks(edited.pages, savedBlock) });
+
+export const blocksOf = (page: EditedPage): EditedBlock[] => page.rows.flatMap((row) => row.blocks);
+/** How many questions have been begun and are not finished: only this device keeps what was written of them. */
+export const unfinishedQuestions = ({ pages }: Edited): number =>
+  pages
+    .flatMap(blocksOf)
+    .flatMap((block) => (block.kind === 'question' ? [block.question] : block.kind === 'film' ? block.stops.map((s) => s.question) : []))
+    .filter(isBegun).length;

@@ -1,0 +1,46 @@
+import { Button, FileButton, Progress } from '@mantine/core';
+import { useSyncExternalStore } from 'react';
+import classes from '#src/features/content-designer/designer.module.css';
+import { accepted, type FilesUnderWay } from '#src/screens/authoring/uploads.ts';
+import { IconAlert } from '#src/ui/icons.tsx';
+
+type Props = {
+  files: FilesUnderWay;
+  /** Under which its file is on its way: of the block. */
+  name: string;
+  kind: 'image' | 'video';
+  label: string;
+  present: boolean;
+};
+
+/** Chooses the file of a block. It goes on its way at once, and arrives also while another block is written. */
+export const FileField = ({ files, name, kind, label, present }: Props) => {
+  const sending = useSyncExternalStore(files.subscribe, () => files.of(name));
+  return (
+    <div className={classes.file}>
+      <FileButton accept={accepted[kind]} onChange={(file) => file && files.add(file, kind, name)}>
+        {(props) => (
+          <Button variant={present ? 'default' : 'filled'} {...props}>
+            {present ? `Choose another ${label}` : `Choose a ${label}`}
+          </Button>
+        )}
+      </FileButton>
+      {sending?.state === 'sending' && (
+        <div role="status" className={classes.sending}>
+          <span>Sending “{sending.file.name}” …</span>
+          {sending.part > 0 && <Progress value={sending.part * 100} aria-label={`Sending “${sending.file.name}”`} />}
+        </div>
+      )}
+      {sending?.state === 'failed' && (
+        <div role="alert" className={classes.problem}>
+          <span>
+            <IconAlert size={18} /> “{sending.file.name}” was not sent. {sending.message}
+          </span>
+          <Button variant="default" onClick={() => files.again(name)}>
+            Send it again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+};

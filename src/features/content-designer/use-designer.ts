@@ -1,0 +1,175 @@
+import { useEffect, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { Design, type DesignTheme } from '#contract/entities/design.ts';
+import type { DesignedContent } from '#contract/entities/designed-content.ts';
+import { texts } from '#contract/texts.ts';
+import { call } from '#src/api/call.ts';
+import { designOf, type Edited, type EditedBlock, editedOf, unfinishedQuestions } from '#src/features/content-designer/edited.ts';
+import { changeBlock, findBlock } from '#src/features/content-designer/edits.ts';
+import { begun, did, differ, type History, type Place, redo, undo } from '#src/features/content-designer/history.ts';
+import { useRevised } from '#src/screens/authoring/revised.tsx';
+import { useFormDraft } from '#src/screens/form-draft.ts';
+import { schemaErrors } from '#src/screens/schema-errors.ts';
+import { useAction } from '#src/screens/use-action.ts';
+
+/** The longest time before what is typed is kept on this device. */
+const pauseMs = 250;
+
+/** What a device keeps of a design that is not saved: with what can be undone in it, and the version that it began from. */
+type Kept = { rev: number; history: History<Edited> };
+/** What somebody does: its name in words, what it is done to, and the field where they type. */
+export type Doing = { name: string; page?: string | null; block?: string | null; typed?: string };
+export type Designer = ReturnType<typeof useDesigner>;
+
+/** Whether a design of an earlier version of the app can still be shown. */
+const isWhole = ({ history }: Kept): boolean => {
+  try {
+    return Design.safeParse(designOf(history.now)).success;
+  } catch {
+    return false;
+  }
+};
+
+/** A design while it is written: its history, what is chosen in it, its draft on this device, and saving it. */
+export const useDesigner = (read: DesignedContent) => {
+  const { thing, set, save: send, conflict } = useRevised(read);
+  const [history, setHistory] = useState(() => begun(editedOf(read.design)));
+  const [saved, setSaved] = useState(history.now);
+  const [chosen, setChosen] = useState<Place>({ page: history.now.pages[0]?.id ?? null, block: null });
+  const [said, setSaid] = useState('');
+  const [wrong, setWrong] = useState<string | null>(null);
+  const latest = useRef(history);
+  const commit = (next: History<Edited>) => {
+    latest.current = next;
+    setHistory(next);
+  };
+  /** Shows a page and a block of it, as far as they are still there. */
+  const choose = (page: string | null, block: string | null = null) => {
+    const { pages } = latest.current.now;
+    const at = block === null ? null : findBlock(latest.current.now, block);
+    const shown = at?.page ?? pages.find((p) => p.id === page) ?? pages[0];
+    setChosen({ page: shown?.id ?? null, block: at ? block : null });
+  };
+
+  const change = (next: Edited, { name, page = chosen.page, block = chosen.block, typed }: Doing) =>
+    commit(did(latest.current, next, { name, place: { page, block }, at: Date.now(), ...(typed === undefined ? {} : { typed }) }));
+
+  const dirty = differ(saved, history.now);
+  const unfinished = unfinishedQuestions(history.now);
+  const toKeep = dirty || unfinished > 0 || history.undone.length > 0;
+  // What is kept on this device follows after a pause.
+  const [kept, setKept] = useState<Kept>({ rev: thing.rev, history });
+  const [firstKept] = useState({ kept });
+  const settle = useRef(() => undefined as unknown);
+  settle.current = () => setKept({ rev: thing.rev, history: latest.current });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
+  useEffect(() => {
+    const timer = setTimeout(() => settle.current(), pauseMs);
+    return () => clearTimeout(timer);
+  }, [history, thing.rev]);
+  useEffect(() => {
+    const left = () => flushSync(() => settle.current());
+    addEventListener('pagehide', left);
+    return () => removeEventListener('pagehide', left);
+  }, []);
+  const draft = useFormDraft(
+    `design:${thing.id}`,
+    firstKept,
+    useMemo(() => ({ kept }), [kept]),
+    toKeep,
+  );
+  const wasKept = useRef(false);
+  useEffect(() => {
+    if (wasKept.current && !toKeep) void draft.drop();
+    wasKept.current = toKeep;
+  });
+  const resume = () => {
+    const { kept: found } = draft.take();
+    if (!found || !isWhole(found)) return;
+    // Saving names the version that it began from: what somebody else saved since is compared.
+    set({ ...thing, rev: found.rev });
+    commit(found.history);
+    const last = found.history.done.at(-1)?.place;
+    choose(last?.page ?? null, last?.block ?? null);
+    setSaid('You go on from what is kept on this device.');
+  };
+  const offered = draft.found?.changed.kept;
+  // Nothing came between: it goes on by itself.
+  const goesOn = offered !== undefined && offered.rev === thing.rev && history.done.length === 0 && history.undone.length === 0;
+  const lost = offered !== undefined && !isWhole(offered);
+  const last = useRef({ resume, drop: draft.drop });
+  last.current = { resume, drop: draft.drop };
+  useEffect(() => {
+    if (lost) void last.current.drop();
+    else if (goesOn) last.current.resume();
+  }, [goesOn, lost]);
+
+  const saving = useAction(
+    async () => {
+      const sent = latest.current.now;
+      const design = designOf(sent);
+      const checked = Design.safeParse(design);
+      if (!checked.success) return { kind: 'failed' as const, errors: schemaErrors(checked.error) };
+      const answer = await send((rev) =>
+        call('PATCH /designed-contents/{id}', { params: { id: thing.id }, body: { design, ...(rev === undefined ? {} : { rev }) } }),
+      );
+      if (answer.kind === 'ok') setSaved(sent);
+      return answer;
+    },
+    {
+      success: texts.contentUpdated,
+      onDone: () => setWrong(null),
+      onFailed: (errors) => setWrong(Object.values(errors)[0] ?? texts.fallback),
+    },
+  );
+
+  const step = (next: History<Edited>, from: 'undone' | 'done') => {
+    const taken = latest.current[from === 'undone' ? 'undone' : 'done'].at(-1);
+    if (!taken) return;
+    commit(next);
+    choose(taken.place.page, taken.place.block);
+    setSaid(`${from === 'done' ? 'Undone' : 'Done again'}: ${taken.name}.`);
+  };
+  return {
+    thing,
+    /** What was changed of the content beside its design: it was saved with this version. */
+    setThing: set,
+    design: history.now,
+    chosen,
+    choose,
+    change,
+    /** Changes one block, wherever it stands by now. */
+    changeBlock: (id: string, to: (block: EditedBlock) => EditedBlock, doing: Doing) => {
+      const at = findBlock(latest.current.now, id);
+      if (at) change(changeBlock(latest.current.now, to(at.block)), { page: at.page.id, block: id, ...doing });
+    },
+    now: () => latest.current.now,
+    said,
+    say: setSaid,
+    wrong,
+    undo: { name: history.done.at(-1)?.name ?? null, run: () => step(undo(latest.current), 'done') },
+    redo: { name: history.undone.at(-1)?.name ?? null, run: () => step(redo(latest.current), 'undone') },
+    dirty,
+    /** Whether this device has kept what was done last. */
+    isKept: kept.history === history,
+    unfinished,
+    save: saving.run,
+    busy: saving.busy,
+    /** What somebody else saved meanwhile. */
+    theirs: conflict && editedOf(conflict.theirs.design),
+    conflict: conflict && {
+      ...conflict,
+      takeTheirs: () => {
+        const theirs = editedOf(conflict.theirs.design);
+        conflict.takeTheirs();
+        // A step that can be undone: nothing of one's own is lost.
+        change(theirs, { name: 'Load the other version', block: null });
+        setSaved(theirs);
+        setWrong(null);
+      },
+    },
+    /** What was written before the page was opened, on an earlier version than the one that is here. */
+    draft: { found: goesOn || lost ? null : draft.found, resume, drop: draft.drop },
+  };
+};
+export const themeWords: Record<DesignTheme, string> = { plain: 'Plain', band: 'With a band of your colour', tint: 'Tinted with your colour' };
