@@ -32,6 +32,12 @@ const type = async (page: Page, label: string | RegExp, text: string, within: Pa
   await page.keyboard.insertText(text);
 };
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+const pairs = [
+  ['Thermometer', 'Warmth'],
+  ['Mat', 'Grip'],
+  ['Screen', 'Dignity'],
+] as const;
+const steps = ['Test the water', 'Help them in', 'Stay with them'];
 const text = (words: string) => [{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } }];
 
 test('a training lead makes a course with the keyboard alone; a care worker takes it without a connection', async ({ page, browser, server }) => {
@@ -76,8 +82,20 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await type(page, 'New topic', 'How hot is the water?');
   await page.keyboard.press('Enter');
   await expect(page.getByText('Topic has been added.')).toBeVisible();
-  const topic = await page.getByRole('link', { name: 'How hot is the water?' }).getAttribute('href');
-  await api(page, 'PATCH', `/topics/${topic?.split('/').at(-1)}`, { blocks: text('Never above 43 degrees.') });
+  await press(page, page.getByRole('link', { name: 'How hot is the water?' }));
+  const writing = page.getByRole('textbox', { name: 'Text of the topic' });
+  await expect(writing).toBeVisible();
+  const topicId = page.url().split('/').at(-1);
+  await writing.press('Control+End');
+  await page.keyboard.insertText('Never above 43 degrees.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Alt+i');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Callout: danger' }).press('Enter');
+  await expect(writing).toBeFocused();
+  await page.keyboard.insertText('Hot water burns within seconds.');
+  await press(page, button(page, 'Save'));
+  await expect(page.getByText('Topic has been updated.')).toBeVisible();
 
   await page.goto(elearning);
   await press(page, page.getByRole('link', { name: 'Bathing check', exact: true }));
@@ -104,6 +122,24 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await add('True or false');
   await type(page, 'Question 3 *', 'Somebody is never left alone in the bath.');
   await press(page, page.getByRole('radio', { name: 'True', exact: true }), 'Space');
+  await add('Several right answers');
+  await type(page, 'Question 4 *', 'What is ready before the bath?');
+  const several = page.getByRole('group', { name: 'Answers of question 4' });
+  for (const [i, words] of ['Towels', 'Clean clothes', 'A warm room'].entries()) {
+    await press(page, several.getByRole('checkbox', { name: `Answer ${i + 1} is right` }), 'Space');
+    await type(page, `Answer ${i + 1}`, words, several);
+  }
+  await add('Match pairs');
+  await type(page, 'Question 5 *', 'What is it for?');
+  for (const [i, [left, right]] of pairs.entries()) {
+    await type(page, `Left side of pair ${i + 1}`, left);
+    await type(page, `Right side of pair ${i + 1}`, right);
+  }
+  await add('Put in order');
+  await type(page, 'Question 6 *', 'What comes first?');
+  for (const [i, words] of steps.entries()) await type(page, `Step ${i + 1}`, words);
+  await add('Written answer');
+  await type(page, 'Question 7 *', 'How do you keep their dignity?');
   // It stands before its question.
   await button(page, 'Move “Somebody is never left alone in the bath.” up').press('Enter');
   await look(page, 'quiz-builder');
@@ -117,7 +153,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await expect(page.getByText('Quiz has been updated.')).toBeVisible();
 
   await page.goto(elearning);
-  await expect(page.getByText('Asks all of its 3 questions')).toBeVisible();
+  await expect(page.getByText('Asks all of its 7 questions')).toBeVisible();
   await press(page, button(page, 'Publish …'));
   await press(page, page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }));
   await expect(page.getByText('Version 1 is published.')).toBeVisible();
@@ -136,20 +172,51 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await tablet.page.reload();
   await course(tablet.page, 'Safe bathing').getByRole('button', { name: 'Start' }).click();
   await expect(tablet.page.getByText('Never above 43 degrees.')).toBeVisible();
-  await readToQuiz(tablet.page, 'Bathing check');
-  await tablet.page.getByRole('radio', { name: '43 degrees' }).check();
-  await tablet.page.getByLabel('Gap 1').fill('Thermometer');
-  await tablet.page.getByRole('radio', { name: 'True' }).check();
-  await button(tablet.page, 'Hand in').click();
-  await expect(tablet.page.getByText('Handed in and saved on this device.')).toBeVisible();
+
+  // Meanwhile it is changed: another question, another text. Who is in it finishes what they began.
   await server.start();
-  await wake(tablet.page);
-  await expect(chip(tablet.page)).toContainText(/All sent/);
-  await expect(courseSaved(tablet.page)).toHaveText('Received');
-  await expect(tablet.page.getByText('Passed: 100 %')).toBeVisible();
+  await api(page, 'PATCH', `/topics/${topicId}`, { blocks: text('Never above 41 degrees.') });
+  const quizId = (await api<{ quizzes: { id: string }[] }>(page, 'GET', `/content/${elearning.split('/').at(-1)}`)).quizzes[0]?.id;
+  await api(page, 'PATCH', `/quizzes/${quizId}`, { questions: [{ kind: 'true_false', prompt: 'All is new.', correct: false, feedback: '' }] });
+  await page.goto(elearning);
+  await press(page, button(page, 'Publish …'));
+  await press(page, page.getByRole('dialog').getByRole('button', { name: 'Publish', exact: true }));
+  await expect(page.getByText('Version 2 is published.')).toBeVisible();
+  await server.stop();
+
+  const learner = tablet.page;
+  await readToQuiz(learner, 'Bathing check');
+  await learner.getByRole('radio', { name: '43 degrees' }).check();
+  await learner.getByLabel('Gap 1').fill('Thermometer');
+  await learner.getByRole('radio', { name: 'True' }).check();
+  for (const name of ['Towels', 'Clean clothes', 'A warm room']) await learner.getByRole('checkbox', { name }).check();
+  for (const [left, right] of pairs) await learner.getByRole('combobox', { name: left }).selectOption(right);
+  for (const [place, words] of steps.entries()) {
+    const shown = learner.getByRole('listitem').filter({ hasText: new RegExp(`^\\d\\. (${steps.join('|')})`) });
+    for (let at = (await shown.allTextContents()).findIndex((t) => t.includes(words)); at > place; at--)
+      await button(learner, `Move “${words}” up`).click();
+  }
+  await learner
+    .getByLabel('How do you keep their dignity?')
+    .fill(
+      'I close the door, keep them covered with a towel, and ask before I touch or wash them. I tell them what I do next, and wait until they say yes.',
+    );
+  await button(learner, 'Hand in').click();
+  await expect(learner.getByText('Handed in and saved on this device.')).toBeVisible();
+  await server.start();
+  await wake(learner);
+  await expect(chip(learner)).toContainText(/All sent/);
+  await expect(courseSaved(learner)).toHaveText('Received');
+  await expect(learner.getByText('Passed: 100 %')).toBeVisible();
 
   await page.goto(`${elearning}?tab=versions`);
-  await expect(page.getByRole('row', { name: /Version 1/ })).toContainText('Taken now');
+  await expect(page.getByRole('row', { name: /Version 2/ })).toContainText('Taken now');
+  // Recorded on the version that they began; nobody is on the next one yet.
+  const versions = await api<{ version: number; people: number; open: number }[]>(page, 'GET', `/content/${elearning.split('/').at(-1)}/versions`);
+  expect(versions.map(({ version, people, open }) => [version, people, open])).toEqual([
+    [2, 0, 0],
+    [1, 1, 0],
+  ]);
 });
 
 test('two people write a quiz at once; questions are dragged, taken from the bank and cut; a picture is cropped', async ({
