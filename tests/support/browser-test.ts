@@ -34,12 +34,41 @@ const watch = (context: BrowserContext) => {
   return async () => (await Promise.all(reading)).filter((leak) => leak !== null);
 };
 
+/**
+ * Tags at the end of titles. `@online`: nothing to do with storing the app for offline use, so no service worker is registered; storing
+ * it takes a third of the processor time of a first visit. `@reading`: changes nothing on the server either, which it shares with
+ * others of its kind; what its pages send is checked.
+ */
+const isOnline = (tags: string[]) => tags.includes('@online') || isReading(tags);
+const isReading = (tags: string[]) => tags.includes('@reading');
+
+/** What the app itself sends while somebody only reads. */
+const sentByReading = /^\/api\/(login|logout|graphql|sanctum|reports|devices\/check-in)\b/;
+
+/** Collects the changes that the pages of a context ask for. */
+const changesOf = (context: BrowserContext) => {
+  const sent: string[] = [];
+  context.on('request', (request) => {
+    const { pathname } = new URL(request.url());
+    const isMutation = pathname === '/api/graphql' && /^\s*mutation/.test(request.postDataJSON()?.query ?? '');
+    if (pathname.startsWith('/api/') && request.method() !== 'GET' && (isMutation || !sentByReading.test(pathname)))
+      sent.push(`${request.method()} ${pathname}`);
+  });
+  return sent;
+};
+
 /** What a test may kill is its server; what is not on the disk is lost only with the machine. */
 const unflushed = { LANTERN_TEST_NO_FLUSH: 'true' };
 
 /** Servers of which the next one starts while a test runs: a start takes one processor for seconds, and a test often waits. */
 class ServersAhead {
   private next: Promise<RealServer> | null = null;
+  private shared: Promise<RealServer> | null = null;
+  /** The server of the tests that only read. */
+  share(): Promise<RealServer> {
+    this.shared ??= RealServer.create(unflushed, true);
+    return this.shared;
+  }
   async take(): Promise<RealServer> {
     const taken = await (this.next ?? RealServer.create(unflushed, true));
     this.next = RealServer.create(unflushed, true);
@@ -48,8 +77,7 @@ class ServersAhead {
     return taken;
   }
   async close(): Promise<void> {
-    const left = await this.next?.catch(() => null);
-    await left?.close();
+    for (const left of [this.next, this.shared]) await (await left?.catch(() => null))?.close();
   }
 }
 
@@ -60,6 +88,7 @@ class ServersAhead {
 export const test = base.extend<{ server: RealServer; settings: Record<string, string>; noLeaks: undefined }, { ahead: ServersAhead }>({
   /** Additional settings of the server. */
   settings: [{}, { option: true }],
+  serviceWorkers: async ({ browserName: _ }, use, { tags }) => use(isOnline(tags) ? 'block' : 'allow'),
   ahead: [
     async ({ browser: _browser }, use) => {
       const servers = new ServersAhead();
@@ -68,17 +97,20 @@ export const test = base.extend<{ server: RealServer; settings: Record<string, s
     },
     { scope: 'worker' },
   ],
-  server: async ({ settings, ahead }, use) => {
+  server: async ({ settings, ahead }, use, { tags }) => {
+    if (isReading(tags)) return use(await ahead.share());
     const server = await (Object.keys(settings).length > 0 ? RealServer.create({ ...unflushed, ...settings }, true) : ahead.take());
     await use(server);
     await server.close();
   },
   noLeaks: [
-    async ({ browser, context }, use, { title }) => {
+    async ({ browser, context }, use, { title, tags }) => {
       const leaks = [watch(context)];
+      const changes = [changesOf(context)];
       const ends = noteEnds(browser, () => `“${title}”`);
       const add = (more: BrowserContext) => {
         leaks.push(watch(more));
+        changes.push(changesOf(more));
         more.on('page', ends.watch);
       };
       context.on('page', ends.watch);
@@ -87,6 +119,7 @@ export const test = base.extend<{ server: RealServer; settings: Record<string, s
       ends.stop();
       browser.off('context', add);
       expect((await Promise.all(leaks.map((of) => of()))).flat(), 'received from an organisation that is none of theirs').toEqual([]);
+      if (isReading(tags)) expect(changes.flat(), 'sent by a test that only reads').toEqual([]);
     },
     { auto: true },
   ],
@@ -183,7 +216,7 @@ export const answerFireQuiz = async (page: Page) => {
 
 /** Moves focus to an element with the Tab key. */
 export const tabTo = async (page: Page, target: Locator) => {
-  for (let i = 0; i < 60; i++) {
+  for (let i = 0; i < 250; i++) {
     if (await target.evaluate((element) => element === document.activeElement)) return;
     await page.keyboard.press('Tab');
   }

@@ -1,7 +1,7 @@
 import { api, appIsKept, expect, newDevice, openMailedLink, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('a protected page leads to signing in, and back to where one wanted to go', async ({ page, server }) => {
+test('a protected page leads to signing in, and back to where one wanted to go @reading', async ({ page, server }) => {
   await page.goto(`${server.url}/users?search=a`);
   await expect(page).toHaveURL(/\/login\?redirect=%2Fusers%3Fsearch%3Da/);
   await page.getByLabel('E-mail address').fill('admin@willowbrook.test');
@@ -15,7 +15,7 @@ test('a protected page leads to signing in, and back to where one wanted to go',
   await expect(page.getByRole('heading', { name: 'People' })).toBeVisible();
 });
 
-test('a forgotten password is reset with the link of the mail', async ({ page, server }) => {
+test('a forgotten password is reset with the link of the mail @online', async ({ page, server }) => {
   await page.goto(`${server.url}/forgot-password`);
   await page.getByLabel('E-mail address').fill('learner@willowbrook.test');
   await page.getByRole('button', { name: 'Send link' }).click();
@@ -32,7 +32,10 @@ test('a forgotten password is reset with the link of the mail', async ({ page, s
   await expect(page.getByRole('heading', { level: 1 })).toContainText('Amara');
 });
 
-test('without permission one is told so, without a page one is told so, and an unknown address is a page not found', async ({ page, server }) => {
+test('without permission one is told so, without a page one is told so, and an unknown address is a page not found @reading', async ({
+  page,
+  server,
+}) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await expect(page.getByRole('link', { name: 'People', exact: true })).toHaveCount(0);
   await page.goto(`${server.url}/users`);
@@ -42,7 +45,7 @@ test('without permission one is told so, without a page one is told so, and an u
   await expect(page.getByRole('heading', { name: 'This page could not be found' })).toBeVisible();
 });
 
-test('a temp_token signs out whoever is there, who is asked first: any site can link to it', async ({ page, server }) => {
+test('a temp_token signs out whoever is there, who is asked first: any site can link to it @online', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await page.goto(`${server.url}/login?temp_token=abc`);
   await page.getByRole('link', { name: 'Stay signed in' }).click();
@@ -53,7 +56,7 @@ test('a temp_token signs out whoever is there, who is asked first: any site can 
   expect(await page.evaluate(() => localStorage.getItem('authUser'))).toBeNull();
 });
 
-test('somebody sees where they are signed in, and signs out a device that they have left behind', async ({ page, browser, server }) => {
+test('somebody sees where they are signed in, and signs out a device that they have left behind @online', async ({ page, browser, server }) => {
   test.slow();
   const { context, page: left } = await newDevice(browser);
   await signIn(left, server, 'learner@willowbrook.test');

@@ -1,7 +1,7 @@
 import { expect, openMailedLink, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('somebody changes their own e-mail address: it counts when the link that is sent to it is opened', async ({ page, server }) => {
+test('somebody changes their own e-mail address: it counts when the link that is sent to it is opened @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'sophie.turner@willowbrook.test');
   await page.goto(`${server.url}/sign-in-ways`);
@@ -25,7 +25,7 @@ test('somebody changes their own e-mail address: it counts when the link that is
   await expect(page.getByRole('region', { name: 'E-mail address' }).getByText('sophie@turner.test', { exact: true })).toBeVisible();
 });
 
-test('an address with a #place is kept through signing in', async ({ page, server }) => {
+test('an address with a #place is kept through signing in @reading', async ({ page, server }) => {
   await page.goto(`${server.url}/sign-in-ways?a=1#place`);
   await expect(page).toHaveURL(`${server.url}/login?redirect=${encodeURIComponent('/sign-in-ways?a=1#place')}`);
 });

@@ -9,7 +9,11 @@ const password = 'Lantern-demo-1';
 const codeOf = (key: string, secondsLater = 0) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')) }).generate({ timestamp: Date.now() + secondsLater * 1000 });
 
-test('a person switches the second step on, signs in with it, and with a recovery code when the phone is gone', async ({ page, server, browser }) => {
+test('a person switches the second step on, signs in with it, and with a recovery code when the phone is gone @online', async ({
+  page,
+  server,
+  browser,
+}) => {
   test.slow();
   await signIn(page, server, learner);
   await page.goto(`${server.url}/sign-in-ways`);
@@ -68,7 +72,7 @@ test('a person switches the second step on, signs in with it, and with a recover
   await expect(activity.getByText(/Two-step verification: off/)).toBeVisible();
 });
 
-test('a passkey signs in, also where another one opens the lock of the device', async ({ page, server }) => {
+test('a passkey signs in, also where another one opens the lock of the device @online', async ({ page, server }) => {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -96,7 +96,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(chip(page)).toContainText('All sent');
 });
 
-test('a manager sees who is how far, sends one back with a reason, and approves it', async ({ page, server }) => {
+test('a manager sees who is how far, sends one back with a reason, and approves it @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await goTo(page, 'Care Certificate');
@@ -144,7 +144,7 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   await expect(approval).toBeVisible();
 });
 
-test('what was half written is there again after signing out and in', async ({ page, server }) => {
+test('what was half written is there again after signing out and in @online', async ({ page, server }) => {
   await signIn(page, server, 'trainer@willowbrook.test');
   await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: /Megan Davies/ }).click();
@@ -230,7 +230,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await context.close();
 });
 
-test('who brought a certificate with them is noted; the report says who is how far, as a table, too', async ({ page, server }) => {
+test('who brought a certificate with them is noted; the report says who is how far, as a table, too @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await goTo(page, 'Care Certificate');

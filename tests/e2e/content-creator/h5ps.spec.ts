@@ -79,7 +79,7 @@ test('an administrator adds an activity, hears what is wrong with a file, tries 
   await expect(page.getByLabel('Title')).toHaveValue('For later');
 });
 
-test('who may not make content does not see the activities', async ({ page, server }) => {
+test('who may not make content does not see the activities @reading', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await expect(page.getByRole('link', { name: 'Content', exact: true })).toHaveCount(0);
   await page.goto(`${server.url}/content-creator/h5ps`);

@@ -2,7 +2,7 @@ import type { DashboardLayout, Figures } from '#contract/entities/dashboard.ts';
 import { api, appIsKept, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
-test('a manager sees who needs them, and goes from the number to the people by keyboard', async ({ page, server }) => {
+test('a manager sees who needs them, and goes from the number to the people by keyboard @reading', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await page.getByRole('navigation', { name: 'Dashboards' }).getByRole('link', { name: 'Manager dashboard' }).click();

@@ -1,7 +1,7 @@
 import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an administrator acts for a service: always in sight, in its place only, and ended with one press', async ({ page, server }) => {
+test('an administrator acts for a service: always in sight, in its place only, and ended with one press @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.getByRole('button', { name: /account of/ }).click();
@@ -31,7 +31,7 @@ test('an administrator acts for a service: always in sight, in its place only, a
   await expect(page.getByRole('link', { name: 'Willowbrook Home Care' })).toBeVisible();
 });
 
-test('who may no longer act for others goes on as themselves, and is told', async ({ page, server }) => {
+test('who may no longer act for others goes on as themselves, and is told @online', async ({ page, server }) => {
   await signIn(page, server, 'manager@willowbrook.test');
   await page.evaluate(() =>
     localStorage.setItem('actingAs', JSON.stringify({ id: '00000000-0000-4000-8000-000000000001', name: 'Elsewhere', slug: 'elsewhere' })),

@@ -78,7 +78,7 @@ test('an administrator gives a group its looks and words: previewed, applied at 
   await other?.close();
 });
 
-test('what certificates say is changed with an example to look at', async ({ page, server }) => {
+test('what certificates say is changed with an example to look at @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook/certificate-branding`);

@@ -1,7 +1,7 @@
 import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an administrator says what a job role has to do and for how long, and a person’s page says why they stand as they do', async ({
+test('an administrator says what a job role has to do and for how long, and a person’s page says why they stand as they do @online', async ({
   page,
   server,
 }) => {
@@ -61,7 +61,10 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await look(page, 'person-must-do');
 });
 
-test('an administrator says what counts as well and which two parts are needed, sees what it does, and dates a rule', async ({ page, server }) => {
+test('an administrator says what counts as well and which two parts are needed, sees what it does, and dates a rule @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook/courses?search=Basic`);
@@ -88,7 +91,7 @@ test('an administrator says what counts as well and which two parts are needed, 
   await expect(page.getByRole('checkbox', { name: 'Both parts are needed' })).toBeChecked();
 });
 
-test('every status answers Why?: the rule, the result, the dates, and what puts it right', async ({ page, server }) => {
+test('every status answers Why?: the rule, the result, the dates, and what puts it right @reading', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users?search=Amara`);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an administrator says for whom a course is, under which heading, and marks places with tags; a learner finds what is open to them', async ({
+test('an administrator says for whom a course is, under which heading, and marks places with tags; a learner finds what is open to them @online', async ({
   page,
   browser,
   server,

@@ -1,7 +1,10 @@
 import { expect, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an administrator adds a job role and a user type, and sees and changes what each may do and where it comes from', async ({ page, server }) => {
+test('an administrator adds a job role and a user type, and sees and changes what each may do and where it comes from @online', async ({
+  page,
+  server,
+}) => {
   // Every screen is looked at in four ways; the largest of them holds several hundred boxes.
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');

@@ -1,7 +1,10 @@
 import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
-test('the trend of a year, and who is behind a number, with the keyboard alone and a server that takes its time', async ({ page, server }) => {
+test('the trend of a year, and who is behind a number, with the keyboard alone and a server that takes its time @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
@@ -56,7 +59,10 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
 });
 
-test('a report that is too large says so, one that fails can be tried again, and the plain table has the same numbers', async ({ page, server }) => {
+test('a report that is too large says so, one that fails can be tried again, and the plain table has the same numbers @reading', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');

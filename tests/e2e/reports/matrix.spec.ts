@@ -54,7 +54,10 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   await expect(page.getByLabel('Group by')).toHaveValue('role');
 });
 
-test('people and courses are chosen, selected people are written to, and a person without the permission is told', async ({ page, server }) => {
+test('people and courses are chosen, selected people are written to, and a person without the permission is told @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');

@@ -1,7 +1,7 @@
 import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, look, lookOnDesktop } from '#tests/support/look.ts';
 
-test('a manager reads who is behind, narrows it, takes it as a file, and a link that leads nowhere says so', async ({ page, server }) => {
+test('a manager reads who is behind, narrows it, takes it as a file, and a link that leads nowhere says so @online', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');

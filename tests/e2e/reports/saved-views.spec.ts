@@ -16,7 +16,7 @@ const test = base.extend<{ sink: Sink }>({
   },
 });
 
-test('a view is saved, shared and the default, a colleague applies it, and a schedule sends it as a workbook', async ({
+test('a view is saved, shared and the default, a colleague applies it, and a schedule sends it as a workbook @online', async ({
   page,
   server,
   sink,

@@ -10,7 +10,7 @@ const taken = async (page: Page, click: () => Promise<void>) => {
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 };
 
-test('a manager takes the certificates of three people as a ZIP, and their wallet cards', async ({ page, server }) => {
+test('a manager takes the certificates of three people as a ZIP, and their wallet cards @online', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'manager@willowbrook.test');

@@ -9,7 +9,7 @@ import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts'
 const today = dayIn(new Date(), 'Europe/London');
 const counted = (n: number) => n.toLocaleString('en-GB');
 
-test('a manager sees who turns red, opens the people behind the number, and finds a session with places', async ({ page, server }) => {
+test('a manager sees who turns red, opens the people behind the number, and finds a session with places @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   const [line] = await api<ForecastLine[]>(page, 'GET', '/forecast/people?days=60&group=red&per_page=1');
@@ -91,7 +91,7 @@ test('the house, the job role and the courses lead to the forecast, which says w
   await context.setOffline(false);
 });
 
-test('a learner sees what is coming up for them, and no forecast of others', async ({ page, server }) => {
+test('a learner sees what is coming up for them, and no forecast of others @reading', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await page.goto(`${server.url}/users/${demoId('user:learner@willowbrook.test')}`);
   const coming = page.getByRole('region', { name: 'Coming up' });

@@ -4,7 +4,7 @@ import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support
 
 const personPage = (who: string) => `/users/${demoId(`user:${who}@willowbrook.test`)}?tab=record`;
 
-test('an administrator decides on what was submitted, and follows a result through its history', async ({ page, server }) => {
+test('an administrator decides on what was submitted, and follows a result through its history @online', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');

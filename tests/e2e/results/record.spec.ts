@@ -20,7 +20,7 @@ const recordOf = async (page: Page): Promise<Result> => {
   return records.find((r) => r.course_id === course && r.type === 'historical') as Result;
 };
 
-test('a manager records training for the people they select, and corrects it while somebody else does', async ({ page, server, browser }) => {
+test('a manager records training for the people they select, and corrects it while somebody else does @online', async ({ page, server, browser }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   const { page: other } = await newDevice(browser);
@@ -106,7 +106,7 @@ test('a manager records training for the people they select, and corrects it whi
   expect(await recordOf(page)).toMatchObject({ score: 90, change_reason: 'The score was wrong', evidence: 'certificate.pdf' });
 });
 
-test('a manager adds an exemption with an end, and finds it among the others', async ({ page, server }) => {
+test('a manager adds an exemption with an end, and finds it among the others @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await page.goto(`${server.url}/results/exempt`);

@@ -1,7 +1,7 @@
 import { chip, course, courseSaved, expect, goTo, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('signed-out screens can be used by everybody', async ({ page, server }) => {
+test('signed-out screens can be used by everybody @online', async ({ page, server }) => {
   test.setTimeout(180_000);
   for (const [name, path] of Object.entries({
     login: '/login',
@@ -68,7 +68,7 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
   await look(page, 'request-verify-email');
 });
 
-test('an administrator’s screens can be used by everybody', async ({ page, server }) => {
+test('an administrator’s screens can be used by everybody @reading', async ({ page, server }) => {
   test.setTimeout(120_000);
   await signIn(page, server, 'admin@willowbrook.test');
   await goTo(page, 'People');

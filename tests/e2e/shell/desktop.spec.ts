@@ -2,7 +2,7 @@ import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, expectLargeTargets, lookOnDesktop } from '#tests/support/look.ts';
 import { officeScreens } from '#tests/support/office-screens.ts';
 
-test('an administrator’s screens can be used by everybody on a desktop, too', async ({ page, server }) => {
+test('an administrator’s screens can be used by everybody on a desktop, too @reading', async ({ page, server }) => {
   test.setTimeout(300_000);
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
@@ -15,7 +15,7 @@ test('an administrator’s screens can be used by everybody on a desktop, too', 
   }
 });
 
-test('an administrator’s screens fit into 320 pixels, with targets that a thumb hits', async ({ page, server }) => {
+test('an administrator’s screens fit into 320 pixels, with targets that a thumb hits @reading', async ({ page, server }) => {
   test.setTimeout(300_000);
   await page.setViewportSize({ width: 320, height: 640 });
   await signIn(page, server, 'admin@willowbrook.test');

@@ -17,7 +17,7 @@ const leadsTo = async (page: Page, links: Record<string, string>) => {
   }
 };
 
-test('a form that cannot be saved takes the person to what is wrong, wherever on the page they are', async ({ page, server }) => {
+test('a form that cannot be saved takes the person to what is wrong, wherever on the page they are @online', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 700 });
   await signIn(page, server, 'admin@willowbrook.test');

@@ -8,7 +8,7 @@ const add = async (page: Page, url: string) => {
 };
 const leaving = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
 
-test('a form with something unsaved asks before it is left; what was typed is offered again, until it is saved or discarded', async ({
+test('a form with something unsaved asks before it is left; what was typed is offered again, until it is saved or discarded @online', async ({
   page,
   server,
 }) => {
@@ -55,7 +55,7 @@ test('a form with something unsaved asks before it is left; what was typed is of
   await expect(page.getByText(/You began this on/)).toHaveCount(0);
 });
 
-test('what was typed and not saved goes from the device when its person signs out', async ({ page, server }) => {
+test('what was typed and not saved goes from the device when its person signs out @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
   await page.getByLabel('Name').fill('Rosa Mendes');
@@ -68,7 +68,7 @@ test('what was typed and not saved goes from the device when its person signs ou
   await expect(page.getByText(/You began this on/)).toHaveCount(0);
 });
 
-test('a date is typed as people write it or chosen from a calendar, and a wrong one is said in words', async ({ page, server }) => {
+test('a date is typed as people write it or chosen from a calendar, and a wrong one is said in words @online', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, server, 'admin@willowbrook.test');
@@ -106,7 +106,7 @@ test('a date is typed as people write it or chosen from a calendar, and a wrong 
   await lookOnDesktop(page, 'form-desktop');
 });
 
-test('a double tap sends once; what the server refuses is said at its field', async ({ page, server }) => {
+test('a double tap sends once; what the server refuses is said at its field @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
   await page.getByLabel('Name').fill('Rosa Mendes');

@@ -11,7 +11,7 @@ const fails = (route: Route) =>
     json: { code: 'internal', message: 'It failed.' },
   });
 
-test('a learner sees what to do next, first what can be started, and what is done as a table', async ({ page, server }) => {
+test('a learner sees what to do next, first what can be started, and what is done as a table @reading', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await expect(page.getByRole('button', { name: /^Do next \d+/ })).toHaveAttribute('aria-pressed', 'true');
   await expect(
@@ -48,7 +48,7 @@ test('a manager sees people who need something before their own courses, also wi
   await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
 });
 
-test('what the server cannot answer is not said to be nobody or nothing, and can be asked for again', async ({ page, server }) => {
+test('what the server cannot answer is not said to be nobody or nothing, and can be asked for again @reading', async ({ page, server }) => {
   await page.route('**/api/team', fails);
   await signIn(page, server, 'manager@willowbrook.test');
   const people = page.getByRole('region', { name: 'People who need something' });
@@ -58,7 +58,7 @@ test('what the server cannot answer is not said to be nobody or nothing, and can
   await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
 });
 
-test('a trainer sees their sessions and the certificates in progress, with the way to record', async ({ page, server }) => {
+test('a trainer sees their sessions and the certificates in progress, with the way to record @reading', async ({ page, server }) => {
   test.slow();
   await page.route('**/api/registers', fails);
   await signIn(page, server, 'trainer@willowbrook.test');
@@ -75,7 +75,10 @@ test('a trainer sees their sessions and the certificates in progress, with the w
   await expect(page).toHaveURL(/\/record$/);
 });
 
-test('an administrator sees the steps of the set-up that are left until they are dismissed, and the people below', async ({ page, server }) => {
+test('an administrator sees the steps of the set-up that are left until they are dismissed, and the people below @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await signIn(page, server, 'admin@brightpath.test');
   const steps = page.getByRole('region', { name: 'Set up your organisation' });

@@ -2,7 +2,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, lookOnDesktop } from '#tests/support/look.ts';
 
-test('on a desktop the list stands beside the page of one: what was looked for stays, also on the way back', async ({ page, server }) => {
+test('on a desktop the list stands beside the page of one: what was looked for stays, also on the way back @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
@@ -51,7 +51,7 @@ test('on a desktop the list stands beside the page of one: what was looked for s
   }
 });
 
-test('what was looked for in a report is not taken to another list', async ({ page, server }) => {
+test('what was looked for in a report is not taken to another list @reading', async ({ page, server }) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/reports/care-certificate?search=Sophie`);
@@ -61,7 +61,7 @@ test('what was looked for in a report is not taken to another list', async ({ pa
   await expect(page.getByRole('navigation', { name: 'Care Certificate', exact: true }).getByRole('searchbox')).toHaveValue('');
 });
 
-test('a learner, who has few things, has no list beside them', async ({ page, server }) => {
+test('a learner, who has few things, has no list beside them @reading', async ({ page, server }) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'learner@willowbrook.test');
   await page.goto(`${server.url}/pathways`);

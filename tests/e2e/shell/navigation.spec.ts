@@ -88,7 +88,7 @@ for (const [email, expected] of Object.entries(people))
     }
   });
 
-test('on a phone, whoever has more places than fit finds the rest under More', async ({ page, server }) => {
+test('on a phone, whoever has more places than fit finds the rest under More @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, server, 'admin@willowbrook.test');
@@ -114,7 +114,10 @@ test('on a phone, whoever has more places than fit finds the rest under More', a
   await expect(more).toBeHidden();
 });
 
-test('groups open by keyboard; beside a rail they close again, in a sidebar they stay; the choice of its width is kept', async ({ page, server }) => {
+test('groups open by keyboard; beside a rail they close again, in a sidebar they stay; the choice of its width is kept @reading', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   const nav = mainNav(page);
@@ -146,7 +149,7 @@ test('groups open by keyboard; beside a rail they close again, in a sidebar they
   await expect(nav.getByRole('button', { name: 'Collapse menu' })).toBeVisible();
 });
 
-test('every page below a list says where it is, in the breadcrumbs and the title of the window', async ({ page, server }) => {
+test('every page below a list says where it is, in the breadcrumbs and the title of the window @reading', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await expect(page).toHaveTitle('Today · Willowbrook Care Group');

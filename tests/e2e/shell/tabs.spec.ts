@@ -4,7 +4,10 @@ import { desktop, expectLargeTargets, lookOnDesktop } from '#tests/support/look.
 
 const amara = `/users/${demoId('user:learner@willowbrook.test')}`;
 
-test('the tabs of a person: by keyboard, by address, on the way back; what is not open asks the server nothing', async ({ page, server }) => {
+test('the tabs of a person: by keyboard, by address, on the way back; what is not open asks the server nothing @reading', async ({
+  page,
+  server,
+}) => {
   await signIn(page, server, 'admin@willowbrook.test');
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
@@ -56,7 +59,7 @@ test('the tabs of a person: by keyboard, by address, on the way back; what is no
   await expect(page.getByLabel('New note')).toHaveValue('Prefers nights.');
 });
 
-test('on a phone the tabs are moved sideways, and the open one is seen', async ({ page, server }) => {
+test('on a phone the tabs are moved sideways, and the open one is seen @reading', async ({ page, server }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}${amara}?tab=access`);
@@ -68,7 +71,7 @@ test('on a phone the tabs are moved sideways, and the open one is seen', async (
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test('the open tab goes with whoever looks through the list beside it, and not to the list', async ({ page, server }) => {
+test('the open tab goes with whoever looks through the list beside it, and not to the list @reading', async ({ page, server }) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}${amara}?tab=record`);

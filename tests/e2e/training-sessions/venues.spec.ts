@@ -62,7 +62,7 @@ test('an administrator keeps the venues, and whoever plans a session chooses one
   await context.setOffline(false);
 });
 
-test('an organisation without venues is told what to do; who may not keep them sees no way to', async ({ page, server, browser }) => {
+test('an organisation without venues is told what to do; who may not keep them sees no way to @online', async ({ page, server, browser }) => {
   await signIn(page, server, 'admin@brightpath.test');
   await goTo(page, 'Venues');
   await expect(page.getByText('There are no venues yet')).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an administrator records a morning of training for everybody of a service, and takes it back', async ({ page, server }) => {
+test('an administrator records a morning of training for everybody of a service, and takes it back @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/results/historical/create`);

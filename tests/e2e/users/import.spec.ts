@@ -2,7 +2,7 @@ import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 import { workbook } from '#tests/support/workbook.ts';
 
-test('an administrator brings people in a table: chooses columns, sees every problem first, and deals with what is left', async ({
+test('an administrator brings people in a table: chooses columns, sees every problem first, and deals with what is left @online', async ({
   page,
   server,
 }) => {

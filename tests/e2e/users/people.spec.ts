@@ -2,7 +2,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { appIsKept, expect, goTo, newDevice, openMailedLink, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an administrator adds a person, who chooses a password and signs in; changes them; deactivates them and takes them back', async ({
+test('an administrator adds a person, who chooses a password and signs in; changes them; deactivates them and takes them back @online', async ({
   page,
   browser,
   server,
@@ -68,7 +68,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await expect(page.getByText('Rosa Mendes-Clarke can sign in again.')).toBeVisible();
 });
 
-test('a person changes their own name and nothing else', async ({ page, server }) => {
+test('a person changes their own name and nothing else @online', async ({ page, server }) => {
   await signIn(page, server, 'aisha.khan@willowbrook.test');
   const uuid = await page.evaluate(() => (JSON.parse(localStorage.getItem('authUser') ?? '{}') as { uuid: string }).uuid);
   await page.goto(`${server.url}/users/${uuid}`);
@@ -80,7 +80,7 @@ test('a person changes their own name and nothing else', async ({ page, server }
   await expect(page.getByRole('heading', { level: 1, name: 'Aisha Khan-Lowe' })).toBeVisible();
 });
 
-test('a manager who gives a user type that may do more than they is told so, and loses nothing of the form', async ({ page, server }) => {
+test('a manager who gives a user type that may do more than they is told so, and loses nothing of the form @online', async ({ page, server }) => {
   await signIn(page, server, 'manager@willowbrook.test');
   await goTo(page, 'People');
   await page.getByLabel('Find a person').fill('Sunita');
@@ -95,7 +95,10 @@ test('a manager who gives a user type that may do more than they is told so, and
   await expect(page.getByRole('combobox', { name: 'Job role', exact: true })).toHaveValue('Senior carer');
 });
 
-test('the list of people is narrowed by where they work and what they do there, and stays so when one comes back', async ({ page, server }) => {
+test('the list of people is narrowed by where they work and what they do there, and stays so when one comes back @reading', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users`);
@@ -119,7 +122,7 @@ test('the list of people is narrowed by where they work and what they do there, 
   await expect(count).toHaveText(all ?? '');
 });
 
-test('a person with two job roles has to do what both ask for; notes about them are read by those who look after them', async ({
+test('a person with two job roles has to do what both ask for; notes about them are read by those who look after them @online', async ({
   page,
   server,
   browser,
@@ -205,7 +208,7 @@ test('a manager in a house without signal reads who is in date and why not, of w
   await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
 });
 
-test('a leaver takes their training record to another organisation, and signs in there as before', async ({ page, server, browser }) => {
+test('a leaver takes their training record to another organisation, and signs in there as before @online', async ({ page, server, browser }) => {
   test.slow();
   const uuid = demoId('user:learner@willowbrook.test');
   await signIn(page, server, 'admin@willowbrook.test');
@@ -236,7 +239,7 @@ test('a leaver takes their training record to another organisation, and signs in
   await expect(record.getByText(/^Taken over on/)).toBeVisible();
 });
 
-test('a person is added with the keyboard alone', async ({ page, server }) => {
+test('a person is added with the keyboard alone @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   const { keyboard } = page;
   await tabTo(page, page.getByRole('link', { name: 'People', exact: true }));

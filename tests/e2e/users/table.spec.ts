@@ -11,7 +11,7 @@ const rows = (page: Page) =>
 const names = (page: Page) => page.getByRole('rowheader').getByRole('link').allTextContents();
 const count = (page: Page) => page.getByText(/^\d+ (people|person)$/);
 
-test('the list of people is sorted by its heads, and is so again after a reload', async ({ page, server }) => {
+test('the list of people is sorted by its heads, and is so again after a reload @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(page, server, 'admin@willowbrook.test');
@@ -44,7 +44,7 @@ test('the list of people is sorted by its heads, and is so again after a reload'
   await lookOnDesktop(page, 'people');
 });
 
-test('columns are chosen and made wider, and rows put closer; the device knows it for this person', async ({ page, server }) => {
+test('columns are chosen and made wider, and rows put closer; the device knows it for this person @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
   await signIn(page, server, 'admin@willowbrook.test');
@@ -131,7 +131,7 @@ test('several people are deactivated and taken back, or written to, at once; who
   }
 });
 
-test('an export holds every row that was found in the columns that are seen, and no formula', async ({ page, server }) => {
+test('an export holds every row that was found in the columns that are seen, and no formula @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(page, server, 'admin@willowbrook.test');
@@ -168,7 +168,7 @@ test('an export holds every row that was found in the columns that are seen, and
   ).toBe('PK');
 });
 
-test('the arrow keys go from row to row, and Enter opens the one that is met', async ({ page, server }) => {
+test('the arrow keys go from row to row, and Enter opens the one that is met @reading', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users`);
   const links = page.getByRole('rowheader').getByRole('link');
@@ -185,7 +185,7 @@ test('the arrow keys go from row to row, and Enter opens the one that is met', a
   await expect(page.getByRole('heading', { level: 1, name: name ?? '' })).toBeVisible();
 });
 
-test('on a phone each row is a card with the same columns, and the order can be chosen', async ({ page, server }) => {
+test('on a phone each row is a card with the same columns, and the order can be chosen @reading', async ({ page, server }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users`);

@@ -10,7 +10,10 @@ const amara = demoId('user:learner@willowbrook.test');
 const today = dayIn(new Date(), 'Europe/London');
 const nothing = { score: null, evidence_id: null, minutes: null, cpd_hours: null };
 
-test('a training record is read as a timeline, narrowed, exported and printed; its courses are recorded again together', async ({ page, server }) => {
+test('a training record is read as a timeline, narrowed, exported and printed; its courses are recorded again together @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   // One that she has no result of yet.
