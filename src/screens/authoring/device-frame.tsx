@@ -40,7 +40,7 @@ export const DeviceFrame = ({ device, children }: { device: Device; children: Re
   }, []);
   const scale = Math.min(1, room / width);
   return (
-    <div ref={around} className={classes.around}>
+    <div ref={around} className={classes.around} style={{ maxWidth: `calc(${width}px + 2 * var(--app-frame))` }}>
       <iframe
         ref={frame}
         title="What a learner sees"
