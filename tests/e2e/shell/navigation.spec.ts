@@ -122,7 +122,7 @@ test('groups open by keyboard; beside a rail they close again, in a sidebar they
   await signIn(page, server, 'admin@willowbrook.test');
   const nav = mainNav(page);
   const learning = nav.getByRole('button', { name: 'Learning' });
-  const content = nav.getByRole('link', { name: 'Content' });
+  const content = nav.getByRole('link', { name: 'Content', exact: true });
   await learning.focus();
   await page.keyboard.press('Enter');
   await expect(content).toBeVisible();
