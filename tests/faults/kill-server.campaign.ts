@@ -44,7 +44,7 @@ const ledgerEqualsEffects = async (database: OpenDatabase, user: string): Promis
 
 export const campaign: Campaign = {
   name: 'kill-server',
-  runs: { ci: 24, demand: 1000 },
+  runs: { ci: 12, demand: 1000 },
   busy: true,
   prepare: async () => {
     postgres = await startPostgres();

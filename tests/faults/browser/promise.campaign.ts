@@ -143,7 +143,7 @@ const once = async (seed: number): Promise<string[]> => {
 export const campaign: Campaign = {
   name: 'promise',
   alone: true,
-  runs: { ci: 3, demand: 200 },
+  runs: { ci: 2, demand: 200 },
   prepare: async () => {
     folder = mkdtempSync(join(tmpdir(), 'lantern-versions-'));
     cpSync(join(root, 'dist'), join(folder, 'this'), { recursive: true });
