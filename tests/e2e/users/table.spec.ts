@@ -131,7 +131,7 @@ test('several people are deactivated and taken back, or written to, at once; who
   }
 });
 
-test('an export holds every row that was found in the columns that are seen, and no formula @reading', async ({ page, server }) => {
+test('an export holds every row that was found in the columns that are seen, and no formula @online', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 1280, height: 900 });
   await signIn(page, server, 'admin@willowbrook.test');
