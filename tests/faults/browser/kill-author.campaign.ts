@@ -1,3 +1,5 @@
+// Before the store, which takes the IndexedDB that is there when it is loaded; other campaigns of this process need it.
+import 'fake-indexeddb/auto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
