@@ -19,12 +19,12 @@ const share = (part: number, whole: number): string =>
 
 const Question = ({ of: { kind, prompt, asked, right, skipped, instead }, no }: { of: QuestionStatistics; no: number }) => (
   <li className={`app-card ${classes.question}`}>
-    <h3>
+    <h2>
       <span className={`${layout.soft} ${classes.asked}`}>
         {no}. {kindWords[kind].label}
       </span>
       {prompt}
-    </h3>
+    </h2>
     <p className={classes.right}>
       <strong>{share(right, asked)}</strong> right at the first try
     </p>
@@ -35,7 +35,7 @@ const Question = ({ of: { kind, prompt, asked, right, skipped, instead }, no }: 
     )}
     {(instead.length > 0 || skipped > 0) && (
       <>
-        <h4>Answered instead</h4>
+        <h3>Answered instead</h3>
         <ul className={classes.instead}>
           {instead.map(({ words, count }) => (
             <li key={words}>
