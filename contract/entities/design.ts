@@ -43,13 +43,13 @@ const ScenarioStep = z.object({
   choices: list(ScenarioChoice, designLimits.choices),
 });
 const block = { id: Id };
-/** Whether it has to be done to complete the content. */
-const toDo = { ...block, required: z.boolean() };
+/** A block that can be required: that has to be done to complete the content. */
+const requirable = { ...block, required: z.boolean() };
 /** What a question is to whoever makes it, and to whoever takes it. A scored one counts towards the pass mark and is marked when handed in. */
 const authored = { question: z.nullable(AuthoredQuestion), scored: z.boolean() };
 const taken = { question: Question, scored: z.boolean(), key: z.nullable(AnswerKey) };
 const film = {
-  ...{ ...toDo, kind: z.literal('film'), media: z.nullable(Media), title: line, poster: z.nullable(Media), transcript: words(50_000) },
+  ...{ ...requirable, kind: z.literal('film'), media: z.nullable(Media), title: line, poster: z.nullable(Media), transcript: words(50_000) },
   captions: z.array(z.object({ language: z.string(), label: z.string(), media: Media })).check(z.maxLength(10)),
 };
 /** The film halts at this second and asks. */
@@ -58,12 +58,12 @@ const stop = { id: Id, at: z.number().check(z.gte(0), z.lte(86_400)) };
 const TextBlock = z.object({ ...block, kind: z.literal('text'), doc: RichNode }).check(wholeText);
 /** `required`: every spot has to be opened. `x` and `y` of a spot in percent of the picture. */
 const PictureBlock = z.object({
-  ...{ ...toDo, kind: z.literal('picture'), media: z.nullable(Media), alt: words(1000), decorative: z.boolean(), caption: words(500) },
+  ...{ ...requirable, kind: z.literal('picture'), media: z.nullable(Media), alt: words(1000), decorative: z.boolean(), caption: words(500) },
   spots: list(Spot, designLimits.spots),
 });
 /** Cards that are turned. `required`: every one. */
 const CardsBlock = z.object({
-  ...{ ...toDo, kind: z.literal('cards'), title: line },
+  ...{ ...requirable, kind: z.literal('cards'), title: line },
   cards: list(z.object({ id: PartId, front: words(300), back: passage }), designLimits.cards),
 });
 const TimelineBlock = z.object({
@@ -71,19 +71,19 @@ const TimelineBlock = z.object({
   entries: list(z.object({ id: PartId, when: words(100), title: line, text: passage }), designLimits.entries),
 });
 /** It begins at its first step. `required`: a good end has to be reached. */
-const ScenarioBlock = z.object({ ...toDo, kind: z.literal('scenario'), title: line, steps: list(ScenarioStep, designLimits.steps) });
+const ScenarioBlock = z.object({ ...requirable, kind: z.literal('scenario'), title: line, steps: list(ScenarioStep, designLimits.steps) });
 /** “I have read and understood”: signed with the person's name. */
-const AcknowledgementBlock = z.object({ ...toDo, kind: z.literal('acknowledgement'), text: passage });
+const AcknowledgementBlock = z.object({ ...requirable, kind: z.literal('acknowledgement'), text: passage });
 /** `required`: every item has to be ticked. */
 const ChecklistBlock = z.object({
-  ...{ ...toDo, kind: z.literal('checklist'), title: line },
+  ...{ ...requirable, kind: z.literal('checklist'), title: line },
   items: list(z.object({ id: PartId, text: words(500) }), designLimits.items),
 });
 const alike = [TextBlock, PictureBlock, CardsBlock, TimelineBlock, ScenarioBlock, AcknowledgementBlock, ChecklistBlock] as const;
 
 export const DesignBlock = z.discriminatedUnion('kind', [
   ...alike,
-  z.object({ ...toDo, kind: z.literal('question'), ...authored }),
+  z.object({ ...requirable, kind: z.literal('question'), ...authored }),
   z.object({ ...film, stops: list(z.object({ ...stop, ...authored }), designLimits.stops) }),
 ]);
 export type DesignBlock = z.infer<typeof DesignBlock>;
@@ -93,7 +93,7 @@ export const designBlockKinds = [
 /** What learners get of a block: a question without its answer where it is scored, and with it (`key`) where it is for practice. */
 export const PlayedBlock = z.discriminatedUnion('kind', [
   ...alike,
-  z.object({ ...toDo, kind: z.literal('question'), ...taken }),
+  z.object({ ...requirable, kind: z.literal('question'), ...taken }),
   z.object({ ...film, stops: z.array(z.object({ ...stop, ...taken })) }),
 ]);
 export type PlayedBlock = z.infer<typeof PlayedBlock>;
