@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -11,10 +11,13 @@ export type DraftOf = string | { name: string; rev?: number | undefined; resumed
 
 /**
  * Keeps what is typed in a form on this device, sealed for its person, under a name; nothing where there is none. `found` is what was
- * typed before the form was opened: it is offered, and `take` gives it back, saying of which version it is a change.
+ * typed before the form was opened: it is offered, and `take` gives it back, saying of which version it is a change. `onStored` is told
+ * what is on the disk.
  */
-export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V, values: V, dirty: boolean) => {
+export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V, values: V, dirty: boolean, onStored?: (values: V) => void) => {
   const db = usePersonDb();
+  const tell = useRef(onStored);
+  tell.current = onStored;
   const { name, rev, resumed } = typeof of === 'object' ? of : { name: of, rev: undefined, resumed: undefined };
   const key = name && `${formDraftPrefix}${name}`;
   const [found, setFound] = useState<Kept<V> | null>(null);
@@ -35,7 +38,7 @@ export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V
       ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
     const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...(rev === undefined ? {} : { rev }) };
-    warnIfNotSaved(db.kv.put({ key, value: kept }).then(() => undefined));
+    warnIfNotSaved(db.kv.put({ key, value: kept }).then(() => tell.current?.(values)));
   }, [db, key, begin, values, dirty, rev]);
   return {
     kept: key !== undefined,

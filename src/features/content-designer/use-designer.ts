@@ -60,6 +60,7 @@ export const useDesigner = (read: DesignedContent) => {
   // What is kept on this device follows after a pause.
   const [kept, setKept] = useState<Kept>({ rev: thing.rev, history });
   const [firstKept] = useState({ kept });
+  const [stored, setStored] = useState<Kept | null>(null);
   const settle = useRef(() => undefined as unknown);
   settle.current = () => setKept({ rev: thing.rev, history: latest.current });
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each change
@@ -77,6 +78,7 @@ export const useDesigner = (read: DesignedContent) => {
     firstKept,
     useMemo(() => ({ kept }), [kept]),
     toKeep,
+    (values) => setStored(values.kept),
   );
   const wasKept = useRef(false);
   useEffect(() => {
@@ -151,7 +153,7 @@ export const useDesigner = (read: DesignedContent) => {
     redo: { name: history.undone.at(-1)?.name ?? null, run: () => step(redo(latest.current), 'undone') },
     dirty,
     /** Whether this device has kept what was done last. */
-    isKept: kept.history === history,
+    isKept: stored?.history === history,
     unfinished,
     save: saving.run,
     busy: saving.busy,

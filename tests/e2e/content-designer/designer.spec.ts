@@ -169,4 +169,18 @@ test('blocks are dragged beside each other, spots are put on a picture, and two 
   await button(page, 'Save what I entered').click();
   await expect(page.getByText('Content has been updated.')).toBeVisible();
   expect(await kindsOf(page, id)).toEqual([[['text', 'text'], ['question', 'picture'], ['acknowledgement']]]);
+
+  // A full disk: what is not kept is not said to be.
+  await page.getByLabel('Title of the page').fill('Wet floors, today');
+  await expect(page.getByText('Kept on this device, not saved yet')).toBeVisible();
+  await page.evaluate(() => {
+    const put = IDBObjectStore.prototype.put;
+    IDBObjectStore.prototype.put = function (...row) {
+      if (this.name === 'kv') throw new DOMException('The disk is full.', 'QuotaExceededError');
+      return put.apply(this, row);
+    };
+  });
+  await page.getByLabel('Title of the page').fill('Wet floors, tomorrow');
+  await expect(page.getByText('What you type cannot be kept on this device now')).toBeVisible();
+  await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
 });
