@@ -1,4 +1,4 @@
-import { Button, FileButton, Progress, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { importContent } from '#contract/api/course-files.ts';
@@ -7,6 +7,7 @@ import type { CourseInFile } from '#contract/entities/course-file.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
+import { ChooseFile, type OnItsWay } from '#src/features/content-creator/choose-file.tsx';
 import { contentOne } from '#src/screens/authoring/content-words.ts';
 import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -14,7 +15,6 @@ import { sendPieces } from '#src/screens/authoring/send-file.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
-import { IconAlert } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
@@ -88,7 +88,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
 };
 
 const Import = () => {
-  const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
+  const [sending, setSending] = useState<OnItsWay | null>(null);
   const [failure, setFailure] = useState('');
   const [read, setRead] = useState<{ id: string; course: CourseInFile } | null>(null);
   const control = useRef<AbortController | null>(null);
@@ -113,38 +113,17 @@ const Import = () => {
   };
   return (
     <div className={classes.parts}>
-      {sending ? (
-        <div className={classes.sending}>
-          <span role="status">{sending.part < 1 ? `Sending “${sending.name}”` : `Reading “${sending.name}”`}</span>
-          <Progress value={sending.part * 100} animated={sending.part >= 1} aria-label={`${Math.round(sending.part * 100)} % sent`} />
-          <div className={classes.row}>
-            <Button variant="default" onClick={() => control.current?.abort()}>
-              Stop
-            </Button>
-          </div>
-        </div>
-      ) : (
-        <>
-          <p className={classes.note}>
-            A course that was exported from e-learning, here or on another server. You see what it holds before anything is made of it.
-          </p>
-          <div className={classes.row}>
-            <FileButton accept=".zip,application/zip" onChange={(file) => void send(file)}>
-              {(props) => (
-                <Button variant={read ? 'default' : 'filled'} data-autofocus {...props}>
-                  {read ? 'Choose another file' : 'Choose a file (.zip)'}
-                </Button>
-              )}
-            </FileButton>
-            <small>Up to {formatMegabytes(contentFileLimits.bytes)}.</small>
-          </div>
-        </>
-      )}
-      {failure && (
-        <p className={classes.problems} role="alert">
-          <IconAlert size={20} /> {failure}
-        </p>
-      )}
+      <ChooseFile
+        about="A course that was exported from e-learning, here or on another server. You see what it holds before anything is made of it."
+        accept=".zip,application/zip"
+        choose="Choose a file (.zip)"
+        mostBytes={contentFileLimits.bytes}
+        sending={sending}
+        read={read !== null}
+        failure={failure}
+        onFile={(file) => void send(file)}
+        onStop={() => control.current?.abort()}
+      />
       {read && <MakeIt key={read.id} id={read.id} course={read.course} />}
     </div>
   );

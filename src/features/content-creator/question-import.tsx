@@ -1,10 +1,11 @@
-import { Button, Checkbox, FileButton, Progress } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { upload } from '#src/api/upload.ts';
+import { ChooseFile, type OnItsWay } from '#src/features/content-creator/choose-file.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { kindWords } from '#src/screens/authoring/question-draft.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
@@ -68,7 +69,7 @@ type Props = {
 
 /** Chooses a file of questions and shows what was found in it, before anything is written; those that are ticked are taken. */
 export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => {
-  const [reading, setReading] = useState<{ name: string; part: number } | null>(null);
+  const [reading, setReading] = useState<OnItsWay | null>(null);
   const [failure, setFailure] = useState('');
   const [read, setRead] = useState<{ name: string; file: QuestionFile } | null>(null);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
@@ -114,39 +115,17 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
   const refused = questions.length - possible;
   return (
     <div className={classes.parts}>
-      {reading ? (
-        <div className={classes.sending}>
-          <span role="status">{reading.part < 1 ? `Sending “${reading.name}”` : `Reading “${reading.name}”`}</span>
-          <Progress value={reading.part * 100} animated={reading.part >= 1} aria-label={`${Math.round(reading.part * 100)} % sent`} />
-          <div className={classes.row}>
-            <Button variant="default" onClick={() => control.current?.abort()}>
-              Stop
-            </Button>
-          </div>
-        </div>
-      ) : (
-        <>
-          <p className={classes.note}>
-            From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge
-            (.imscc). You see what was found before anything is added.
-          </p>
-          <div className={classes.row}>
-            <FileButton accept={accept} onChange={(file) => void send(file)}>
-              {(props) => (
-                <Button variant={read ? 'default' : 'filled'} data-autofocus {...props}>
-                  {read ? 'Choose another file' : 'Choose a file'}
-                </Button>
-              )}
-            </FileButton>
-            <small>Up to {formatMegabytes(questionFileLimits.bytes)}.</small>
-          </div>
-        </>
-      )}
-      {failure && (
-        <p className={classes.problems} role="alert">
-          <IconAlert size={20} /> {failure}
-        </p>
-      )}
+      <ChooseFile
+        about="From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge (.imscc). You see what was found before anything is added."
+        accept={accept}
+        choose="Choose a file"
+        mostBytes={questionFileLimits.bytes}
+        sending={reading}
+        read={read !== null}
+        failure={failure}
+        onFile={(file) => void send(file)}
+        onStop={() => control.current?.abort()}
+      />
       {read && (
         <>
           <div>

@@ -1,0 +1,57 @@
+import { Button, FileButton, Progress } from '@mantine/core';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { formatMegabytes } from '#src/lib/format.ts';
+import { IconAlert } from '#src/ui/icons.tsx';
+
+/** A file that is sent: how much of it has arrived, from 0 to 1; then it is read. */
+export type OnItsWay = { name: string; part: number };
+
+type Props = {
+  about: string;
+  accept: string;
+  /** What the button is called before a file was read. */
+  choose: string;
+  mostBytes: number;
+  sending: OnItsWay | null;
+  /** Whether a file was read: another one can be chosen. */
+  read: boolean;
+  failure: string;
+  onFile: (file: File | null) => void;
+  onStop: () => void;
+};
+
+/** Chooses a file, shows it on its way and a way to stop it, and says why it could not be taken. */
+export const ChooseFile = ({ about, accept, choose, mostBytes, sending, read, failure, onFile, onStop }: Props) => (
+  <>
+    {sending ? (
+      <div className={classes.sending}>
+        <span role="status">{sending.part < 1 ? `Sending “${sending.name}”` : `Reading “${sending.name}”`}</span>
+        <Progress value={sending.part * 100} animated={sending.part >= 1} aria-label={`${Math.round(sending.part * 100)} % sent`} />
+        <div className={classes.row}>
+          <Button variant="default" onClick={onStop}>
+            Stop
+          </Button>
+        </div>
+      </div>
+    ) : (
+      <>
+        <p className={classes.note}>{about}</p>
+        <div className={classes.row}>
+          <FileButton accept={accept} onChange={onFile}>
+            {(props) => (
+              <Button variant={read ? 'default' : 'filled'} data-autofocus {...props}>
+                {read ? 'Choose another file' : choose}
+              </Button>
+            )}
+          </FileButton>
+          <small>Up to {formatMegabytes(mostBytes)}.</small>
+        </div>
+      </>
+    )}
+    {failure && (
+      <p className={classes.problems} role="alert">
+        <IconAlert size={20} /> {failure}
+      </p>
+    )}
+  </>
+);
