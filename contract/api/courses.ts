@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { CourseDetail, CourseLine, CourseUses, courseFields } from '#contract/entities/authored-content.ts';
-import { Id, someOf } from '#contract/entities/fields.ts';
+import { Count, Id, someOf } from '#contract/entities/fields.ts';
 
 const byId = z.object({ id: Id });
 const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
@@ -59,11 +59,12 @@ export const updateCourse = endpoint({
   id: 'updateCourse',
   method: 'PATCH',
   path: '/courses/{id}',
-  summary: 'Changes a course of the caller’s organisation. One that is not published can no longer be chosen; what it is required for stays.',
+  summary:
+    'Changes a course of the caller’s organisation. One that is not published can no longer be chosen; what it is required for stays. Our addition: if `rev` is sent and is not the current one, answers 409 with `current`.',
   params: byId,
-  body: someOf(courseFields),
+  body: someOf({ ...courseFields, rev: Count }),
   response: CourseDetail,
-  errors: writeErrors,
+  errors: ['rev_mismatch', ...writeErrors],
   access: ['course.update'],
   offline: 'online-only',
 });

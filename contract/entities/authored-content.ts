@@ -131,6 +131,7 @@ export const CourseLine = z.object({
   editable: z.boolean(),
   content_count: Count,
   renewal_months: z.nullable(Count),
+  rev: Count,
 });
 export type CourseLine = z.infer<typeof CourseLine>;
 export const CourseDetail = z.object({

@@ -13,12 +13,18 @@ export const fieldIn = (form: HTMLElement, field: string, message: string, excep
   return null;
 };
 
-/** The label of a field: empty if it has none, null if there is no field. */
+/**
+ * The label of a field: empty if it has none, null if there is no field. In a part of a form that names itself (`data-part`), such as one of
+ * several questions, the label says which part it is.
+ */
 export const labelOf = (field: HTMLElement | null): string | null => {
   if (!field) return null;
   const labelled = 'labels' in field ? (field as HTMLInputElement).labels?.[0] : undefined;
   const named = labelled?.textContent ?? field.getAttribute('aria-label') ?? field.querySelector('legend')?.textContent ?? '';
-  return named.replace(/\s*\*$/, '').trim();
+  const label = named.replace(/\s*\*$/, '').trim();
+  const part = field.closest('[data-part]')?.getAttribute('data-part') ?? '';
+  if (part === '' || label.toLowerCase().includes(part.toLowerCase())) return label;
+  return label === '' ? part : `${part}, ${label.charAt(0).toLowerCase()}${label.slice(1)}`;
 };
 
 export const showField = (field: HTMLElement): void => {

@@ -15,7 +15,7 @@ export const courseOf = (actor: Actor): Statement =>
 /** It is changed by the organisation that it belongs to. */
 export const ownCourse = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`k.entity_id = ${actor.place.id}`);
 
-const columns = (actor: Actor) => sql`k.id, k.title, k.short_title, k.published, k.renewal_months, ${ownCourse(actor)} as editable,
+const columns = (actor: Actor) => sql`k.id, k.title, k.short_title, k.published, k.renewal_months, k.rev, ${ownCourse(actor)} as editable,
   json_build_object('id', e.id, 'name', e.name) as entity, (select count(*)::int from contents c where c.course_id = k.id and ${seen(actor)}) as content_count`;
 const source = sql`courses k join entity_names e on e.id = k.entity_id`;
 

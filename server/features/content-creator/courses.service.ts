@@ -9,7 +9,7 @@ import { type By, noteChange } from '#server/note-change.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-type Row = { title: string; short_title: string; published: boolean; entity_id: string };
+type Row = { title: string; short_title: string; published: boolean; entity_id: string; rev: number };
 
 /** Courses as their authors make them. */
 export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
@@ -17,7 +17,7 @@ export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const held = async (tx: Db, by: By, id: string): Promise<Row> =>
     existing(
       await tx.one<Row>(
-        sql`select k.title, k.short_title, k.published, k.entity_id from courses k where k.id = ${id} and ${courseOf(by.actor)} and ${ownCourse(by.actor)} for update`,
+        sql`select k.title, k.short_title, k.published, k.entity_id, k.rev from courses k where k.id = ${id} and ${courseOf(by.actor)} and ${ownCourse(by.actor)} for update`,
       ),
     );
   const told = ({ title, short_title, published }: Row) => ({ title, short_title, published });
@@ -32,10 +32,12 @@ export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await noteChange(tx, by, now(), { entityId: entity_id, action: 'created', subject, after: body });
         return courseDetail(tx, by.actor, id);
       }),
-    update: (by: By, id: string, body: BodyOf<typeof updateCourse>): Promise<CourseDetail> =>
+    update: (by: By, id: string, { rev, ...body }: BodyOf<typeof updateCourse>): Promise<CourseDetail> =>
       db.tx(async (tx) => {
         const before = await held(tx, by, id);
-        await updateRows(tx, 'courses', body, sql`id = ${id}`);
+        if (rev !== undefined && rev !== before.rev)
+          throw new ProductError('rev_mismatch', { extra: { current: await courseDetail(tx, by.actor, id) } });
+        await updateRows(tx, 'courses', { ...body, rev: before.rev + 1 }, sql`id = ${id}`);
         const after = { ...told(before), ...body };
         const subject = { kind: 'course', id, name: after.title } as const;
         await noteChange(tx, by, now(), { entityId: before.entity_id, action: 'updated', subject, before: told(before), after });

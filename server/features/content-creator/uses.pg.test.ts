@@ -32,6 +32,16 @@ describe('what is published, and who takes it', () => {
   };
   const overview = () => get<ContentOverview>('/content/overview');
 
+  it('does not let one author overwrite another’s course unseen', async () => {
+    const { id, rev } = await send<CourseDetail>('POST', '/courses', { title: 'Bathing', short_title: 'Bath' });
+    const first = await send<CourseDetail>('PATCH', `/courses/${id}`, { title: 'Bathing safely', rev });
+    expect(first).toMatchObject({ title: 'Bathing safely', rev: rev + 1 });
+    const late = await author.json<{ code: string; current: CourseDetail }>('PATCH', `/courses/${id}`, { title: 'Baths', rev });
+    expect([late.status, late.body.code, late.body.current]).toEqual([409, 'rev_mismatch', first]);
+    // Without it, as in the specification’s own call, the later change stands.
+    expect((await send<CourseDetail>('PATCH', `/courses/${id}`, { title: 'Baths' })).rev).toBe(rev + 2);
+  });
+
   it('offers again what was withdrawn as it was, and keeps what was written since as a draft', async () => {
     const { content, topic } = await published('Withdrawn');
     await send('PATCH', `/topics/${topic.id}`, { blocks: text('Half a') });

@@ -11,6 +11,8 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { contentCreate, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
+import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { sidesOf } from '#src/screens/authoring/sides.ts';
 import { WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
 import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
@@ -25,13 +27,14 @@ import { IconBook } from '#src/ui/icons.tsx';
 const valuesOf = (course: Authored<'/courses'> | null) => ({
   ...{ title: course?.title ?? '', short_title: course?.short_title ?? '', published: course?.published ?? true },
 });
-const CourseForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/courses'>) => {
+const CourseForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }: AuthoredForm<'/courses'>) => {
   const fields = useForm({
     schema: createCourse.body,
     begin: () => valuesOf(thing),
     toInput: (values) => values,
     save,
     success,
+    draft: { name: `course-${thing?.id ?? 'new'}`, ...kept },
     onSaved: (saved) => {
       fields.goOn(valuesOf(saved));
       onSaved(saved);
@@ -39,7 +42,14 @@ const CourseForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/cour
   });
   const { field, checkbox } = fields;
   return (
-    <Form form={fields} beside={more} save={thing ? 'Save' : 'Make the course'}>
+    <Form form={fields} beside={conflict ? null : more} save={conflict ? false : thing ? 'Save' : 'Make the course'}>
+      {conflict && (
+        <ConflictSection
+          conflict={conflict}
+          busy={fields.busy}
+          sides={sidesOf({ title: ['Title'], short_title: ['Short title'], published: ['Published'] }, fields.values, valuesOf(conflict.theirs))}
+        />
+      )}
       <FormSection title={thing ? 'Details' : ''}>
         <TextInput label="Title" description="As it stands on certificates and in reports." required maxLength={200} {...field('title')} />
         <TextInput

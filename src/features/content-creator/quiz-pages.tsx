@@ -107,7 +107,7 @@ const QuestionLine = memo(
           {open ? <IconUp size={20} /> : <IconDown size={20} />}
         </button>
         {open && (
-          <div ref={body} className={classes.questionBody}>
+          <div ref={body} data-part={`Question ${index + 1}`} className={classes.questionBody}>
             <QuestionEditor question={question} index={index} errors={errors} onChange={(next, parted) => onChange(index, next, parted)} />
             <div className={formClasses.actions}>
               <Button variant="default" onClick={() => onCopy(index)}>

@@ -111,6 +111,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   // What is missing is said at its question, and nothing of it is lost.
   await press(page, button(page, 'Save'));
   await expect(page.getByText('There are 3 problems')).toBeVisible();
+  await expect(button(page, 'Question 1, answer 1: Enter an answer.')).toBeVisible();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Answer 1', { exact: true })).toBeFocused();
