@@ -77,6 +77,8 @@ export const getContent = endpoint({
   access: ['content.creator', 'content.update'],
   offline: 'online-only',
 });
+/** Of its lessons and quizzes those that need not be done to complete it. */
+const uncounted = z.array(Id).check(z.maxLength(partLimits.lessons + partLimits.quizzes));
 export const updateContent = endpoint({
   id: 'updateContent',
   method: 'PATCH',
@@ -84,7 +86,7 @@ export const updateContent = endpoint({
   summary:
     'Changes a content of the caller’s organisation. Of a SCORM content a change visible to learners creates a new version; an e-learning content is changed in its working copy until POST /content/{id}/publish. `published: true` for one that was withdrawn offers its last version again; changes since wait to be published. People who have started an earlier version finish that one. Our addition: if `rev` is sent and is not the current one, answers 409 with `current`.',
   params: byId,
-  body: z.partial(z.object({ package_id: Id, completion: CompletionRule, rev: Count, ...contentFields })),
+  body: z.partial(z.object({ package_id: Id, completion: CompletionRule, uncounted, rev: Count, ...contentFields })),
   response: Content,
   errors: ['rev_mismatch', 'invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   access: ['content.update'],

@@ -80,6 +80,9 @@ export const Content = z.object({
   has_changes: z.boolean(),
   changes: z.array(z.string()),
   problems: z.array(z.string()),
+  /** Ours: when it is complete, as a sentence, and which of its lessons and quizzes need not be done. Both are published with a version. */
+  complete_when: z.string(),
+  uncounted: z.array(Id),
 });
 export type Content = z.infer<typeof Content>;
 

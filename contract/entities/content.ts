@@ -121,6 +121,8 @@ export const ContentDocument = z.object({
   accepts_late_progress: z.boolean(),
   lessons: z.array(Lesson),
   quizzes: z.array(Quiz),
+  /** Lessons and quizzes that need not be done to complete it; absent where all count (`rules/completion.ts`). */
+  uncounted: z.optional(z.array(Id)),
   /** Of a content made in the content designer: its pages. Its lessons and quizzes say what of them has to be done. */
   design: z.optional(PlayedDesign),
   prerequisites: z.array(z.object({ prerequisite_contents: z.array(z.object({ id: Id, title: z.string(), met: z.boolean() })) })),

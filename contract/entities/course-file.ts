@@ -19,6 +19,8 @@ const FileLine = z.object({
   bytes: Count,
 });
 export type CourseFileLine = z.infer<typeof FileLine>;
+/** Whether a lesson or quiz has to be done to complete the content; absent: it has to. */
+const required = z.optional(z.boolean());
 const { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt } = contentFields;
 
 /** `course.json`: a content with all that it is made of, by value. Questions have no ids; files are named by their hashes. */
@@ -30,9 +32,11 @@ export const CourseDescription = z.object({
   course: z.pick(z.object(courseFields), { title: true, short_title: true }),
   content: z.object({ title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt }),
   lessons: z
-    .array(z.object({ ...lessonFields, topics: z.array(z.object(topicFields)).check(z.maxLength(partLimits.topics)) }))
+    .array(z.object({ ...lessonFields, required, topics: z.array(z.object(topicFields)).check(z.maxLength(partLimits.topics)) }))
     .check(z.maxLength(partLimits.lessons)),
-  quizzes: z.array(z.object({ ...quizFields, question_qty: Count.check(z.lte(partLimits.questions)) })).check(z.maxLength(partLimits.quizzes)),
+  quizzes: z
+    .array(z.object({ ...quizFields, required, question_qty: Count.check(z.lte(partLimits.questions)) }))
+    .check(z.maxLength(partLimits.quizzes)),
   files: z.array(FileLine).check(z.maxLength(courseFile.files)),
   /** What of the content is not in the file, in sentences. */
   left_out: z.array(z.string().check(z.maxLength(500))).check(z.maxLength(200)),

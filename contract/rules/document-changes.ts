@@ -88,6 +88,7 @@ const facts: readonly [keyof ContentDocument, string][] = [
   ['estimated_duration', 'How long it takes.'],
   ['cpd_accredited', 'Whether it counts for CPD.'],
   ['design', 'The pages that are designed.'],
+  ['uncounted', 'What has to be done to complete it.'],
   ['image', 'The picture.'],
   ['image_alt', 'What the picture shows.'],
 ];

@@ -3,6 +3,7 @@ import type { Block, ContentDocument, AnswerKey, Question, Topic } from '#contra
 import type { ContentType } from '#contract/entities/authored-content.ts';
 import { coursePartsOf, playedDesign } from '#contract/rules/design.ts';
 import { designProblems } from '#contract/rules/design-problems.ts';
+import { countedQuizzes, requiredTopics } from '#contract/rules/completion.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { designOf } from '#server/features/content-creator/designs.rows.ts';
 import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
@@ -15,12 +16,18 @@ export type Composed = {
   left_out: string[];
   /** Of a designed content: its working copy. */
   design: Design | null;
+  /** Of its lessons and quizzes, published or not, those that need not be done. */
+  uncounted: string[];
 };
 
-type Row = Omit<ContentDocument, 'lessons' | 'quizzes' | 'prerequisites' | 'package' | 'accepts_late_progress' | 'image_alt' | 'type'> & {
+type Row = Omit<
+  ContentDocument,
+  'uncounted' | 'lessons' | 'quizzes' | 'prerequisites' | 'package' | 'accepts_late_progress' | 'image_alt' | 'type'
+> & {
   type: ContentType;
   designed: boolean;
   image_alt: string;
+  uncounted: string[];
   completion: NonNullable<ContentDocument['package']>['completion'] | null;
   package: Omit<NonNullable<ContentDocument['package']>, 'completion'> | null;
 };
@@ -41,7 +48,7 @@ const withParents = (topics: readonly Omit<TopicRow, 'lesson_id'>[]): Topic[] =>
 export const composed = async (on: Db, id: string): Promise<Composed | undefined> => {
   const row =
     await on.one<Row>(sql`select c.id, c.current_version as version, c.title, c.type, c.designed, c.aims, c.outcomes, c.estimated_duration, c.cpd_accredited, c.image_alt,
-    c.completion, ${mediaColumn} as image, json_build_object('id', k.id, 'title', k.title, 'short_title', k.short_title) as course,
+    c.uncounted, c.completion, ${mediaColumn} as image, json_build_object('id', k.id, 'title', k.title, 'short_title', k.short_title) as course,
     case when p.id is not null then json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest) end as package
     from contents c join course_titles k on k.id = c.course_id left join media m on m.hash = c.image left join packages p on p.id = c.package_id where c.id = ${id}`);
   if (!row) return undefined;
@@ -55,12 +62,14 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
     join quizzes q on q.id = x.quiz_id where x.content_id = ${id} order by x.place`);
   const questions = await on.all<{ quiz_id: string; question: Question; answer_key: AnswerKey }>(sql`select q.quiz_id, q.question, q.answer_key
     from content_quizzes x join questions q on q.quiz_id = x.quiz_id where x.content_id = ${id} order by x.place, q.place`);
-  const { image_alt, completion, package: pack, type, designed, ...facts } = row;
+  const { image_alt, completion, package: pack, type, designed, uncounted, ...facts } = row;
   const design = designed ? ((await designOf(on, id)) ?? null) : null;
   const played = design && playedDesign(design, partsOfQuestion);
   const topicsOf = Map.groupBy(topics, (t) => t.lesson_id);
   const questionsOf = Map.groupBy(questions, (q) => q.quiz_id);
   const asked = quizzes.filter((q) => q.published);
+  const uncountedParts = [...lessons, ...quizzes].filter((part) => uncounted.includes(part.id));
+  const left = uncountedParts.flatMap((part) => (part.published ? [part.id] : [])).sort();
   return {
     document: {
       ...facts,
@@ -68,6 +77,7 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
       type: type as ContentDocument['type'],
       ...(pack ? { package: { ...pack, ...(completion ? { completion } : {}) } } : {}),
       ...(image_alt !== '' ? { image_alt } : {}),
+      ...(left.length > 0 ? { uncounted: left } : {}),
       accepts_late_progress: true,
       lessons: lessons
         .filter((l) => l.published)
@@ -82,11 +92,13 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
     keys: played?.keys ?? Object.fromEntries(asked.flatMap((quiz) => (questionsOf.get(quiz.id) ?? []).map((q) => [q.question.id, q.answer_key]))),
     left_out: [...lessons, ...quizzes].filter((part) => !part.published).map((part) => part.title),
     design,
+    uncounted: uncountedParts.map((part) => part.id),
   };
 };
 
 /** What stands in the way of publishing an e-learning content, in words. */
-export const problemsOf = ({ document: { lessons, quizzes }, left_out, design }: Composed): string[] => {
+export const problemsOf = ({ document, left_out, design }: Composed): string[] => {
+  const { lessons, quizzes } = document;
   if (design)
     return designProblems(design).map(({ page, block, message }) => {
       const at = design.pages.findIndex((p) => p.id === page);
@@ -104,6 +116,8 @@ export const problemsOf = ({ document: { lessons, quizzes }, left_out, design }:
     else if (quiz.question_qty > quiz.questions.length)
       problems.push(`The quiz “${quiz.title}” asks ${quiz.question_qty} questions, but has ${quiz.questions.length}.`);
   }
+  if (document.uncounted && requiredTopics(document).length + countedQuizzes(document).length === 0)
+    problems.push('Nothing in it counts: it would be complete as soon as it is opened.');
   const shown = lessons.flatMap((l) => l.topics.map((t) => t.id));
   const twice = lessons.flatMap((l) => l.topics).find((t, i) => shown.indexOf(t.id) !== i);
   if (twice) problems.push(`The topic “${twice.title}” is in two of its lessons.`);

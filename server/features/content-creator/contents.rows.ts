@@ -2,6 +2,7 @@ import type { listContent } from '#contract/api/content.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { authoredTypes, type Content, type ContentLine, type ContentVersion } from '#contract/entities/authored-content.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
+import { completionSentence } from '#contract/rules/completion-sentence.ts';
 import { canonical, documentChanges } from '#contract/rules/document-changes.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
@@ -79,6 +80,7 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
   const line = existing(await on.one<ContentLine>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`));
   const published = await publishedVersion(on, id);
   const working = line.editable && line.type === 'elearning' ? await composed(on, id) : undefined;
+  const said = working?.document ?? published?.document;
   const none: Parts = { lessons: [], quizzes: [] };
   const parts: Parts = line.designed
     ? none
@@ -95,6 +97,8 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
     has_changes: working !== undefined && !sameForLearners(working, published),
     changes: working && published ? changesOf(working, published) : [],
     problems: working ? problemsOf(working) : [],
+    complete_when: said ? completionSentence(said) : '',
+    uncounted: working?.uncounted ?? said?.uncounted ?? [],
   };
 };
 

@@ -26,6 +26,7 @@ import type { Services } from '#server/services.ts';
 
 type Fields = Partial<Omit<BodyOf<typeof updateContent>, 'rev'>>;
 type Held = {
+  id: string;
   type: ContentType;
   entity_id: string;
   designed: boolean;
@@ -35,7 +36,7 @@ type Held = {
   image: string | null;
   course_id: string;
 };
-type NewLesson = Pick<CourseDescription['lessons'][number], 'title' | 'question_qty' | 'topics'> & { published?: boolean };
+type NewLesson = Pick<CourseDescription['lessons'][number], 'title' | 'question_qty' | 'topics' | 'required'> & { published?: boolean };
 type Publication = Pick<BodyOf<typeof publishContent>, 'note' | 'material' | 'take_within_days'>;
 
 /** Contents as their authors make them: added, changed, published, copied and taken away. */
@@ -56,22 +57,34 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     ...{ cpd_accredited: c.cpd_accredited, admin_only: c.admin_only, image: c.image?.hash ?? null, image_alt: c.image_alt },
     prerequisites: c.prerequisites.map((g) => g.prerequisite_contents.map((p) => p.title)),
     ...(c.package ? { package: c.package.tree, completion: c.completion } : {}),
-    ...(c.type === 'elearning' && !c.designed ? { lessons: c.lessons.map((l) => l.title), quizzes: c.quizzes.map((q) => q.title) } : {}),
+    ...(c.type === 'elearning' && !c.designed
+      ? { lessons: c.lessons.map((l) => l.title), quizzes: c.quizzes.map((q) => q.title), complete_when: c.complete_when }
+      : {}),
     ...('design' in c ? { pages: c.design.pages.map((p) => p.title), characters: JSON.stringify(c.design).length } : {}),
   });
   const held = async (tx: Db, actor: Actor, id: string): Promise<Held> =>
     existing(
       await tx.one<Held>(
-        sql`select c.type, c.designed, c.entity_id, c.published, c.rev, c.current_version, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
+        sql`select c.id, c.type, c.designed, c.entity_id, c.published, c.rev, c.current_version, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
       ),
     );
+
+  /** These parts, if they are lessons and quizzes of this content. */
+  const partsHere = async (tx: Db, id: string | null, ids: readonly string[]): Promise<string[]> => {
+    const here = await tx.all<{ id: string }>(
+      sql`select lesson_id as id from content_lessons where content_id = ${id} union select quiz_id from content_quizzes where content_id = ${id}`,
+    );
+    if (ids.some((part) => !here.some((h) => h.id === part)))
+      throw invalid('uncounted', 'One of these is not a lesson or quiz of this content. It may have been taken out in the meantime.');
+    return [...new Set(ids)];
+  };
 
   /** The columns of these fields, after checking what they point to. */
   const columnsOf = async (
     tx: Db,
     actor: Actor,
     type: ContentType,
-    { package_id, prerequisites: _, image, ...fields }: Fields,
+    { package_id, prerequisites: _, image, uncounted, ...fields }: Fields,
     before: Held | null,
   ) => {
     const columns: Record<string, Value | undefined> & { package_id?: string; image?: string | null } = { ...fields };
@@ -79,6 +92,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       if (package_id !== undefined) throw invalid('package_id', 'Only a SCORM content plays a package.');
       if (fields.completion !== undefined) throw invalid('completion', 'Only a SCORM content says when it is completed.');
     } else if (package_id !== undefined) columns.package_id = (await coursePackage(tx, actor, package_id)).id;
+    if (uncounted !== undefined) columns.uncounted = await partsHere(tx, before?.id ?? null, uncounted);
     if (image === null) columns.image = null;
     else if (image !== undefined) {
       const known = (await usableFiles(tx, actor, [image.hash], before?.image ? [before.image] : [])).get(image.hash);
@@ -165,10 +179,12 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await changeOrder(tx, { table, holder: ['content_id', id], held: column, words: { one: kind, most } }, order);
     });
 
-  /** New lessons with new topics, in their order. */
-  const writeLessons = async (tx: Db, content: string, lessons: readonly NewLesson[], madeBy: Record<string, Value>): Promise<void> => {
-    for (const [i, { topics, title, published = true, question_qty }] of lessons.entries()) {
+  /** Writes new lessons with new topics, in their order; answers the ids of those that need not be done. */
+  const writeLessons = async (tx: Db, content: string, lessons: readonly NewLesson[], madeBy: Record<string, Value>): Promise<string[]> => {
+    const uncounted: string[] = [];
+    for (const [i, { topics, title, published = true, question_qty, required = true }] of lessons.entries()) {
       const lesson_id = randomUUID();
+      if (!required) uncounted.push(lesson_id);
       await tx.run(insertRow('lessons', { id: lesson_id, title, published, question_qty, ...madeBy }));
       await tx.run(insertRow('content_lessons', { content_id: content, lesson_id, place: i + 1 }));
       for (const [n, { title: name, hidden, skippable, is_child, blocks }] of topics.entries()) {
@@ -177,6 +193,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await tx.run(insertRow('lesson_topics', { lesson_id, topic_id, place: n + 1 }));
       }
     }
+    return uncounted;
   };
 
   return {
@@ -283,10 +300,17 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         );
         if (design) await keepDesign(tx, copied, design);
         const madeBy = { created_by: actor.user.uuid, ...when };
-        await writeLessons(tx, copied, from.designed ? [] : (source?.lessons ?? []), madeBy);
+        const lessons = from.designed ? [] : (source?.lessons ?? []);
+        const uncounted = await writeLessons(
+          tx,
+          copied,
+          lessons.map((l) => ({ ...l, required: !from.uncounted.includes(l.id) })),
+          madeBy,
+        );
         if (from.editable)
           for (const { id: quiz } of from.quizzes) {
             const quiz_id = randomUUID();
+            if (from.uncounted.includes(quiz)) uncounted.push(quiz_id);
             await tx.run(sql`insert into quizzes (id, entity_id, title, published, is_randomized, pass_percent, max_tries, created_by, created_at, updated_at)
               select ${quiz_id}, ${actor.place.id}, title, published, is_randomized, pass_percent, max_tries, ${actor.user.uuid}, ${now()}, ${now()} from quizzes where id = ${quiz}`);
             await tx.run(sql`insert into content_quizzes (content_id, quiz_id, place, question_qty)
@@ -301,6 +325,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
               );
             }
           }
+        await updateRows(tx, 'contents', { uncounted }, sql`id = ${copied}`);
         if (isPlayedAtOnce(type)) await publish(tx, by, copied, nothingSaid);
         const content = await contentOf(tx, actor, copied);
         const subject = { kind: 'content', id: copied, name: title } as const;
@@ -333,9 +358,10 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           for (const topic of lesson.topics) topics.push({ ...topic, blocks: await withKnownFiles(tx, actor, topic.blocks, []) });
           known.push({ ...lesson, topics });
         }
-        await writeLessons(tx, id, known, madeBy);
-        for (const [i, { questions, question_qty, ...quiz }] of quizzes.entries()) {
+        const uncounted = await writeLessons(tx, id, known, madeBy);
+        for (const [i, { questions, question_qty, required = true, ...quiz }] of quizzes.entries()) {
           const quiz_id = randomUUID();
+          if (!required) uncounted.push(quiz_id);
           await tx.run(insertRow('quizzes', { id: quiz_id, ...quiz, ...madeBy }));
           await tx.run(insertRow('content_quizzes', { content_id: id, quiz_id, place: i + 1, question_qty }));
           for (const [n, asked] of (await withKnownPictures(tx, actor, questions, [])).entries()) {
@@ -344,6 +370,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
             await tx.run(insertRow('questions', { id: question.id, quiz_id, place: n + 1, ...texts }));
           }
         }
+        await updateRows(tx, 'contents', { uncounted }, sql`id = ${id}`);
         await then(tx);
         const content = await contentOf(tx, actor, id);
         const after = { ...audited(content), imported_from: organisation };

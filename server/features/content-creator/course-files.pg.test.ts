@@ -80,6 +80,7 @@ describe('a course in a file', () => {
     const quiz = (await post<AuthoredQuiz>('/quizzes', { title: 'Check', pass_percent: 60, max_tries: 3, is_randomized: true, questions })).data;
     await post(`/content/${one.id}/quizzes`, { action: 'add', quiz_id: quiz.id });
     await post(`/quizzes/${quiz.id}/content/${one.id}`, { question_qty: 2 });
+    await author.json('PATCH', `/content/${one.id}`, { uncounted: [quiz.id] });
     return (await author.json<Answer<Content>>('GET', `/content/${one.id}`)).body.data;
   };
   const exported = async (id = content.id, by = author) => {
@@ -100,7 +101,9 @@ describe('a course in a file', () => {
   /** The composed document without what is new in every copy: its ids, and the names that are made of them. */
   const documentOf = async (id: string) => {
     const working = await composed(server.database.db, id);
-    const { version: _v, course: _c, title: _t, ...document } = working?.document ?? ({} as never);
+    const { version: _v, course: _c, title: _t, ...composedNow } = working?.document ?? ({} as never);
+    const uncounted = [...composedNow.lessons, ...composedNow.quizzes].filter((p) => composedNow.uncounted?.includes(p.id)).map((p) => p.title);
+    const document = { ...composedNow, uncounted };
     const bare = JSON.parse(
       JSON.stringify({ document, keys: Object.values(working?.keys ?? {}), left_out: working?.left_out }, (key, value: unknown) =>
         key === 'id' || key === 'parent_id'
@@ -117,6 +120,7 @@ describe('a course in a file', () => {
 
   it('comes back as the same document, as a draft, and what was sent is deleted', async () => {
     const file = await exported();
+    expect(await documentOf(content.id)).toMatchObject({ document: { uncounted: ['Check'] } });
     expect([file.status, file.type]).toEqual([200, 'application/zip']);
     const inside = unzipSync(file.bytes);
     expect(Object.keys(inside)).toEqual(['course.json', `files/${picture.hash}.webp`]);

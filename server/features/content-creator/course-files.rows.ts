@@ -6,29 +6,34 @@ import type { Actor } from '#server/actor.ts';
 type Lesson = CourseDescription['lessons'][number];
 type Quiz = CourseDescription['quizzes'][number];
 
+/** False of a part that need not be done to complete the content, otherwise nothing. */
+const required = (part: 'l' | 'q') => sql`case when ${part === 'l' ? sql`l.id` : sql`q.id`} = any(c.uncounted) then false end as required`;
+/** A part without what is not said of it. */
+const said = <T extends { required?: boolean | undefined }>({ required: is, ...part }: T) => ({ ...part, ...(is === false ? { required: is } : {}) });
+
 /** The lessons of a content with their topics, as they are written now. */
 export const lessonsOf = async (on: Db, content: string): Promise<Lesson[]> => {
   const lessons = await on.all<Omit<Lesson, 'topics'> & { id: string }>(
-    sql`select l.id, l.title, l.published, l.question_qty from content_lessons x join lessons l on l.id = x.lesson_id where x.content_id = ${content} order by x.place`,
+    sql`select l.id, l.title, l.published, l.question_qty, ${required('l')} from content_lessons x join contents c on c.id = x.content_id join lessons l on l.id = x.lesson_id where x.content_id = ${content} order by x.place`,
   );
   const topics = await on.all<Lesson['topics'][number] & { lesson_id: string }>(
     sql`select y.lesson_id, t.title, t.hidden, t.skippable, t.is_child, t.blocks from content_lessons x join lesson_topics y on y.lesson_id = x.lesson_id
       join topics t on t.id = y.topic_id where x.content_id = ${content} order by x.place, y.place`,
   );
   const of = Map.groupBy(topics, (t) => t.lesson_id);
-  return lessons.map(({ id, ...lesson }) => ({ ...lesson, topics: (of.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
+  return lessons.map(({ id, ...lesson }) => ({ ...said(lesson), topics: (of.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
 };
 
 /** The quizzes of a content with their questions and answers, as they are written now. */
 export const quizzesOf = async (on: Db, content: string): Promise<Quiz[]> => {
   const quizzes = await on.all<Omit<Quiz, 'questions'> & { id: string }>(
-    sql`select q.id, q.title, q.published, q.is_randomized, q.pass_percent, q.max_tries, x.question_qty from content_quizzes x
-      join quizzes q on q.id = x.quiz_id where x.content_id = ${content} order by x.place`,
+    sql`select q.id, q.title, q.published, q.is_randomized, q.pass_percent, q.max_tries, x.question_qty, ${required('q')} from content_quizzes x
+      join contents c on c.id = x.content_id join quizzes q on q.id = x.quiz_id where x.content_id = ${content} order by x.place`,
   );
   const whole: Quiz[] = [];
   for (const { id, ...quiz } of quizzes) {
     const questions = (await questionsOf(on, id)).map(({ id: _, ...question }) => question) as Quiz['questions'];
-    whole.push({ ...quiz, questions });
+    whole.push({ ...said(quiz), questions });
   }
   return whole;
 };

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, NumberInput } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Content } from '#contract/entities/authored-content.ts';
@@ -59,6 +59,30 @@ const LessonTopics = ({ lesson, content, onChange }: Props & { lesson: Lesson })
   );
 };
 
+/** Whether a lesson or quiz has to be done to complete the content. */
+const Counts = ({ content, part, onChange }: Props & { part: { id: string; title: string } }) => {
+  const counts = !content.uncounted.includes(part.id);
+  const action = useAction(
+    async () => {
+      const uncounted = counts ? [...content.uncounted, part.id] : content.uncounted.filter((id) => id !== part.id);
+      const answer = await call('PATCH /content/{id}', { params: { id: content.id }, body: { rev: content.rev, uncounted } });
+      if (answer.kind !== 'refused' || answer.error.code !== 'rev_mismatch') return answer;
+      onChange(answer.error.current as Content);
+      return { kind: 'failed' as const, errors: { whole: 'This was changed in the meantime. What you see now is how it is: choose again.' } };
+    },
+    { success: texts.successfullyUpdated, onDone: onChange },
+  );
+  return (
+    <Checkbox
+      label="Needed to complete it"
+      aria-label={`Needed to complete it: ${part.title}`}
+      checked={counts}
+      disabled={action.busy}
+      onChange={() => void action.run()}
+    />
+  );
+};
+
 const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Lesson; onRemove: () => void }) => {
   const [changing, setChanging] = useState(false);
   const change = changing ? 'Done' : lesson.topics.length > 0 ? 'Change its topics' : 'Add what people read';
@@ -87,6 +111,7 @@ const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Le
       ) : (
         <p className={classes.note}>No topics yet.</p>
       )}
+      {lesson.published && <Counts content={content} part={lesson} onChange={onChange} />}
       {lesson.editable && (
         <Button
           variant="subtle"
@@ -155,6 +180,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
           )}
         </div>
       )}
+      {quiz.published && <Counts content={content} part={quiz} onChange={onChange} />}
     </>
   );
 };
@@ -182,6 +208,13 @@ export const Structure = ({ content, onChange }: Props) => {
   );
   return (
     <>
+      <Section title="When it is complete">
+        <p className={classes.completion}>{content.complete_when}</p>
+        <p className={classes.note}>
+          Choose at each lesson and quiz whether it counts. Pass mark and tries are the quiz’s own; a topic that can be skipped says so itself. What
+          you change counts for whoever begins after you have published it.
+        </p>
+      </Section>
       <Section title="Lessons">
         {content.lessons.length === 0 ? (
           <EmptyState icon={<IconBook size={36} />} title="No lessons yet">

@@ -2,6 +2,7 @@ import { Button, Title } from '@mantine/core';
 import { Fragment, useCallback, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { H5pBlock, Quiz, Topic } from '#contract/entities/content.ts';
+import { countedQuizzes, requiredTopics } from '#contract/rules/completion.ts';
 import { activitiesOf, isActivityDone } from '#contract/rules/h5p-facts.ts';
 import { useCan } from '#src/access/use-can.ts';
 import classes from '#src/features/learning/attempt.module.css';
@@ -24,12 +25,20 @@ const ActivityView = (props: { view: AttemptView; block: H5pBlock }) => (
 
 type Step = PlayerStep & { lesson: string; topic?: Topic; quiz?: Quiz };
 
-const stepsOf = (view: AttemptView): Step[] => [
-  ...view.document.lessons.flatMap((l) =>
-    l.topics.filter((t) => !t.hidden).map((topic) => ({ key: topic.id, title: topic.title, lesson: l.title, topic, child: topic.is_child })),
-  ),
-  ...view.document.quizzes.map((quiz) => ({ key: quiz.id, title: quiz.title, lesson: 'Quiz', quiz, child: false })),
-];
+const stepsOf = ({ document }: AttemptView): Step[] => {
+  const required = new Set([...requiredTopics(document), ...countedQuizzes(document)].map((part) => part.id));
+  return [
+    ...document.lessons.flatMap((l) =>
+      l.topics
+        .filter((t) => !t.hidden)
+        .map((topic) => ({ key: topic.id, title: topic.title, lesson: l.title, topic, child: topic.is_child, optional: !required.has(topic.id) })),
+    ),
+    ...document.quizzes.map((quiz) => ({
+      ...{ key: quiz.id, title: quiz.title, lesson: 'Quiz', quiz, child: false },
+      optional: !required.has(quiz.id),
+    })),
+  ];
+};
 
 /** The activities of a topic that have not reached their goal. */
 const openActivities = (view: AttemptView, topic: Topic) => activitiesOf(topic).filter((a) => !isActivityDone(a, view.h5p.get(a.item_id)));
@@ -49,7 +58,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
       ]),
     [view, steps],
   );
-  const required = steps.filter((s) => s.quiz || !s.topic?.skippable);
+  const required = steps.filter((s) => !s.optional);
   const missing = required.filter((s) => !doneKeys.has(s.key)).map(({ key, title }) => ({ key, title }));
 
   const first = useRef<string | null>(null);
@@ -58,7 +67,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
       ? 'result'
       : view.attempt.last_topic_id && steps.some((s) => s.key === view.attempt.last_topic_id) && !doneKeys.has(view.attempt.last_topic_id)
         ? view.attempt.last_topic_id
-        : (steps.find((s) => !doneKeys.has(s.key) && (s.quiz || !s.topic?.skippable))?.key ?? 'result');
+        : (required.find((s) => !doneKeys.has(s.key))?.key ?? 'result');
   }
   const current = query.get('step') ?? first.current;
   const index = steps.findIndex((s) => s.key === current);
@@ -87,8 +96,8 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
   };
   const lessons = [...new Set(steps.map((s) => s.lesson))];
   const canPass = step?.topic
-    ? topic?.skippable || adminNext || openActivities(view, step.topic).length === 0
-    : !step?.quiz || doneKeys.has(step.key) || view.submissions.some((s) => s.quiz_id === step.key) || adminNext;
+    ? step.optional || adminNext || openActivities(view, step.topic).length === 0
+    : !step?.quiz || step.optional || doneKeys.has(step.key) || view.submissions.some((s) => s.quiz_id === step.key) || adminNext;
 
   return (
     <PlayerFrame
@@ -111,7 +120,7 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
             <span className={classes.place}>
               {index + 1} of {steps.length}
             </span>
-            {topic?.skippable && topicState !== 'completed' && (
+            {step.optional && !doneKeys.has(step.key) && (
               <Button variant="subtle" onClick={() => goTo(steps[index + 1]?.key ?? 'result')}>
                 Skip
               </Button>

@@ -12,6 +12,8 @@ export type PlayerStep = {
   title: string;
   child: boolean /** Cannot be opened now because of the course's rules. */;
   locked?: boolean;
+  /** Need not be done to complete the course. */
+  optional?: boolean;
 };
 
 const savedText: Record<Saved, { text: string; icon: typeof IconCheck }> = {
@@ -130,7 +132,10 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
                     <span className={classes.tick} data-done={doneKeys.has(s.key) || undefined}>
                       {doneKeys.has(s.key) ? <IconCheck size={16} /> : s.locked && s.key !== current ? <IconLock size={16} /> : null}
                     </span>
-                    <span>{s.title}</span>
+                    <span>
+                      {s.title}
+                      {s.optional && <span className={classes.optional}> (not required)</span>}
+                    </span>
                     {doneKeys.has(s.key) && <span className="visually-hidden">, done</span>}
                   </button>
                 </li>
