@@ -5,6 +5,7 @@ import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 export const jobKinds = [
   'certificates',
   'compliance',
+  'decisions',
   'delivery',
   'figures',
   'import',

@@ -25,6 +25,7 @@ describe('a job', () => {
     const registry: JobRegistry = {
       certificates: idle,
       compliance: idle,
+      decisions: idle,
       delivery: idle,
       figures: idle,
       import: job(run, more),

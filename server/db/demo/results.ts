@@ -106,6 +106,8 @@ export const fillWithResults = async (tx: Db, now: Date): Promise<void> => {
         sql`update results set status = ${decided}, origin = ${origin}, change = ${decided}, changed_by = ${person('manager')}, changed_at = ${now}, change_reason = ${reason} where id = ${id}`,
       );
   }
+  // They were told of what waits, so that they are told again when something new does.
+  await tx.run(sql`update users set told_pending_at = ${now} where email like '%@willowbrook.test'`);
   // One course ends for everyone on the same day of the year, and somebody moved from one house to another.
   await tx.run(
     sql`update courses set renewal_kind = 'fixed', renewal_on = '03-31', renewal_window = 60 where id = ${demoId('course:Positive behaviour support')}`,

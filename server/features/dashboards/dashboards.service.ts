@@ -22,6 +22,7 @@ import { entityAt, listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
 import { freshen } from '#server/features/dashboards/figures.service.ts';
+import { isToDecide } from '#server/features/results/results.rows.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
@@ -137,7 +138,7 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
       const row =
         await db.one<Row>(sql`with unsent as (select u.id, u.name, d.oldest_waiting_at, d.contact_at from device_contacts d join users u on u.id = d.user_id
           where ${sees.devices} and ${listedPerson(actor)} and d.waiting + d.needs_person > 0)
-        select (select count(*)::int from results r join users u on u.id = r.user_id where ${sees.results} and ${listedPerson(actor)} and r.status = 'pending') as results,
+        select (select count(*)::int from results r join users u on u.id = r.user_id where ${sees.results} and ${listedPerson(actor)} and ${isToDecide(sql`${actor.user.uuid}`)}) as results,
           (select count(*)::int from care_certificates c join users u on u.id = c.user_id where ${sees.certificates} and ${listedPerson(actor)} and u.disabled_at is null
             and c.approved_at is null and c.met_at is not null) as certificates,
           (select count(*)::int from unsent) as unsent, (select ${instant(sql`min(oldest_waiting_at)`)} from unsent) as oldest,

@@ -21,8 +21,8 @@ export const correspondentsOf = (on: Db, actor: Actor): Promise<{ id: string; na
 
 export const messageRows = (on: Db, where: Statement): Promise<Message[]> =>
   on.all<Message>(sql`select ${columns} from ${source} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`);
-// An announcement becomes part of a conversation once the recipient replies.
-const sentBy = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender and (m.broadcast_id is null
+// An announcement, and what the product wrote in somebody’s name, becomes part of a conversation once the recipient replies.
+const sentBy = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender and ((m.broadcast_id is null and not m.by_product)
   or exists (select 1 from messages w where w.sender_id = m.recipient_id and w.recipient_id = m.sender_id and w.received_at > m.received_at))`;
 const receivedBy = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
 

@@ -42,6 +42,22 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     return { current: message, fresh: effects > 0, outcomes, failure };
   });
 
+/** Messages that the product wrote in the name of somebody. */
+export type ByProduct = { sender: string; ids: readonly string[] };
+/** Writes a message to each of these people who have not left, in the name of who did what it tells. Call `messages.mailed` after the transaction. */
+export const tellPeople = async (
+  tx: Db,
+  sender: string,
+  texts: readonly { recipient_id: string; message: string }[],
+  now: Date,
+): Promise<ByProduct> => {
+  const written = await tx.all<{ id: string }>(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
+    select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
+    from unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)
+      join users u on u.id = x.recipient_id and u.disabled_at is null returning id`);
+  return { sender, ids: written.map((m) => m.id) };
+};
+
 type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
 
 /** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */
@@ -87,6 +103,16 @@ export const messagesOf = ({ db, now, mail, config, log }: Services) => {
       try {
         const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${recipient.id}`));
         await mail.send({ to: to?.email ?? '', ...told(sender.name, sender.id) });
+      } catch (error) {
+        log.error(error);
+      }
+    },
+    /** Tells the recipients of what the product wrote by e-mail, as of every other message. */
+    mailed: async ({ sender, ids }: ByProduct): Promise<void> => {
+      try {
+        const from = await beyondScope(() => db.one<{ name: string }>(sql`select name from users where id = ${sender}`));
+        const to = sql`select u.email from messages m join users u on u.id = m.recipient_id where m.id = any(${[...ids]}::uuid[])`;
+        if (from && ids.length > 0) await mail.sendToAll(to, told(from.name, sender));
       } catch (error) {
         log.error(error);
       }

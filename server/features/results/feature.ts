@@ -1,6 +1,7 @@
 import { resultEndpoints } from '#contract/api/results.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { feature } from '#server/feature.ts';
+import { digestJob } from '#server/features/results/decisions.service.ts';
 import { submissionQueued } from '#server/features/results/queued.ts';
 import { manyCertificatesOf } from '#server/features/results/many-certificates.service.ts';
 import { redateJob } from '#server/features/results/redating.service.ts';
@@ -14,6 +15,6 @@ export const results = feature(
   {
     graph: resultsGraph,
     queued: (services) => ({ submission: submissionQueued(services) }),
-    jobs: (services) => ({ certificates: manyCertificatesOf(services).job, redate: redateJob(services) }),
+    jobs: (services) => ({ certificates: manyCertificatesOf(services).job, decisions: digestJob(services), redate: redateJob(services) }),
   },
 );

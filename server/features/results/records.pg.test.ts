@@ -1,11 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Result, ResultProblem, ResultVersion } from '#contract/entities/result.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
+import { addDays, dayIn, dayWords, instantOf } from '#contract/rules/days.ts';
 import { endOfValidity } from '#contract/rules/result-dates.ts';
+import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
+import { sendDigests } from '#server/features/results/decisions.service.ts';
 import { recordResults } from '#server/features/results/results.service.ts';
+import { createMailer } from '#server/mail/mailer.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Whole = { result: Result; history: ResultVersion[] };
@@ -208,5 +212,83 @@ describe('training records', () => {
       ...{ query: 'mutation ($id: ID!) { approvePendingResult(id: $id) { id status } }', variables: { id: a } },
     });
     expect(approve.body.errors[0]?.extensions.code).toBe('rev_mismatch');
+  });
+  it('that were decided on are told to who submitted them: one message with the reason, and one e-mail', async () => {
+    const { db } = server.database;
+    const lines = [60, 61].map((ago) => ({ user_id: amara, completed: day(ago), recorded_by: amara }));
+    const left = { user_id: demoId('user:rhys.evans@willowbrook.test'), completed: day(60), recorded_by: null };
+    const ids = await recordResults(
+      db,
+      [...lines, left].map((line) => ({
+        ...line,
+        course_id: fire,
+        type: 'historical' as const,
+        origin: 'manual' as const,
+        status: 'pending' as const,
+      })),
+      new Date(),
+    );
+    await db.run(sql`update users set disabled_at = now() where id = ${left.user_id}`);
+    await db.run(sql`delete from outgoing_mail`);
+    const rejected = await admin.json('POST', '/results/decide', { ids, decision: 'reject', reason: 'The name is not theirs' });
+    expect(rejected.status, JSON.stringify(rejected.body)).toBe(200);
+    await db.run(sql`update users set disabled_at = null where id = ${left.user_id}`);
+    type Told = { message: string; sender: { name: string }; read_at: string | null };
+    const received = async () => (await learner.json<{ data: Told[] }>('GET', `/users/${amara}/received/messages`)).body.data;
+    const told = (await received()).find((m) => m.message.includes('rejected'));
+    expect(told?.message.split('\n')).toEqual([
+      ...[60, 61].map((ago) => `“Fire safety”, completed on ${dayWords(day(ago))}: rejected. It does not count.`),
+      'Reason: The name is not theirs',
+    ]);
+    expect(await db.all(sql`select recipient from outgoing_mail`)).toEqual([{ recipient: 'learner@willowbrook.test' }]);
+    // Who decided on hundreds does not have as many conversations; nothing is told of what was decided before.
+    const sent = async () => (await admin.json<{ data: Told[] }>('GET', `/users/${demoId('user:admin@willowbrook.test')}/sent/messages`)).body.data;
+    expect((await sent()).filter((m) => m.message.includes('rejected'))).toEqual([]);
+    const before = (await received()).length;
+    await admin.json('POST', '/results/decide', { ids, decision: 'approve' });
+    expect((await received()).length).toBe(before);
+  });
+  it('that wait are told once a day to who may decide, where there is something new that is not theirs', async () => {
+    const { db } = server.database;
+    const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
+    const at = (ahead: number, time: string) => new Date(instantOf(addDays(today, ahead), time, zone));
+    const send = async (now: Date) => {
+      await db.run(sql`delete from outgoing_mail`);
+      await sendDigests({ db, config, mail: createMailer(config, db, brandOfAddress), now: () => now, log: server.app.log });
+      return db.all<{ recipient: string; body: string }>(sql`select recipient, body from outgoing_mail order by recipient`);
+    };
+    const submit = (user: string, now: Date) =>
+      recordResults(
+        db,
+        [
+          {
+            user_id: demoId(`user:${user}@willowbrook.test`),
+            course_id: dementia,
+            type: 'historical',
+            origin: 'manual',
+            status: 'pending',
+            completed: day(70),
+          },
+        ],
+        now,
+      );
+    await submit('megan.davies', at(1, '05:00'));
+    expect(await send(at(1, '06:59'))).toEqual([]);
+    const first = await send(at(1, '07:10'));
+    const to = first.map((m) => m.recipient);
+    expect(to).toContain('admin@willowbrook.test');
+    expect(to).not.toContain('learner@willowbrook.test');
+    expect(to.some((address) => address.endsWith('@brightpath.test'))).toBe(false);
+    expect(await send(at(2, '07:10'))).toEqual([]);
+    await submit('admin', at(2, '08:00'));
+    expect((await send(at(3, '07:10'))).map((m) => m.recipient)).not.toContain('admin@willowbrook.test');
+    await submit('megan.davies', at(3, '08:00'));
+    const mine = (await send(at(4, '07:10'))).filter((m) => m.recipient === 'admin@willowbrook.test');
+    expect(mine).toHaveLength(1);
+    expect(mine[0]?.body).toMatch(/^\d+ results wait for somebody to approve or reject them, 1 of them new:\n\S+\/results\/pending\/all$/m);
+    const waiting = await admin.json<{ data: { results: number } }>('GET', '/dashboards/waiting');
+    const listed = await admin.json<{ meta: { total: number } }>('GET', '/results?status=pending');
+    expect(mine[0]?.body).toContain(`${waiting.body.data.results} results wait`);
+    expect(listed.body.meta.total).toBeGreaterThan(waiting.body.data.results);
   });
 });

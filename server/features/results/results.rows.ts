@@ -45,6 +45,9 @@ export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =
 export const resultsWhere = (on: Db, where: Statement, order: Statement, most: number): Promise<Result[]> =>
   on.all<Result>(sql`select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}`);
 
+/** Whether a result waits for the decision of a person: nobody decides on their own. */
+export const isToDecide = (person: Statement): Statement => sql`(r.status = 'pending' and r.user_id <> ${person})`;
+
 /** The same as JSON text that the database makes: for records of hundreds of results, which are sent as they are. */
 export const resultsAsJson = async (on: Db, where: Statement, order: Statement, most: number): Promise<string> => {
   const row = await on.one<{ text: string }>(sql`select coalesce(json_agg(x), '[]')::text as text

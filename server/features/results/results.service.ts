@@ -19,6 +19,8 @@ import { completionOf, endOfValidity, expiryOf, type Renewal } from '#contract/r
 import { contains, existing, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, listedPerson, personAt, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql, type Value } from '#server/db/sql.ts';
+import { messagesOf } from '#server/features/messages/messages.service.ts';
+import { tellOfDecisions } from '#server/features/results/decisions.service.ts';
 import { resultColumns, resultSource, resultsAsJson, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
 import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import type { Actor } from '#server/actor.ts';
@@ -183,7 +185,8 @@ const told = ({ completed_at, expires_at, score, note, type, status, certificate
 });
 
 /** The training records of people: read, entered, corrected, decided, deleted. */
-export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+export const resultsOf = (services: Services) => {
+  const { db, now } = services;
   const byId = async (on: Db, actor: Actor, id: string): Promise<Result> =>
     existing((await resultsWhere(on, sql`r.id = ${id} and ${visiblePerson(actor)} and ${seesDeleted(actor)}`, sql`r.id`, 1))[0]);
   const locked = async (tx: Db, actor: Actor, id: string): Promise<Result & { delegate_id: string | null }> => {
@@ -380,9 +383,9 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         );
         return { values: { status }, change: 'restored', reason };
       }),
-    /** Approves or rejects what people submitted, several at once; what was decided or deleted meanwhile is left as it is and named. */
-    decide: (by: By, { ids, decision, reason }: BodyOf<typeof decideResults>) =>
-      db.tx(async (tx) => {
+    /** Approves or rejects what people submitted, several at once, and tells them; what was decided or deleted meanwhile is left as it is and named. */
+    decide: async (by: By, { ids, decision, reason }: BodyOf<typeof decideResults>) => {
+      const { letters, ...done } = await db.tx(async (tx) => {
         const { actor } = by;
         const found = await tx.all<{ id: string }>(
           sql`select r.id from results r join users u on u.id = r.user_id where r.id = any(${ids}::uuid[]) and ${visiblePerson(actor)} order by r.id for update of r`,
@@ -397,7 +400,7 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const origin = decision === 'approve' ? { origin: 'approval' } : {};
         const at = open.map((r) => r.id);
         await changeResults(tx, sql`id = any(${at}::uuid[])`, { status: what, ...origin }, { change: what, by: actor.user.uuid, reason }, now());
-        const after = await resultsWhere(tx, sql`r.id = any(${at}::uuid[])`, sql`r.id`, ids.length);
+        const after = await resultsWhere(tx, sql`r.id = any(${at}::uuid[])`, sql`r.completed_at desc, r.id`, ids.length);
         for (const was of open) {
           const is = after.find((r) => r.id === was.id);
           if (is) await note(tx, by, was, is, 'updated', reason);
@@ -405,7 +408,11 @@ export const resultsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const problems = before
           .filter((r) => r.status !== 'pending')
           .map((r) => ({ user: r.user, course: { id: r.course_id, title: r.course_title }, problem: `This is ${r.status} already.` }));
-        return { decided: at, problems };
-      }),
+        const letters = await tellOfDecisions(tx, after, { approved: decision === 'approve', reason, by: actor.user.uuid, now: now() });
+        return { decided: at, problems, letters };
+      });
+      await messagesOf(services).mailed(letters);
+      return done;
+    },
   };
 };

@@ -53,14 +53,14 @@ const results = (count: number) => countOf(count, 'result');
 const decisions: readonly BulkAction<Result>[] = [
   {
     label: 'Approve',
-    question: (rows) => `${results(rows.length)} will count from then on.`,
+    question: (rows) => `${results(rows.length)} will count from then on. The people are told.`,
     text: { label: 'Note (optional)', schema: DecisionNote, confirm: 'Approve' },
     all: (rows, reason) => decide(rows, 'approve', reason),
     done: (count) => `${results(count)} approved.`,
   },
   {
     label: 'Reject',
-    question: (rows) => `${results(rows.length)} will not count. The people see the reason.`,
+    question: (rows) => `${results(rows.length)} will not count. The people are told, with the reason.`,
     text: { label: 'Reason', schema: ResultReason, confirm: 'Reject' },
     all: (rows, reason) => decide(rows, 'reject', reason),
     done: (count) => `${results(count)} rejected.`,

@@ -135,6 +135,12 @@ test('a learner adds a certificate without a connection; it is rejected, submitt
   await expect(row.filter({ hasText: 'Rejected' })).toHaveCount(1);
   const approved = row.filter({ hasNotText: 'Rejected' });
   await expect(approved).toContainText('Counts');
+  await page.goto(`${server.url}/messages`);
+  await page.getByText(/“Moving and assisting people”, completed on 02\/03\/2026: approved/).click();
+  await expect(page.getByText('Reason: The name cannot be read')).toBeVisible();
+  await look(page, 'told-of-decisions');
+  await page.goto(server.url + personPage('grace.adeyemi'));
+  await expect(approved).toContainText('Counts');
   // What was seen last is there without a connection.
   await server.stop();
   await page.reload();
