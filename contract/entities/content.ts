@@ -4,7 +4,7 @@ import { Count, Hash, Id, Percent } from '#contract/entities/fields.ts';
 import { Media } from '#contract/entities/media.ts';
 import { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import { ItemId } from '#contract/entities/package-work.ts';
-import { Question } from '#contract/entities/question.ts';
+import { AnswerKey, Question } from '#contract/entities/question.ts';
 import { RichNode, wholeText } from '#contract/entities/rich-text.ts';
 
 export { Media } from '#contract/entities/media.ts';
@@ -33,6 +33,20 @@ export const H5pBlock = z.object({
 });
 export type H5pBlock = z.infer<typeof H5pBlock>;
 
+/**
+ * A question for practice in a topic: it counts for nothing, so its answer comes with it, and it is marked where it stands, offline too.
+ * While it is written it may be unfinished (`practiceProblem`); a statement of which nobody has said yet whether it is true has no key.
+ */
+export const QuestionBlock = z
+  .object({ kind: z.literal('question'), question: Question, key: z.nullable(AnswerKey) })
+  .check(
+    z.refine(
+      ({ question, key }) => (key === null ? question.kind === 'true_false' : key.kind === question.kind),
+      'The answer to this question is of another kind than the question.',
+    ),
+  );
+export type QuestionBlock = z.infer<typeof QuestionBlock>;
+
 export const calloutTones = ['remember', 'danger', 'example'] as const;
 
 export const Block = z.discriminatedUnion('kind', [
@@ -51,6 +65,7 @@ export const Block = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('audio'), media: Media, title: z.string(), transcript: z.string() }),
   z.object({ kind: z.literal('download'), media: Media, title: z.string() }),
   H5pBlock,
+  QuestionBlock,
 ]);
 export type Block = z.infer<typeof Block>;
 

@@ -8,8 +8,8 @@ import { Count, Hash, Instant } from '#contract/entities/fields.ts';
  * be taken to another organisation or server. Ours.
  */
 
-/** `schema` is raised when a reader of the one before could no longer read it. */
-export const courseFile = { name: 'course.json', format: 'lantern-course', schema: 1, readMs: 30_000, files: 5000 } as const;
+/** `schema` is raised when a reader of the one before could no longer read it; those in `read` are. 2: topics have questions for practice. */
+export const courseFile = { name: 'course.json', format: 'lantern-course', schema: 2, read: [1, 2], readMs: 30_000, files: 5000 } as const;
 
 const FileLine = z.object({
   /** SHA-256 of its bytes, by which it is checked. */
@@ -26,7 +26,7 @@ const { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, i
 /** `course.json`: a content with all that it is made of, by value. Questions have no ids; files are named by their hashes. */
 export const CourseDescription = z.object({
   format: z.literal(courseFile.format),
-  schema: z.literal(courseFile.schema),
+  schema: z.literal(courseFile.read),
   exported_at: Instant,
   organisation: z.string().check(z.maxLength(500)),
   course: z.pick(z.object(courseFields), { title: true, short_title: true }),

@@ -34,6 +34,13 @@ it('follows the formula of Flesch and Kincaid to the number', () => {
   expect(readabilityOf([text(Array.from({ length: 40 }, () => 'person').join(' '))]).age).toBe(29);
 });
 
+it('counts what is read of a question', () => {
+  const question = { id: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee', kind: 'single', prompt: 'What first?' } as const;
+  const options = ['Soap', 'Warm water'].map((words, i) => ({ id: `o${i}`, text: words }));
+  const key = { kind: 'single', option: 'o1', feedback: 'Said later.' } as const;
+  expect(readabilityOf([{ kind: 'question', question: { ...question, options }, key }]).words).toBe(5);
+});
+
 it('counts a heading, an item and a cell as sentences, and says nothing of the age of a few words', () => {
   const item = (line: string) => ({
     type: 'listItem' as const,

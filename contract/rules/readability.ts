@@ -26,6 +26,12 @@ const textOf = (block: Block): string => {
       return `${block.title}\n${plainText(block.doc)}`;
     case 'image':
       return `${block.caption}\n`;
+    case 'question': {
+      const q = block.question;
+      const parts = 'options' in q ? q.options : q.kind === 'match' ? [...q.left, ...q.right] : q.kind === 'order' ? q.items : [];
+      const gaps = q.kind === 'fill_gap' ? q.segments.map((s) => (typeof s === 'string' ? s : ' ')).join('') : '';
+      return [q.prompt, gaps, ...parts.map((p) => p.text)].join('\n');
+    }
     default:
       return '';
   }

@@ -25,6 +25,14 @@ it('asks for an alternative text, unless the author says that a picture is decor
   ]);
 });
 
+it('finds a question that nobody could answer, and its picture without words', () => {
+  const question = { id: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee', kind: 'true_false', prompt: 'Gloves replace washing.' } as const;
+  const asked: Block = { kind: 'question', question, key: { kind: 'true_false', value: false, feedback: '' } };
+  expect(said(asked)).toEqual([]);
+  expect(said({ ...asked, key: null })).toEqual(['The question “Gloves replace washing.” is not finished. Choose whether it is true or false.']);
+  expect(said({ ...asked, question: { ...question, picture: { media, alt: ' ' } } })).toEqual([expect.stringMatching(/picture without alternative/)]);
+});
+
 it('asks for captions and a transcript', () => {
   const video: Block = { kind: 'video', media, title: 'Hand washing', poster: null, transcript: '', captions: [] };
   expect(said(video)).toEqual(['The video “Hand washing” has no captions.', 'The video “Hand washing” has no transcript.']);

@@ -1,5 +1,7 @@
 import type { Block } from '#contract/entities/content.ts';
 import type { RichNode } from '#contract/entities/rich-text.ts';
+import { practiceProblem } from '#contract/rules/question-parts.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { plainText } from '#contract/rules/readability.ts';
 
 /**
@@ -78,6 +80,16 @@ const sayOf = (block: Exclude<Block, { kind: 'text' | 'callout' }>): string[] =>
       return block.title.trim() ? [] : ['A file to download has no title.'];
     case 'h5p':
       return block.title.trim() ? [] : ['An activity has no title.'];
+    case 'question': {
+      const { prompt } = block.question;
+      const name = prompt.trim() ? `The question “${short(prompt)}”` : 'A question';
+      const missing = practiceProblem(block);
+      const unsaid = picturesOf(block.question).some(({ picture }) => picture.alt.trim() === '' && !picture.decorative);
+      return [
+        ...(missing ? [`${name} is not finished. ${missing}`] : []),
+        ...(unsaid ? [`${name} has a picture without alternative text. Say what it shows, or that it is decorative.`] : []),
+      ];
+    }
   }
 };
 

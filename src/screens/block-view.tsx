@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { Block, H5pBlock } from '#contract/entities/content.ts';
+import type { Block, H5pBlock, QuestionBlock } from '#contract/entities/content.ts';
 import classes from '#src/screens/block-view.module.css';
 import { RichText } from '#src/screens/rich-text.tsx';
 import { formatMegabytes } from '#src/lib/format.ts';
@@ -22,8 +22,8 @@ const Missing = ({ what }: { what: string }) => (
   </p>
 );
 
-/** One block of a topic. A missing picture or video is replaced by a message. */
-export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock> }) => {
+/** One block of a topic that is shown alone: activities and questions are worked on. A missing picture or video is replaced by a message. */
+export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock | QuestionBlock> }) => {
   const [failed, setFailed] = useState(false);
   switch (block.kind) {
     case 'text':

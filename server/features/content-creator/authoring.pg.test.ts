@@ -270,6 +270,28 @@ describe('authoring', () => {
     expect((await post('/topics', { title: 'Again', blocks: [picture] })).errors).toHaveProperty(['blocks.0']);
   });
 
+  it('asks for practice in a topic: unfinished it is kept and not published, finished its answer goes along', async () => {
+    const id = crypto.randomUUID();
+    const question = { id, kind: 'true_false', prompt: 'Gloves replace washing.' } as const;
+    const topic = await newTopic('Gloves', [text('Wash.'), { kind: 'question', question, key: null }]);
+    expect(topic.blocks[1]).toEqual({ kind: 'question', question, key: null });
+    const content = await newContent('Gloves');
+    await post(`/content/${content.id}/lessons`, { action: 'add', lesson_id: (await newLesson('One', [topic])).id });
+    const { errors } = await post(`/content/${content.id}/publish`, {});
+    expect(errors?.published?.[0]).toMatch(/A question in the topic “Gloves” is not finished. Choose whether it is true or false/);
+    const asked: Block = { kind: 'question', question, key: { kind: 'true_false', value: false, feedback: 'Both.' } };
+    expect((await patch(`/topics/${topic.id}`, { blocks: [asked] })).status).toBe(200);
+    expect((await patch(`/topics/${topic.id}`, { blocks: [asked, asked] })).body.errors).toHaveProperty('blocks');
+    expect((await patch(`/topics/${topic.id}`, { blocks: [{ ...asked, key: { kind: 'single', option: '', feedback: '' } }] })).status).toBe(422);
+    const media = { hash: 'f'.repeat(64), url: 'https://elsewhere.test/x.png', type: 'image/png', bytes: 1 };
+    const pictured = { ...asked, question: { ...question, picture: { media, alt: '' } } };
+    expect((await patch(`/topics/${topic.id}`, { blocks: [pictured] })).body.errors).toHaveProperty(['blocks.0']);
+    await post(`/content/${content.id}/publish`, {});
+    expect((await composed(server.database.db, content.id))?.document.lessons[0]?.topics[0]?.blocks).toEqual([asked]);
+    await patch(`/topics/${topic.id}`, { blocks: [{ ...asked, key: { ...asked.key, value: true } }] });
+    expect(await get<Content>(`/content/${content.id}`)).toMatchObject({ changes: ['What is written in the topic “Gloves”.'], problems: [] });
+  });
+
   it('puts an activity of the library into a topic', async () => {
     const [h5p] = await get<{ id: string; title: string }[]>('/h5ps');
     const topic = await newTopic('With an activity', [text('Try it.')], { h5p_id: h5p?.id });

@@ -4,6 +4,7 @@ import type { ContentType } from '#contract/entities/authored-content.ts';
 import { coursePartsOf, playedDesign } from '#contract/rules/design.ts';
 import { designProblems } from '#contract/rules/design-problems.ts';
 import { countedQuizzes, requiredTopics } from '#contract/rules/completion.ts';
+import { practiceProblem } from '#contract/rules/question-parts.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { designOf } from '#server/features/content-creator/designs.rows.ts';
 import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
@@ -109,7 +110,13 @@ export const problemsOf = ({ document, left_out, design }: Composed): string[] =
     problems.push(left_out.length > 0 ? 'None of its lessons and quizzes is published.' : 'It has no lesson and no quiz yet.');
   for (const lesson of lessons) {
     if (!lesson.topics.some((t) => !t.hidden)) problems.push(`The lesson “${lesson.title}” has no topic that learners see.`);
-    for (const topic of lesson.topics) if (topic.blocks.length === 0 && !topic.hidden) problems.push(`The topic “${topic.title}” is empty.`);
+    for (const topic of lesson.topics) {
+      if (topic.blocks.length === 0 && !topic.hidden) problems.push(`The topic “${topic.title}” is empty.`);
+      for (const block of topic.blocks) {
+        const missing = block.kind === 'question' ? practiceProblem(block) : null;
+        if (missing) problems.push(`A question in the topic “${topic.title}” is not finished. ${missing}`);
+      }
+    }
   }
   for (const quiz of quizzes) {
     if (quiz.questions.length === 0) problems.push(`The quiz “${quiz.title}” has no questions.`);

@@ -7,6 +7,7 @@ import type { Content, ContentType } from '#contract/entities/authored-content.t
 import type { DesignedContent } from '#contract/entities/designed-content.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import type { PackageRef } from '#contract/entities/content.ts';
+import { mediaOfBlocks } from '#contract/rules/block-media.ts';
 import { mediaOfDesign } from '#contract/rules/design-media.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql, type Value } from '#server/db/sql.ts';
@@ -14,7 +15,7 @@ import { composed, problemsOf } from '#server/features/content-creator/compose.r
 import { contentOf, designedContentOf, own, publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
 import { designOf, designOfPlayed, keepDesign, withKnownDesignFiles } from '#server/features/content-creator/designs.rows.ts';
 import { courseOf } from '#server/features/content-creator/courses.rows.ts';
-import { filesOfBlocks, usableFiles, withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
+import { usableFiles, withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
 import { changeOrder, type OrderChange } from '#server/features/content-creator/parts.service.ts';
 import { partOf } from '#server/features/content-creator/parts.rows.ts';
 import { partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
@@ -293,7 +294,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const files = [
           image,
           ...(design ? mediaOfDesign(design) : []),
-          ...(source?.lessons.flatMap((l) => l.topics.flatMap((t) => filesOfBlocks(t.blocks))) ?? []),
+          ...(source?.lessons.flatMap((l) => l.topics.flatMap((t) => mediaOfBlocks(t.blocks))) ?? []),
         ].flatMap((m) => m?.hash ?? []);
         await tx.run(
           sql`insert into content_files (entity_id, hash, name, uploaded_by) select ${actor.place.id}, m.hash, m.name, ${actor.user.uuid} from media m where m.hash = any(${files}) on conflict do nothing`,

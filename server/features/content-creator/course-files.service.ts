@@ -9,7 +9,7 @@ import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { Content } from '#contract/entities/authored-content.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { ContentFileKind } from '#contract/entities/content-file.ts';
-import type { Block, Media } from '#contract/entities/content.ts';
+import type { Block, Media, Question } from '#contract/entities/content.ts';
 import { type CourseDescription, courseFile, type CourseFileLine, type CourseInFile } from '#contract/entities/course-file.ts';
 import { type CoursePackage, packageLimits } from '#contract/entities/package.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
@@ -19,7 +19,7 @@ import { contentFilesOf } from '#server/features/content-creator/content-files.s
 import { contentOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
 import { hasTitle, lessonsOf, namesOfFiles, quizzesOf } from '#server/features/content-creator/course-files.rows.ts';
-import { keepFile, usableFiles } from '#server/features/content-creator/files.rows.ts';
+import { keepFile, usableFiles, withPictures } from '#server/features/content-creator/files.rows.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
@@ -43,6 +43,7 @@ const usesOf = ({ content, lessons, quizzes }: Parts): Map<string, ContentFileKi
   for (const block of lessons.flatMap((l) => l.topics.flatMap((t) => t.blocks))) {
     if (block.kind === 'image') use(block.media, 'image');
     if (block.kind === 'audio' || block.kind === 'download') use(block.media, block.kind);
+    if (block.kind === 'question') for (const { picture } of picturesOf(block.question)) use(picture.media, 'image');
     if (block.kind !== 'video') continue;
     use(block.media, 'video');
     use(block.poster, 'image');
@@ -55,8 +56,8 @@ const usesOf = ({ content, lessons, quizzes }: Parts): Map<string, ContentFileKi
 /** The same parts with other files in place of theirs. */
 const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
   const of = (media: Media): Media => files.get(media.hash) ?? media;
-  const picture = <T extends { picture?: { media: Media; alt: string } | undefined }>(thing: T): T =>
-    thing.picture ? { ...thing, picture: { ...thing.picture, media: of(thing.picture.media) } } : thing;
+  const inQuestion = <Q extends Question | AuthoredQuestion>(question: Q): Q =>
+    withPictures(question, (picture) => ({ ...picture, media: of(picture.media) }));
   const inBlock = (block: Block): Block => {
     if (block.kind === 'video')
       return {
@@ -65,11 +66,8 @@ const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
         poster: block.poster && of(block.poster),
         captions: block.captions.map((c) => ({ ...c, media: of(c.media) })),
       };
+    if (block.kind === 'question') return { ...block, question: inQuestion(block.question) };
     return 'media' in block ? { ...block, media: of(block.media) } : block;
-  };
-  const inQuestion = (question: AuthoredQuestion): AuthoredQuestion => {
-    const own = picture(question);
-    return 'options' in own ? { ...own, options: own.options.map(picture) } : own;
   };
   const image = parts.content.image && { hash: files.get(parts.content.image.hash)?.hash ?? parts.content.image.hash };
   return {

@@ -1,5 +1,6 @@
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { Block, Media, Picture, Question } from '#contract/entities/content.ts';
+import { mediaOfBlocks } from '#contract/rules/block-media.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { insertRow } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
@@ -19,24 +20,16 @@ export const usableFiles = async (on: Db, actor: Actor, hashes: readonly string[
   return new Map(rows.map(({ media }) => [media.hash, media]));
 };
 
-const mediaOfBlock = (block: Block): Media[] => {
-  switch (block.kind) {
-    case 'image':
-    case 'audio':
-    case 'download':
-      return [block.media];
-    case 'video':
-      return [block.media, ...(block.poster ? [block.poster] : []), ...block.captions.map((c) => c.media)];
-    default:
-      return [];
-  }
+/** A question with each of its pictures as `known` has it. */
+export const withPictures = <Q extends Question | AuthoredQuestion>(question: Q, known: (picture: Picture, path: string) => Picture): Q => {
+  const own = question.picture ? { picture: known(question.picture, 'picture') } : {};
+  if (question.kind !== 'single' && question.kind !== 'multiple') return { ...question, ...own };
+  const options = question.options.map((o, n) => (o.picture ? { ...o, picture: known(o.picture, `options.${n}.picture`) } : o));
+  return { ...question, ...own, options };
 };
-/** The files that are used by these blocks. */
-export const filesOfBlocks = (blocks: readonly Block[]): Media[] => blocks.flatMap(mediaOfBlock);
-
 /** The blocks with what is known of their files here, whatever was sent of them. Refuses files that are not the organisation's. */
 export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
-  const hashesOf = (of: readonly Block[]) => filesOfBlocks(of).map((m) => m.hash);
+  const hashesOf = (of: readonly Block[]) => mediaOfBlocks(of).map((m) => m.hash);
   const known = await usableFiles(on, actor, hashesOf(blocks), hashesOf(before));
   const of = ({ hash }: Media, index: number, types: RegExp): Media => {
     const media = known.get(hash);
@@ -59,19 +52,14 @@ export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Bloc
           poster: block.poster && of(block.poster, i, /^image\//),
           captions: block.captions.map((c) => ({ ...c, media: of(c.media, i, /^text\/vtt/) })),
         };
+      case 'question':
+        return { ...block, question: withPictures(block.question, (picture) => ({ ...picture, media: of(picture.media, i, /^image\//) })) };
       default:
         return block;
     }
   });
 };
 
-/** A question with each of its pictures as `known` has it. */
-export const withPictures = (question: AuthoredQuestion, known: (picture: Picture, path: string) => Picture): AuthoredQuestion => {
-  const own = question.picture ? { picture: known(question.picture, 'picture') } : {};
-  if (question.kind !== 'single' && question.kind !== 'multiple') return { ...question, ...own };
-  const options = question.options.map((o, n) => (o.picture ? { ...o, picture: known(o.picture, `options.${n}.picture`) } : o));
-  return { ...question, ...own, options };
-};
 /** The questions with what is known of their pictures here. Refuses those that are not the organisation’s. */
 export const withKnownPictures = async (
   on: Db,

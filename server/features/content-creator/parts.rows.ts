@@ -1,8 +1,8 @@
 import type { AuthoredLesson, AuthoredQuiz, AuthoredTopic, LessonLine, QuizLine, TitleRef, TopicLine } from '#contract/entities/authored-parts.ts';
 import type { AnswerKey, Block, Question } from '#contract/entities/content.ts';
+import { authoredQuestion } from '#contract/rules/question-parts.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
-import { authoredQuestion } from '#server/features/content-creator/question-parts.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** Lessons, topics and quizzes as rows `t`: what is selected of them, and who sees them. */

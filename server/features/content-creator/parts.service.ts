@@ -14,11 +14,12 @@ import type {
 } from '#contract/entities/authored-parts.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { AnswerKey, Block, H5pBlock, Question } from '#contract/entities/content.ts';
+import { authoredQuestion } from '#contract/rules/question-parts.ts';
 import { contains, countOf, existing, insertRow, orderBy, pagePart, pageOf, pagesOf, updateRows } from '#server/db/rows.ts';
 import { type Db, sql, type Value, word } from '#server/db/sql.ts';
 import { withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
 import { ownPart, type Part, type PartKind, partOf, partSource, questionsOf } from '#server/features/content-creator/parts.rows.ts';
-import { authoredQuestion, partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
+import { partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 import { statisticsOf } from '#server/features/content-creator/statistics.rows.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import type { Actor } from '#server/actor.ts';
@@ -154,6 +155,8 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const checkedBlocks = async (tx: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
     const items = blocks.flatMap((b) => (b.kind === 'h5p' ? [b.item_id] : []));
     if (new Set(items).size !== items.length) throw invalid('blocks', 'Two activities of this topic have the same id.');
+    const asked = blocks.flatMap((b) => (b.kind === 'question' ? [b.question.id] : []));
+    if (new Set(asked).size !== asked.length) throw invalid('blocks', 'Two questions of this topic have the same id.');
     const known = await withKnownFiles(tx, actor, blocks, before);
     const checked: Block[] = [];
     for (const [i, block] of known.entries()) {

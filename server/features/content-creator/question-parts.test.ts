@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { AuthoredQuestion, questionKinds } from '#contract/entities/authored-question.ts';
 import { type Answer, Question } from '#contract/entities/content.ts';
 import { answerFeedback, isCorrect } from '#contract/rules/grade-answer.ts';
+import { authoredQuestion } from '#contract/rules/question-parts.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
-import { authoredQuestion, partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
+import { partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 
 const id = 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee';
 const word = fc.stringMatching(/^[a-z]{1,12}$/);

@@ -1,83 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
-import type { AnswerKey, Picture, Question } from '#contract/entities/content.ts';
+import { type HidingName, partsOfQuestion as partsBy } from '#contract/rules/question-parts.ts';
 
-type Authored = AuthoredQuestion & { id: string };
-type Parts = { question: Question; key: AnswerKey };
-
-/** Names one side of a pair or a thing in order by a hash, so that the names do not give the answer away. */
-const hidden = (question: string, choice: string): string => createHash('sha256').update(`${question}:${choice}`).digest('hex').slice(0, 12);
-const byId = <T extends { id: string }>(list: readonly T[]): T[] => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
-
-const pictured = ({ picture }: { picture?: Picture | undefined }) => (picture ? { picture } : {});
+const hashed: HidingName = (question, choice) => createHash('sha256').update(`${question}:${choice}`).digest('hex').slice(0, 12);
 
 /** An authored question parted into what learners get and what only the server has. */
-export const partsOfQuestion = (q: Authored): Parts => {
-  const { feedback } = q;
-  const asked = { id: q.id, prompt: q.prompt, ...pictured(q) };
-  switch (q.kind) {
-    case 'single':
-    case 'multiple': {
-      const options = q.options.map((o) => ({ id: o.id, text: o.text, ...pictured(o) }));
-      const said = q.options.filter((o) => o.feedback !== '').map((o) => [o.id, o.feedback] as const);
-      const feedbacks = said.length > 0 ? { feedbacks: Object.fromEntries(said) } : {};
-      const right = q.options.filter((o) => o.correct).map((o) => o.id);
-      return q.kind === 'single'
-        ? { question: { ...asked, kind: q.kind, options }, key: { kind: q.kind, option: right[0] ?? '', feedback, ...feedbacks } }
-        : { question: { ...asked, kind: q.kind, options }, key: { kind: q.kind, options: right, feedback, ...feedbacks } };
-    }
-    case 'true_false':
-      return { question: { ...asked, kind: q.kind }, key: { kind: q.kind, value: q.correct, feedback } };
-    case 'match': {
-      const right = q.pairs.map((p) => ({ id: hidden(q.id, p.id), text: p.right }));
-      return {
-        question: { ...asked, kind: q.kind, left: q.pairs.map((p) => ({ id: p.id, text: p.left })), right: byId(right) },
-        key: { kind: q.kind, pairs: Object.fromEntries(q.pairs.map((p, i) => [p.id, right[i]?.id ?? ''])), feedback },
-      };
-    }
-    case 'order': {
-      const items = q.items.map(({ id: item, text }) => ({ id: hidden(q.id, item), text }));
-      return { question: { ...asked, kind: q.kind, items: byId(items) }, key: { kind: q.kind, items: items.map((i) => i.id), feedback } };
-    }
-    case 'fill_gap': {
-      const gaps = Object.fromEntries(q.segments.flatMap((s) => (typeof s === 'string' ? [] : [[s.gap, s.accepted]])));
-      const segments = q.segments.map((s) => (typeof s === 'string' ? s : { gap: s.gap }));
-      return { question: { ...asked, kind: q.kind, segments }, key: { kind: q.kind, gaps, feedback } };
-    }
-    case 'free_text':
-      return { question: { ...asked, kind: q.kind, min_words: q.min_words }, key: { kind: q.kind, min_words: q.min_words, feedback } };
-  }
-};
-
-/** The authored question of which these are the parts. Names of choices that were hidden stay hidden: parting it again changes only them. */
-export const authoredQuestion = ({ question: q, key: k }: Parts): Authored => {
-  const common = { id: q.id, prompt: q.prompt, feedback: k.feedback, ...pictured(q) };
-  const broken = () => new Error(`The answer of question ${q.id} is of another kind`);
-  switch (q.kind) {
-    case 'single':
-    case 'multiple': {
-      if (k.kind !== 'single' && k.kind !== 'multiple') throw broken();
-      const right = k.kind === 'single' ? [k.option] : k.options;
-      const options = q.options.map((o) => ({ ...o, correct: right.includes(o.id), feedback: k.feedbacks?.[o.id] ?? '' }));
-      return { ...common, kind: q.kind, options };
-    }
-    case 'true_false':
-      if (k.kind !== q.kind) throw broken();
-      return { ...common, kind: q.kind, correct: k.value };
-    case 'match': {
-      if (k.kind !== q.kind) throw broken();
-      const text = new Map(q.right.map((r) => [r.id, r.text]));
-      return { ...common, kind: q.kind, pairs: q.left.map((l) => ({ id: l.id, left: l.text, right: text.get(k.pairs[l.id] ?? '') ?? '' })) };
-    }
-    case 'order': {
-      if (k.kind !== q.kind) throw broken();
-      const text = new Map(q.items.map((i) => [i.id, i.text]));
-      return { ...common, kind: q.kind, items: k.items.map((id) => ({ id, text: text.get(id) ?? '' })) };
-    }
-    case 'fill_gap':
-      if (k.kind !== q.kind) throw broken();
-      return { ...common, kind: q.kind, segments: q.segments.map((s) => (typeof s === 'string' ? s : { ...s, accepted: k.gaps[s.gap] ?? [] })) };
-    case 'free_text':
-      return { ...common, kind: q.kind, min_words: q.min_words };
-  }
-};
+export const partsOfQuestion = (question: AuthoredQuestion & { id: string }) => partsBy(question, hashed);

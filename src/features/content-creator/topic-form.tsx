@@ -30,7 +30,10 @@ const compared: FieldWords<ReturnType<typeof valuesOf>> = {
   hidden: ['Hidden'],
   skippable: ['Can be skipped'],
   is_child: ['Belongs to the topic before it'],
-  blocks: ['What learners read', (blocks) => blocks.map((b) => ('doc' in b ? plainText(b.doc).trim() : `[${b.kind}]`)).join('\n')],
+  blocks: [
+    'What learners read',
+    (blocks) => blocks.map((b) => ('doc' in b ? plainText(b.doc).trim() : b.kind === 'question' ? b.question.prompt : `[${b.kind}]`)).join('\n'),
+  ],
 };
 
 /** A topic: how learners come to it, and what is written in it. What is typed is kept on this device until it is saved. */

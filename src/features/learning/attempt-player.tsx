@@ -23,6 +23,9 @@ const ActivityView = (props: { view: AttemptView; block: H5pBlock }) => (
   <H5pActivity {...props} meanwhile={<LoadingState rows={2} label="Loading the activity" />} />
 );
 
+/** Nor a question. */
+const LaterQuestion = loadedLater(() => import('#src/features/learning/topic-question.tsx').then((m) => m.TopicQuestion));
+
 type Step = PlayerStep & { lesson: string; topic?: Topic; quiz?: Quiz };
 
 const stepsOf = ({ document }: AttemptView): Step[] => {
@@ -139,7 +142,13 @@ export const AttemptPlayer = ({ view }: { view: AttemptView }) => {
           {topic.blocks.map((block, i) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a topic does not change its order
             <Fragment key={`${topic.id}:${i}`}>
-              {block.kind === 'h5p' ? <ActivityView view={view} block={block} /> : <BlockView block={block} />}
+              {block.kind === 'h5p' ? (
+                <ActivityView view={view} block={block} />
+              ) : block.kind === 'question' ? (
+                <LaterQuestion view={view} topic={topic.id} block={block} meanwhile={<LoadingState rows={2} label="Loading the question" />} />
+              ) : (
+                <BlockView block={block} />
+              )}
             </Fragment>
           ))}
         </div>

@@ -1,4 +1,5 @@
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
+import { mediaOfBlocks } from '#contract/rules/block-media.ts';
 import { mediaOfDesign } from '#contract/rules/design-media.ts';
 import { activitiesOf } from '#contract/rules/h5p-facts.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
@@ -12,12 +13,7 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 /** All files of a course, without duplicates. */
 export const mediaOf = (document: ContentDocument): Media[] => {
   const all: Media[] = document.image ? [document.image] : [];
-  for (const topic of document.lessons.flatMap((l) => l.topics)) {
-    for (const block of topic.blocks) {
-      if ('media' in block) all.push(block.media);
-      if (block.kind === 'video') all.push(...(block.poster ? [block.poster] : []), ...block.captions.map((c) => c.media));
-    }
-  }
+  for (const topic of document.lessons.flatMap((l) => l.topics)) all.push(...mediaOfBlocks(topic.blocks));
   for (const question of document.quizzes.flatMap((q) => q.questions)) all.push(...picturesOf(question).map(({ picture }) => picture.media));
   if (document.design) all.push(...mediaOfDesign(document.design));
   return [...new Map(all.map((m) => [m.hash, m])).values()];

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { AuthoredQuestion, questionKinds } from '#contract/entities/authored-question.ts';
-import { Question } from '#contract/entities/content.ts';
+import { Block, Question } from '#contract/entities/content.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
+import { practiceInput, practiceProblem } from '#contract/rules/question-parts.ts';
+import { practiceBlock, practiceDraft } from '#src/screens/authoring/practice-draft.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { copyOf, draftOf, emptyQuestion, errorsWithin, inputOf, learnersView, newId } from '#src/screens/authoring/question-draft.ts';
 
@@ -72,5 +74,35 @@ describe('a question that is being written', () => {
   });
   it('knows its own errors by their paths', () => {
     expect(errorsWithin({ 'questions.1.prompt': 'x', 'questions.10.prompt': 'y', title: 'z' }, 1)).toEqual({ prompt: 'x' });
+  });
+});
+
+describe('a question for practice', () => {
+  /** Things to be put in order get other names, which do not say where they belong. */
+  const bare = (q: object) =>
+    JSON.parse(JSON.stringify(q, (key, value: unknown) => (key === 'items' ? (value as { text: string }[]).map((i) => i.text) : value)));
+  it('of every kind is what was written, and marks the answer that is right', () => {
+    for (const q of written) {
+      const block = practiceBlock(draftOf(q), id);
+      expect.soft(Block.safeParse(block).error).toBeUndefined();
+      expect.soft(practiceProblem(block)).toBeNull();
+      expect.soft(bare(AuthoredQuestion.parse(practiceInput(block)))).toEqual(bare(q));
+      expect.soft(practiceBlock(practiceDraft(block), id).question.prompt).toBe(q.prompt);
+    }
+  });
+  it('is kept while it is unfinished, and says what it lacks', () => {
+    for (const kind of questionKinds) {
+      const draft = { ...emptyQuestion(kind), feedback: kind === 'true_false' ? '' : 'Because.', prompt: 'What first?' };
+      const block = practiceBlock(draft, id);
+      expect.soft(Block.safeParse(block).error).toBeUndefined();
+      expect.soft(practiceProblem(block) === null).toBe(kind === 'free_text');
+      expect.soft(practiceDraft(block)).toMatchObject({ kind, prompt: 'What first?', feedback: draft.feedback, correct: null });
+    }
+    expect(practiceProblem(practiceBlock(emptyQuestion('true_false'), id))).toBe('Enter a question.');
+  });
+  it('is refused with an answer of another kind', () => {
+    const [single, , truth] = written.map((q) => practiceBlock(draftOf(q), id));
+    expect(Block.safeParse({ ...single, key: truth?.key }).success).toBe(false);
+    expect(Block.safeParse({ ...single, key: null }).success).toBe(false);
   });
 });

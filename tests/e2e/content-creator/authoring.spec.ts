@@ -80,6 +80,25 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await page.getByRole('menuitem', { name: 'Callout: danger' }).press('Enter');
   await expect(writing).toBeFocused();
   await page.keyboard.insertText('Hot water burns within seconds.');
+  // A question for practice: where it is written, and what it still needs.
+  await page.keyboard.press('Alt+i');
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'Question for practice' }).press('Enter');
+  const asked = page.getByRole('textbox', { name: 'Question 1', exact: true });
+  await expect(asked).toBeFocused();
+  await page.keyboard.insertText('How do you test the water?');
+  await press(page, page.getByRole('radio', { name: 'Answer 1 is right' }), 'Space');
+  await type(page, 'Answer 1', 'With a thermometer');
+  await type(page, 'Answer 2', 'With your elbow');
+  await expect(page.getByRole('button', { name: /“How do you test the water\?” is not finished. Enter an answer/ })).toBeVisible();
+  await press(page, button(page, 'Remove answer 3'));
+  await type(page, 'Explanation of question 1', 'An elbow does not tell degrees.');
+  await page.keyboard.press('Escape');
+  await expect(writing).toBeFocused();
+  await expect(page.getByText('No accessibility problems found.')).toBeVisible();
+  const beside = page.frameLocator('iframe[title="What a learner sees"]');
+  await expect(beside.getByRole('radio', { name: 'With your elbow' })).toBeVisible();
+  await look(page, 'topic-question');
   await press(page, button(page, 'Save'));
   await expect(page.getByText('Topic has been updated.')).toBeVisible();
 
@@ -171,6 +190,17 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await tablet.page.reload();
   await course(tablet.page, 'Safe bathing').getByRole('button', { name: 'Start' }).click();
   await expect(tablet.page.getByText('Never above 43 degrees.')).toBeVisible();
+  // Marked at once, without the server.
+  const practice = tablet.page.getByRole('region', { name: 'How do you test the water?' });
+  await practice.getByRole('radio', { name: 'With your elbow' }).check();
+  await practice.getByRole('button', { name: 'Check' }).click();
+  await expect(practice.getByRole('status')).toContainText('Not right. You can change your answer. An elbow does not tell degrees.');
+  await practice.getByRole('radio', { name: 'With a thermometer' }).check();
+  await practice.getByRole('button', { name: 'Check' }).click();
+  await expect(practice.getByRole('status')).toContainText('Right.');
+  await look(tablet.page, 'topic-question-answered');
+  await tablet.page.reload();
+  await expect(practice.getByRole('radio', { name: 'With a thermometer' })).toBeChecked();
 
   // Meanwhile it is changed: another question, another text. Who is in it finishes what they began.
   await server.start();

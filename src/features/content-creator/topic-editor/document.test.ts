@@ -73,6 +73,13 @@ const block: fc.Arbitrary<Block> = fc.oneof(
   fc.record({ kind: fc.constant('callout' as const), tone: fc.constantFrom('remember' as const, 'danger' as const), title: letters, doc }),
   fc.record({ kind: fc.constant('image' as const), media: fc.constant(media), alt: letters, caption: fc.constant('') }),
   fc.record({ kind: fc.constant('download' as const), media: fc.constant(media), title: letters }),
+  fc.record({ id: fc.uuid(), prompt: letters, value: fc.boolean() }).map(
+    ({ id, prompt, value }): Block => ({
+      kind: 'question',
+      question: { id, kind: 'true_false', prompt },
+      key: { kind: 'true_false', value, feedback: '' },
+    }),
+  ),
 );
 /** Neighbouring texts are one: nobody sees where one ends. */
 const merged = (blocks: readonly Block[]): Block[] => {

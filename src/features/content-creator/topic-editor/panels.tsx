@@ -148,7 +148,7 @@ const shortcuts: readonly [string, string][] = [
   ['Tab, Shift + Tab', 'In a list: further in, further out. In a table: next cell, cell before'],
   ['Alt + ↑, Alt + ↓', 'Move the part up, down'],
   ['Alt + Delete', 'Delete the part'],
-  ['Enter on a picture, video …', 'To its fields; Escape leads back'],
+  ['Enter on a picture, video, question …', 'To its fields; Escape leads back'],
   ['Ctrl + Enter', 'New paragraph below the part'],
   ['Alt + I', 'Insert'],
 ];

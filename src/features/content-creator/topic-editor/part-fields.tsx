@@ -1,9 +1,15 @@
 import { Checkbox, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
-import { activityGoals } from '#contract/entities/content.ts';
+import { activityGoals, type QuestionBlock } from '#contract/entities/content.ts';
+import { practiceProblem } from '#contract/rules/question-parts.ts';
+import { useEditorTools } from '#src/features/content-creator/topic-editor/editor-tools.ts';
 import type { Part } from '#src/features/content-creator/topic-editor/schema.ts';
+import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
 import { CaptionsField } from '#src/screens/authoring/captions-field.tsx';
+import { practiceBlock, practiceDraft } from '#src/screens/authoring/practice-draft.ts';
+import { QuestionEditor } from '#src/screens/authoring/question-editor.tsx';
 import type { Uploads } from '#src/screens/authoring/uploads.ts';
+import { IconAlert } from '#src/ui/icons.tsx';
 
 /** The longest time before what is typed is in the document: each pause is one step of undoing. */
 const pauseMs = 300;
@@ -15,8 +21,8 @@ type TypedProps = {
   onChange: (value: string) => void;
   [more: string]: unknown;
 };
-/** A field whose text is in the document after a pause, and when the field is left. */
-const Typed = ({ as: Field = TextInput as never, value, onChange, ...more }: TypedProps) => {
+/** A text that is in the document a pause after it was typed, and when its field is left. */
+const usePaused = (value: string, onChange: (value: string) => void) => {
   const [text, setText] = useState(value);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null);
   const saved = useRef(value);
@@ -34,24 +40,67 @@ const Typed = ({ as: Field = TextInput as never, value, onChange, ...more }: Typ
   const last = useRef(flush);
   last.current = flush;
   useEffect(() => () => last.current(), []);
+  const type = (typed: string) => {
+    setText(typed);
+    clearTimeout(waiting.current?.timer);
+    const save = () => {
+      saved.current = typed;
+      onChange(typed);
+    };
+    waiting.current = { timer: setTimeout(flush, pauseMs), save };
+  };
+  return { text, type, flush };
+};
+
+const Typed = ({ as: Field = TextInput as never, value, onChange, ...more }: TypedProps) => {
+  const { text, type, flush } = usePaused(value, onChange);
+  return <Field {...more} value={text} onChange={({ currentTarget }) => type(currentTarget.value)} onBlur={flush} />;
+};
+
+type Asked = Pick<QuestionBlock, 'question' | 'key'>;
+/** What is asked and what is right, as text: the same text for the same question. */
+const textOf = ({ question, key }: Asked): string => JSON.stringify({ question, key });
+
+/** A question as it is written; what it asks for is said below it. Nothing is lost while it is unfinished. */
+const QuestionFields = ({ block, change }: { block: QuestionBlock; change: (asked: Asked) => void }) => {
+  const { id } = block.question;
+  const { text, type, flush } = usePaused(textOf(block), (typed) => change(JSON.parse(typed) as Asked));
+  const [draft, setDraft] = useState(() => practiceDraft(block));
+  const missing = practiceProblem(practiceBlock(draft, id));
+  const { begun } = useEditorTools();
+  const fields = useRef<HTMLFieldSetElement>(null);
+  useEffect(() => {
+    if (begun.current !== id) return;
+    begun.current = null;
+    fields.current?.querySelector<HTMLElement>('textarea')?.focus();
+  }, [begun, id]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was undone or changed elsewhere
+  useEffect(() => {
+    if (text !== textOf(practiceBlock(draft, id))) setDraft(practiceDraft({ kind: 'question', ...(JSON.parse(text) as Asked) }));
+  }, [text]);
   return (
-    <Field
-      {...more}
-      value={text}
-      onChange={({ currentTarget }) => {
-        const typed = currentTarget.value;
-        setText(typed);
-        clearTimeout(waiting.current?.timer);
-        const save = () => {
-          saved.current = typed;
-          onChange(typed);
-        };
-        waiting.current = { timer: setTimeout(flush, pauseMs), save };
-      }}
-      onBlur={flush}
-    />
+    <fieldset ref={fields} className={classes.asked} onBlur={flush}>
+      <QuestionEditor
+        question={draft}
+        index={0}
+        errors={noErrors}
+        onChange={(next) => {
+          setDraft(next);
+          type(textOf(practiceBlock(next, id)));
+        }}
+      />
+      <p className={classes.lacks} role="status">
+        {missing && (
+          <>
+            <IconAlert size={18} /> Not finished: {missing}
+          </>
+        )}
+      </p>
+    </fieldset>
   );
 };
+
+const noErrors = {};
 
 const goalWords: Record<(typeof activityGoals)[number], string> = {
   optional: 'Nothing: it is optional',
@@ -116,6 +165,8 @@ export const PartFields = ({ block, change, uploads }: Props) => {
           {transcript}
         </>
       );
+    case 'question':
+      return <QuestionFields block={block} change={change} />;
     case 'download':
       return title;
     case 'h5p':

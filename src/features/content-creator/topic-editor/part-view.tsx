@@ -8,10 +8,18 @@ import { useEditorTools } from '#src/features/content-creator/topic-editor/edito
 import { PartFields } from '#src/features/content-creator/topic-editor/part-fields.tsx';
 import { type Part, type PartAttrs, type PartKind, PartNode } from '#src/features/content-creator/topic-editor/schema.ts';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
+import { kindWords } from '#src/screens/authoring/question-draft.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert, IconDownload } from '#src/ui/icons.tsx';
 
-const names: Record<PartKind, string> = { image: 'Picture', video: 'Video', audio: 'Recording', download: 'File to download', h5p: 'Activity' };
+const names: Record<PartKind, string> = {
+  image: 'Picture',
+  video: 'Video',
+  audio: 'Recording',
+  download: 'File to download',
+  h5p: 'Activity',
+  question: 'Question',
+};
 
 /** What is seen of a part while it is not chosen. */
 const Look = ({ block, preview }: { block: Part; preview: string | undefined }) => {
@@ -54,6 +62,12 @@ const Look = ({ block, preview }: { block: Part; preview: string | undefined }) 
       );
     case 'h5p':
       return <p className={classes.caption}>{block.title}</p>;
+    case 'question':
+      return (
+        <p className={classes.caption}>
+          {block.question.prompt || 'Nothing is asked yet'} · {kindWords[block.question.kind].label}
+        </p>
+      );
   }
 };
 
@@ -132,6 +146,8 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
           className={classes.fields}
           contentEditable={false}
           onKeyDown={(event) => {
+            // Of a dialog that was opened from here.
+            if (!event.currentTarget.contains(event.target as Node)) return;
             if (event.key === 'Escape') {
               event.preventDefault();
               event.stopPropagation();

@@ -146,3 +146,20 @@ describe('what is pasted from a web page', () => {
     expect(pasted(`${'<div><b>'.repeat(100)}deep`).text).toBe('*deep*');
   });
 });
+
+it('makes a copied question one of its own, and takes none with a picture of another site', () => {
+  const question = { id: 'aaaaaaaa-bbbb-4ccc-8ddd-eeeeeeeeeeee', kind: 'true_false', prompt: 'Gloves replace washing.' };
+  const key = { kind: 'true_false', value: false, feedback: '' };
+  const copied = (block: object) => {
+    const holder = document.createElement('div');
+    const figure = document.createElement('figure');
+    figure.setAttribute('data-topic-part', JSON.stringify(block));
+    holder.append(figure);
+    return blocksOf(ContentParser.fromSchema(schema).parse(holder));
+  };
+  const [block] = copied({ kind: 'question', question, key });
+  expect(block).toMatchObject({ kind: 'question', question: { prompt: question.prompt }, key });
+  expect(block?.kind === 'question' && block.question.id !== question.id).toBe(true);
+  const media = { hash: 'a'.repeat(64), url: 'https://elsewhere.test/x.png', type: 'image/png', bytes: 1 };
+  expect(copied({ kind: 'question', question: { ...question, picture: { media, alt: '' } }, key })).toEqual([]);
+});

@@ -2,6 +2,7 @@ import { type Extensions, mergeAttributes, Node } from '@tiptap/core';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import * as z from 'zod/mini';
 import { Block, calloutTones } from '#contract/entities/content.ts';
+import { mediaOfBlocks } from '#contract/rules/block-media.ts';
 import { textKit } from '#src/screens/authoring/text-kit.ts';
 
 type WithMedia<B> = B extends { media: infer M } ? Omit<B, 'media'> & { media: M | null } : B;
@@ -20,7 +21,10 @@ const copiedPart = (text: string | null): Part | null => {
   try {
     const read = Block.safeParse(JSON.parse(text));
     if (!read.success || read.data.kind === 'text' || read.data.kind === 'callout') return null;
-    return 'media' in read.data && !ours.safeParse(read.data.media.url).success ? null : read.data;
+    const { data } = read;
+    if (!mediaOfBlocks([data]).every(({ url }) => ours.safeParse(url).success)) return null;
+    // A copy is a question of its own: what is answered to one is not the answer to the other.
+    return data.kind === 'question' ? { ...data, question: { ...data.question, id: crypto.randomUUID() } } : data;
   } catch {
     return null;
   }

@@ -26,7 +26,7 @@ type Size = keyof typeof sizes;
 export const toneWords: Record<(typeof calloutTones)[number], string> = { remember: 'Remember', danger: 'Danger', example: 'Example' };
 
 /** What can be inserted, by what is asked for. */
-export type Insertion = 'image' | 'video' | 'audio' | 'download' | 'table' | 'details' | 'h5p' | (typeof calloutTones)[number];
+export type Insertion = 'image' | 'video' | 'audio' | 'download' | 'table' | 'details' | 'h5p' | 'question' | 'bank' | (typeof calloutTones)[number];
 const insertions: readonly [Insertion, string][] = [
   ['image', 'Picture'],
   ['video', 'Video'],
@@ -38,6 +38,8 @@ const insertions: readonly [Insertion, string][] = [
   ['example', 'Callout: example'],
   ['details', 'Expandable part'],
   ['h5p', 'Activity (H5P)'],
+  ['question', 'Question for practice'],
+  ['bank', 'Question of the bank'],
 ];
 
 type ControlProps = {

@@ -3,8 +3,9 @@ import { RichTextEditor } from '@mantine/tiptap';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import { type Editor, Extension, useEditor } from '@tiptap/react';
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
-import type { Block, Media } from '#contract/entities/content.ts';
+import type { Block, Media, QuestionBlock } from '#contract/entities/content.ts';
 import type { TopicProblem } from '#contract/rules/topic-problems.ts';
+import { bankDialog, QuestionBank } from '#src/features/content-creator/question-bank.tsx';
 import { chosenParts, deleteParts, insertParts, leaveTitle, moveParts, paragraphBelow } from '#src/features/content-creator/topic-editor/commands.ts';
 import { blocksOf, documentOf, placeOf } from '#src/features/content-creator/topic-editor/document.ts';
 import { EditorTools } from '#src/features/content-creator/topic-editor/editor-tools.ts';
@@ -18,8 +19,10 @@ import { TopicChecks } from '#src/features/content-creator/topic-editor/topic-ch
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
 import { accepted, type FileKind, filesUnderWay, kindOfFile, type Uploads } from '#src/screens/authoring/uploads.ts';
 import { countOf } from '#src/lib/format.ts';
+import { newPractice } from '#src/screens/authoring/practice-draft.ts';
 import type { Device } from '#src/screens/authoring/device-frame.tsx';
 import look from '#src/screens/block-view.module.css';
+import { openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
 
@@ -82,6 +85,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const tools = useMemo(
     () => ({
       uploads,
+      begun: { current: null as string | null },
       files: filesUnderWay(
         () => latest.current.uploads,
         (name, media) => instance.current && putFile(instance.current, name, media),
@@ -198,6 +202,8 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
     return () => clearTimeout(timer.current);
   }, []);
 
+  const insertQuestion = (block: QuestionBlock) =>
+    insertParts([editor.schema.node('part', { block, sending: null })])(editor.state, editor.view.dispatch);
   const insert = (what: Insertion) => {
     const { schema, state, view } = editor;
     const paragraph = () => schema.node('paragraph');
@@ -215,6 +221,15 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
       case 'h5p':
         setPanel('activity');
         return;
+      case 'bank':
+        openModal(bankDialog);
+        return;
+      case 'question': {
+        const block = newPractice();
+        tools.begun.current = block.question.id;
+        insertQuestion(block);
+        return;
+      }
       case 'table': {
         const row = (type: string) =>
           schema.node(
@@ -314,6 +329,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
           }}
         />
         <TopicChecks blocks={shown} onGoTo={goTo} />
+        <QuestionBank quiz={undefined} onAdd={(question) => insertQuestion(newPractice(question))} />
       </div>
     </EditorTools>
   );

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { Answer, AnswerKey, Question } from '#contract/entities/content.ts';
+import { answerFeedback, isAnswered, isCorrect, partsToAnswer } from '#contract/rules/grade-answer.ts';
+import classes from '#src/screens/asked-question.module.css';
+import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
+import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
+
+type Asked = { id: string; question: Question; scored: boolean; key: AnswerKey | null };
+/** What somebody has done and answered, and where it is kept. */
+export type QuestionWork = {
+  /** Nothing can be changed. */
+  closed: boolean;
+  /** The scored questions are handed in: their answers stand. */
+  handedIn: boolean;
+  /** What was done in a block, or answered to a question, under its id. */
+  answerOf: (id: string, scored: boolean) => Answer | undefined;
+  keepAnswer: (id: string, scored: boolean, answer: Answer, words: string) => Promise<void>;
+  /** Whether a block was done once, or a question for practice was checked; and that it is now. */
+  isDone: (id: string) => boolean;
+  setDone: (id: string, words: string) => void;
+  /** A question as this person is asked it: its parts in an order of their own. */
+  shown: (question: Question) => Question;
+};
+
+/** A question: one for practice is checked here, a scored one when it is handed in. */
+export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: QuestionWork; onChecked?: () => void }) => {
+  const question = work.shown(asked.question);
+  const answer = work.answerOf(asked.id, asked.scored);
+  const [again, setAgain] = useState(false);
+  const checked = !asked.scored && work.isDone(asked.id) && !again;
+  const given = answer ?? (question.kind === 'order' ? ({ kind: 'order', items: question.items.map((i) => i.id) } as const) : undefined);
+  const ready = isAnswered(given, partsToAnswer(question));
+  const words = `Answered “${question.prompt}”`;
+  const right = checked && asked.key ? isCorrect(answer, asked.key) : false;
+  return (
+    <section className={`app-card ${classes.box}`} aria-label={question.prompt || 'Question'}>
+      <h2>{question.prompt}</h2>
+      {question.picture && <QuestionPicture picture={question.picture} />}
+      <QuestionInput
+        question={question}
+        answer={answer}
+        disabled={work.closed || (asked.scored && work.handedIn)}
+        onChange={(next) => {
+          if (!asked.scored) setAgain(true);
+          void work.keepAnswer(asked.id, asked.scored, next, words);
+          if (asked.scored) onChecked?.();
+        }}
+      />
+      {asked.scored ? (
+        <p className={classes.state}>
+          {work.handedIn ? 'Your answers are handed in.' : 'This question counts. It is marked when you hand in your answers at the end.'}
+        </p>
+      ) : checked ? (
+        <div className={classes.verdict} data-right={right || undefined} role="status">
+          {right ? <IconCheck size={22} /> : <IconAlert size={22} />}
+          <span>
+            <strong>{question.kind === 'free_text' ? 'Thank you.' : right ? 'Right.' : 'Not right. You can change your answer.'}</strong>{' '}
+            {asked.key && answerFeedback(answer, asked.key)}
+          </span>
+        </div>
+      ) : (
+        <Button
+          variant="default"
+          disabled={work.closed || !ready}
+          onClick={() => {
+            if (!answer && given) void work.keepAnswer(asked.id, false, given, words);
+            work.setDone(asked.id, words);
+            setAgain(false);
+            onChecked?.();
+          }}
+        >
+          Check
+        </Button>
+      )}
+    </section>
+  );
+};
