@@ -73,6 +73,12 @@ export const coursesOfEntities = endpoint({
   ...{ summary: 'Lists the courses of each of several organisations.', ...online },
 });
 
+export const giveCourses = endpoint({
+  ...{ id: 'giveCourses', method: 'POST', path: '/entity-courses', ours: true, errors: writeErrors, access: ['entity.courses'], status: 201 },
+  ...{ body: z.object({ entity_ids: many, course_ids: many, ...forWhom }), response: z.object({ given: z.number() }) },
+  ...{ summary: 'Assigns several courses to several organisations: all of them or none.', ...online },
+});
+
 export const listEntityContents = endpoint({
   ...{
     id: 'listEntityContents',
@@ -292,6 +298,7 @@ export const assignmentEndpoints = [
   updateGivenCourse,
   takeCourse,
   coursesOfEntities,
+  giveCourses,
   listEntityContents,
   giveContent,
   updateGivenContents,

@@ -2,7 +2,15 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { Content, ContentLine, ContentOverview, ContentType, ContentVersion, contentFields } from '#contract/entities/authored-content.ts';
+import {
+  Content,
+  ContentLine,
+  ContentOverview,
+  ContentType,
+  ContentUses,
+  ContentVersion,
+  contentFields,
+} from '#contract/entities/authored-content.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import { CompletionRule, Media } from '#contract/entities/content.ts';
 import { Choice, Count, Hash, Id } from '#contract/entities/fields.ts';
@@ -73,6 +81,18 @@ export const getContent = endpoint({
   summary: 'Returns a content in the author’s view.',
   params: byId,
   response: Content,
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: ['content.creator', 'content.update'],
+  offline: 'online-only',
+});
+export const contentUses = endpoint({
+  id: 'contentUses',
+  method: 'GET',
+  path: '/content/{id}/uses',
+  ours: true,
+  summary: 'Says who uses a content, of the organisations and people that the caller sees.',
+  params: byId,
+  response: ContentUses,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
   access: ['content.creator', 'content.update'],
   offline: 'online-only',
@@ -203,6 +223,6 @@ export const deleteContentImage = endpoint({
 });
 
 export const contentEndpoints = [
-  ...[listContent, contentOverview, createContent, getContent, updateContent, deleteContent, changeContentLessons, changeContentQuizzes],
+  ...[listContent, contentOverview, createContent, getContent, contentUses, updateContent, deleteContent, changeContentLessons, changeContentQuizzes],
   ...[publishContent, contentVersions, copyContent, uploadContentImage, deleteContentImage],
 ] as const;

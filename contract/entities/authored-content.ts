@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { LessonLine, TitleRef, TopicOfLesson } from '#contract/entities/authored-parts.ts';
 import { CompletionRule, Media } from '#contract/entities/content.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Count, Hash, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Count, Day, Hash, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
 export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', 'scorm'] as const;
@@ -147,14 +147,35 @@ export const CourseDetail = z.object({
 });
 export type CourseDetail = z.infer<typeof CourseDetail>;
 /**
- * Who uses a course, of the organisations and people that the caller sees: where it was given and whether to everybody there, which job roles
- * require it, which pathways lead through it, how many people are in it now and how many have done it.
+ * An organisation to which a course or a content was given. Counted are the people there and below: `people_in_it` have begun it and not
+ * finished, `people_required` have a job role that requires it. `inherited`: an organisation above has it too, so that people there can
+ * begin it whether or not it was given here.
+ */
+export const GivenPlace = z.object({
+  ...EntityRef.shape,
+  /** The organisation that it belongs to. */
+  own: z.boolean(),
+  roles: z.array(Ref),
+  types: z.array(Ref),
+  inherited: z.boolean(),
+  people_in_it: Count,
+  people_required: Count,
+});
+export type GivenPlace = z.infer<typeof GivenPlace>;
+/**
+ * Who uses a course, of the organisations and people that the caller sees: where it was given, which job roles require it, which pathways
+ * lead through it, which training sessions of it are to come, how many people are in it now, have done it, and have it required.
  */
 export const CourseUses = z.object({
-  organisations: z.array(z.object({ ...EntityRef.shape, own: z.boolean(), everybody: z.boolean() })),
+  organisations: z.array(GivenPlace),
   roles: z.array(z.object({ ...Ref.shape, entity: EntityRef })),
   pathways: z.array(Ref),
+  sessions: z.array(z.object({ id: Id, date: Day, entity: Ref })),
   people_in_it: Count,
   people_done: Count,
+  people_required: Count,
 });
 export type CourseUses = z.infer<typeof CourseUses>;
+/** The same of one content: given by itself, in it and done are of this content, what asks for it is its course. `before`: what comes after it. */
+export const ContentUses = z.object({ ...CourseUses.shape, before: z.array(TitleRef) });
+export type ContentUses = z.infer<typeof ContentUses>;

@@ -96,6 +96,19 @@ describe('what an organisation learns from', () => {
     });
   });
 
+  it('can be given to several places at once, or to none', async () => {
+    const { courseId } = await platformCourse('Slings');
+    const [house, branch] = [demoId('entity:home'), demoId('entity:branch')];
+    const wrong = await superAdmin.json<Answer<null>>('POST', '/entity-courses', { entity_ids: [house, branch], course_ids: [courseId, amara] });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['course_id']]);
+    expect((await courses('willowbrook-house')).some((c) => c.id === courseId)).toBe(false);
+    const given = await superAdmin.json<Answer<object>>('POST', '/entity-courses', { entity_ids: [house, branch], course_ids: [courseId] });
+    expect(given.body.data).toEqual({ given: 2 });
+    expect((await courses('willowbrook-house')).find((c) => c.id === courseId)).toMatchObject({ given_here: true });
+    const foreign = await admin.json<Answer<null>>('POST', '/entity-courses', { entity_ids: [demoId('entity:harbour')], course_ids: [courseId] });
+    expect(Object.keys(foreign.body.errors)).toEqual(['entity_ids']);
+  });
+
   it('can be a single content, given to several places at once, or to none', async () => {
     const { contentId } = await platformCourse('Hoists');
     const [house, branch] = [demoId('entity:home'), demoId('entity:branch')];

@@ -27,6 +27,7 @@ export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof ass
       db.tx(async (tx) => ({ data: await assignments.updateCourse(tx, by, params.slug, params.courseId, body) })),
     takeCourse: ({ params, ...by }) => db.tx((tx) => assignments.takeCourse(tx, by, params.slug, params.courseId)),
     coursesOfEntities: async ({ query, actor }) => ({ data: await coursesOf(db, actor, query.entityIds.split(',')) }),
+    giveCourses: ({ body, ...by }) => db.tx(async (tx) => ({ data: await assignments.giveCourses(tx, by, body) })),
 
     listEntityContents: ({ params, query, actor }) => contentPage(db, actor, params.slug, query),
     giveContent: ({ params, body, ...by }) => db.tx(async (tx) => ({ data: await assignments.giveContent(tx, by, params.slug, body) })),

@@ -83,17 +83,35 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     await note(tx, by, entity.id, 'content', after, { action: 'updated', before: told(before), after: told(after) });
     return after;
   };
+  const giveCourseTo = async (tx: Db, by: By, entity: Entity, id: string, forWhom: ForWhom): Promise<EntityCourse> => {
+    const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${id} and ${hasCourseHere(by.actor)}`);
+    if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
+    await checkForWhom(tx, entity.id, forWhom);
+    await give(tx, entity, 'course', id, forWhom);
+    const row = await oneCourse(tx, entity, id);
+    await note(tx, by, entity.id, 'course', row, { action: 'granted', after: told(row) });
+    return row;
+  };
+  const visibleOnes = async (tx: Db, actor: Actor, ids: readonly string[]): Promise<Entity[]> => {
+    const wanted = [...new Set(ids)];
+    const entities = await tx.all<Entity>(
+      sql`select e.id, e.name, e.slug from entities e where e.id = any(${wanted}::uuid[]) and ${visibleEntity(actor)}`,
+    );
+    if (entities.length !== wanted.length) throw invalid('entity_ids', 'Choose organisations that you can see.');
+    return entities;
+  };
 
   return {
-    giveCourse: async (tx: Db, by: By, slug: string, { course_id: id, ...forWhom }: ForWhom & { course_id: string }): Promise<EntityCourse> => {
-      const entity = await entityAt(tx, by.actor, slug);
-      const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${id} and ${hasCourseHere(by.actor)}`);
-      if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
-      await checkForWhom(tx, entity.id, forWhom);
-      await give(tx, entity, 'course', id, forWhom);
-      const row = await oneCourse(tx, entity, id);
-      await note(tx, by, entity.id, 'course', row, { action: 'granted', after: told(row) });
-      return row;
+    giveCourse: async (tx: Db, by: By, slug: string, { course_id: id, ...forWhom }: ForWhom & { course_id: string }): Promise<EntityCourse> =>
+      giveCourseTo(tx, by, await entityAt(tx, by.actor, slug), id, forWhom),
+    giveCourses: async (
+      tx: Db,
+      by: By,
+      { entity_ids: entityIds, course_ids: courseIds, ...forWhom }: ForWhom & { entity_ids: string[]; course_ids: string[] },
+    ): Promise<{ given: number }> => {
+      const entities = await visibleOnes(tx, by.actor, entityIds);
+      for (const entity of entities) for (const id of new Set(courseIds)) await giveCourseTo(tx, by, entity, id, forWhom);
+      return { given: entities.length * new Set(courseIds).size };
     },
     updateCourse: async (
       tx: Db,
@@ -150,10 +168,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       by: By,
       { entity_ids: entityIds, content_ids: contentIds, ...forWhom }: ForWhom & { entity_ids: string[]; content_ids: string[] },
     ): Promise<{ given: number }> => {
-      const entities = await tx.all<Entity>(
-        sql`select e.id, e.name, e.slug from entities e where e.id = any(${[...new Set(entityIds)]}::uuid[]) and ${visibleEntity(by.actor)}`,
-      );
-      if (entities.length !== new Set(entityIds).size) throw invalid('entity_ids', 'Choose organisations that you can see.');
+      const entities = await visibleOnes(tx, by.actor, entityIds);
       for (const entity of entities) for (const id of new Set(contentIds)) await giveContentTo(tx, by, entity, id, forWhom);
       return { given: entities.length * new Set(contentIds).size };
     },

@@ -12,12 +12,13 @@ import { contentFilesOf } from '#server/features/content-creator/content-files.s
 import { contentOf, contentPage, designedContentOf, designedPage, versionsOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
 import { courseFilesOf } from '#server/features/content-creator/course-files.service.ts';
-import { courseDetail, coursePage, courseUsesOf } from '#server/features/content-creator/courses.rows.ts';
+import { courseDetail, coursePage } from '#server/features/content-creator/courses.rows.ts';
 import { coursesOf } from '#server/features/content-creator/courses.service.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { contentOverviewOf } from '#server/features/content-creator/overview.rows.ts';
 import { type OrderChange, partsOf } from '#server/features/content-creator/parts.service.ts';
 import { readQuestions } from '#server/features/content-creator/question-files.service.ts';
+import { contentUsesOf, courseUsesOf } from '#server/features/content-creator/uses.rows.ts';
 import { readForm } from '#server/http/multipart.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -39,6 +40,7 @@ export const contentHandlers = (services: Services): HandlersOf<typeof contentEn
     contentOverview: async ({ actor }) => ({ data: await contentOverviewOf(db, actor) }),
     createContent: async ({ body, ...by }) => ({ data: await contents.create(by, body) }),
     getContent: async ({ params, actor }) => ({ data: await contentOf(db, actor, params.id) }),
+    contentUses: async ({ params, actor }) => ({ data: await contentUsesOf(db, actor, params.id, services.now()) }),
     updateContent: async ({ params, body, ...by }) => ({ data: await contents.update(by, params.id, body) }),
     deleteContent: ({ params, ...by }) => contents.remove(by, params.id),
     changeContentLessons: async ({ params, body, ...by }) => ({ data: await contents.lessons(by, params.contentId, orderChange(body, 'lesson_id')) }),
@@ -97,13 +99,13 @@ export const courseFileHandlers = (services: Services): HandlersOf<typeof course
 };
 
 export const courseHandlers = (services: Services): HandlersOf<typeof courseEndpoints> => {
-  const { db } = services;
+  const { db, now } = services;
   const courses = coursesOf(services);
   return {
     listCourses: ({ query, actor }) => coursePage(db, actor, query),
     createCourse: async ({ body, ...by }) => ({ data: await courses.create(by, body) }),
     getCourse: async ({ params, actor }) => ({ data: await courseDetail(db, actor, params.id) }),
-    courseUses: async ({ params, actor }) => ({ data: await courseUsesOf(db, actor, params.id) }),
+    courseUses: async ({ params, actor }) => ({ data: await courseUsesOf(db, actor, params.id, now()) }),
     updateCourse: async ({ params, body, ...by }) => ({ data: await courses.update(by, params.id, body) }),
     deleteCourse: ({ params, ...by }) => courses.remove(by, params.id),
   };

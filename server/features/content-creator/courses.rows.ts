@@ -1,8 +1,7 @@
 import type { listCourses } from '#contract/api/courses.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
-import type { CourseDetail, CourseLine, CourseUses } from '#contract/entities/authored-content.ts';
+import type { CourseDetail, CourseLine } from '#contract/entities/authored-content.ts';
 import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
-import { listedPerson, visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { seen } from '#server/features/content-creator/contents.rows.ts';
 import type { Actor } from '#server/actor.ts';
@@ -61,23 +60,4 @@ export const courseDetail = async (on: Db, actor: Actor, id: string): Promise<Co
     join lesson_topics y on y.lesson_id = x.lesson_id join topics t on t.id = y.topic_id where c.course_id = ${id} and ${seen(actor)}
     group by t.id, t.title order by t.title, t.id`);
   return { ...line, contents, lessons, topics, needed_by: line.editable ? await neededBy(on, id) : [] };
-};
-
-const placeOf = sql`json_build_object('id', e.id, 'name', e.name, 'slug', e.slug)`;
-/** Who uses the course of this id, of what the actor sees, or 404. */
-export const courseUsesOf = async (on: Db, actor: Actor, id: string): Promise<CourseUses> => {
-  existing(await on.one(sql`select 1 as one from courses k where k.id = ${id} and ${courseOf(actor)}`));
-  const organisations = await on.all<CourseUses['organisations'][number]>(sql`select e.id, e.name, e.slug, k.entity_id = e.id as own,
-      x.role_ids = '{}' and x.type_ids = '{}' as everybody
-    from entity_courses x join entities e on e.id = x.entity_id join courses k on k.id = x.course_id
-    where x.course_id = ${id} and ${visibleEntity(actor)} order by k.entity_id = e.id desc, e.name, e.id`);
-  const roles = await on.all<CourseUses['roles'][number]>(sql`select r.id, r.name, ${placeOf} as entity
-    from compliance m join roles r on r.id = m.role_id join entities e on e.id = r.entity_id where m.course_id = ${id} and ${visibleEntity(actor)} order by r.name, r.id`);
-  const pathways = await on.all<CourseUses['pathways'][number]>(sql`select p.id, p.name from pathway_steps s join pathways p on p.id = s.pathway_id
-    join entities e on e.id = p.entity_id where s.course_id = ${id} and ${visibleEntity(actor)} order by p.name, p.id`);
-  const people = await on.one<Pick<CourseUses, 'people_in_it' | 'people_done'>>(sql`select
-      (select count(distinct u.id)::int from attempts a join contents c on c.id = a.content_id join users u on u.id = a.user_id
-        where c.course_id = ${id} and a.state = 'open' and ${listedPerson(actor)}) as people_in_it,
-      (select count(distinct u.id)::int from current_results r join users u on u.id = r.user_id where r.course_id = ${id} and ${listedPerson(actor)}) as people_done`);
-  return { organisations, roles, pathways, people_in_it: people?.people_in_it ?? 0, people_done: people?.people_done ?? 0 };
 };

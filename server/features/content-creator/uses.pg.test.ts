@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Content, ContentOverview, CourseDetail, CourseUses } from '#contract/entities/authored-content.ts';
+import type { Content, ContentOverview, ContentUses, CourseDetail, CourseUses } from '#contract/entities/authored-content.ts';
 import type { AuthoredLesson, AuthoredTopic } from '#contract/entities/authored-parts.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -74,13 +74,47 @@ describe('what is published, and who takes it', () => {
   it('says who uses a course, of what somebody sees', async () => {
     const { course, content } = await published('Used');
     const uses = () => get<CourseUses>(`/courses/${course.id}/uses`);
-    expect(await uses()).toMatchObject({ organisations: [{ own: true, everybody: true }], roles: [], pathways: [], people_in_it: 0, people_done: 0 });
+    const nobody = { people_in_it: 0, people_done: 0, people_required: 0 };
+    expect(await uses()).toMatchObject({
+      organisations: [{ own: true, inherited: true, roles: [] }],
+      roles: [],
+      pathways: [],
+      sessions: [],
+      ...nobody,
+    });
     await send('POST', '/compliance', { role_id: demoId('role:group:care'), course_id: course.id, type: 'primary' });
+    await send('POST', '/entities/willowbrook-house/courses', { course_id: course.id, role_ids: [demoId('role:group:care')] });
+    await send('POST', '/entity-content', { entity_ids: [demoId('entity:home')], content_ids: [content.id] });
     const learner = server.client();
     await learner.signIn('learner@willowbrook.test');
     await learner.json('POST', `/users/${demoId('user:learner@willowbrook.test')}/attempts`, { content_id: content.id });
-    expect(await uses()).toMatchObject({ roles: [{ id: demoId('role:group:care') }], people_in_it: 1 });
-    expect((await rival.json('GET', `/courses/${course.id}/uses`)).status).toBe(404);
+    const used = await uses();
+    expect(used).toMatchObject({ roles: [{ id: demoId('role:group:care') }], people_in_it: 1 });
+    const [own, house] = used.organisations;
+    expect(own).toMatchObject({ slug: 'willowbrook', people_in_it: 1, people_required: used.people_required });
+    // The course is of an organisation above the house: people there have it either way.
+    expect(house).toMatchObject({
+      slug: 'willowbrook-house',
+      own: false,
+      roles: [{ id: demoId('role:group:care') }],
+      inherited: true,
+      people_in_it: 1,
+    });
+    expect(house?.people_required).toBeGreaterThan(0);
+    expect(house?.people_required).toBeLessThan(used.people_required);
+    const later = await send<Content>('POST', '/content', { type: 'elearning', course_id: course.id, title: 'Later' });
+    await send('PATCH', `/content/${later.id}`, { prerequisites: [{ prerequisite_contents: [{ id: content.id }] }] });
+    expect(await get<ContentUses>(`/content/${content.id}/uses`)).toMatchObject({
+      organisations: [{ slug: 'willowbrook-house', own: false, inherited: false, roles: [], people_in_it: 1 }],
+      ...{ before: [{ id: later.id, title: 'Later' }], people_in_it: 1, people_required: used.people_required },
+    });
+    // Whoever is in the house sees the house, and none of those beside it or above.
+    const manager = server.client();
+    await manager.signIn('manager@willowbrook.test');
+    const theirs = await manager.json<Answer<CourseUses>>('GET', `/courses/${course.id}/uses`);
+    if (theirs.status === 200) expect(theirs.body.data.organisations.map((o) => o.slug)).toEqual(['willowbrook-house']);
+    else expect(theirs.status).toBe(403);
+    for (const path of [`/courses/${course.id}/uses`, `/content/${content.id}/uses`]) expect((await rival.json('GET', path)).status).toBe(404);
   });
 
   it('lists contents of every type at once where no type is asked for', async () => {

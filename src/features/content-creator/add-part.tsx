@@ -8,7 +8,7 @@ import type { Result } from '#src/api/transport.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useAction } from '#src/screens/use-action.ts';
-import { titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 
 export type PartKind = 'lessons' | 'topics' | 'quizzes';
 const words = {

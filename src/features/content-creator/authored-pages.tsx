@@ -46,6 +46,8 @@ type Of<P extends Path> = {
   changes: (fields: Fields<P>) => object;
   /** Why one cannot be changed here, and what can be done with it instead. */
   refusal?: (thing: Authored<P>) => { why: string; instead?: ReactNode } | null;
+  /** Asks before one is deleted, where a sentence does not say enough. */
+  removal?: (props: { thing: Authored<P>; busy: boolean; onDelete: () => void }) => ReactNode;
   /** What else can be done with one, beside deleting it. */
   beside?: (thing: Authored<P>) => ReactNode;
   /** What makes one impossible to delete. */
@@ -62,7 +64,7 @@ const ofNothing = { rev: undefined, resumed: () => undefined };
 /** The page on which authored content of one kind is added, and the page on which it is changed and removed. */
 export const authoredPages = <P extends Path>(
   at: P,
-  { list, needs, words, said, changes, refusal, beside, kept, Form, Page, one = () => list }: Of<P>,
+  { list, needs, words, said, changes, refusal, removal, beside, kept, Form, Page, one = () => list }: Of<P>,
 ) => {
   // All kinds are called alike: typed as one of them here, and by `P` for their forms.
   const path = at as unknown as '/lessons';
@@ -122,10 +124,12 @@ export const authoredPages = <P extends Path>(
           ) : (
             <>
               {beside?.(thing)}
-              <DeleteButton
-                question={typeof words.question === 'string' ? words.question : words.question(thing)}
-                onDelete={() => void remove.run()}
-              />
+              {removal?.({ thing, busy: remove.busy, onDelete: () => void remove.run() }) ?? (
+                <DeleteButton
+                  question={typeof words.question === 'string' ? words.question : words.question(thing)}
+                  onDelete={() => void remove.run()}
+                />
+              )}
             </>
           )
         }

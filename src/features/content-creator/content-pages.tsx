@@ -5,6 +5,7 @@ import { type AuthoredForm, type AuthoredPage, authoredPages } from '#src/featur
 import { contentChanges } from '#src/screens/authoring/content-values.ts';
 import { contentList, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { CopyButton } from '#src/screens/authoring/copy-dialog.tsx';
+import { DeleteContentButton } from '#src/screens/authoring/sure-dialog.tsx';
 
 type Of = {
   heading: string;
@@ -29,7 +30,7 @@ export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
     needs: { add: 'content.create', change: 'content.update' },
     words: {
       ...{ add: contentWords[type].add, heading, one: contentWords[type].one, name: heading.toLowerCase() },
-      question: 'Remove it? People who have begun it can finish it; results and certificates stay.',
+      question: 'Delete it?',
     },
     said: { created: texts.contentCreated, updated: texts.contentUpdated, deleted: texts.contentDeleted },
     changes: (fields) => contentChanges(type, fields),
@@ -42,6 +43,7 @@ export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
               why: `${content.entity.name} created this, and only they can change it.`,
               instead: <CopyContent content={content} />,
             },
+    removal: ({ thing: { id, title }, ...props }) => <DeleteContentButton id={id} title={title} {...props} />,
     ...(Page ? {} : { beside: (content: Content) => <CopyContent content={content} /> }),
     Form,
   });

@@ -4,8 +4,9 @@ import { can } from '#contract/can.ts';
 import type { CourseUses } from '#contract/entities/authored-content.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
+import { Places } from '#src/features/content-creator/sharing.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { countOf } from '#src/lib/format.ts';
+import { countOf, formatDay } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
@@ -27,12 +28,15 @@ const useWaysOn = (course: string) => {
   ] as const;
   return ways.filter(({ id, need }) => can(user, need) && can(user, needOf(id)));
 };
-const people = ({ people_in_it: now, people_done: done }: CourseUses) =>
-  now + done === 0
-    ? 'Nobody has begun it yet.'
-    : [now > 0 && `${countOf(now, 'person', 'people')} in it now`, done > 0 && `${countOf(done, 'person', 'people')} with a result that counts`]
-        .filter(Boolean)
-        .join(', ');
+const people = ({ people_in_it: now, people_done: done, people_required: required }: CourseUses) =>
+  [
+    now + done === 0 && 'Nobody has begun it yet',
+    now > 0 && `${countOf(now, 'person', 'people')} in it now`,
+    done > 0 && `${countOf(done, 'person', 'people')} with a result that counts`,
+    required > 0 && `required of ${countOf(required, 'person', 'people')}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
 
 const Named = ({
   title,
@@ -77,8 +81,16 @@ export const NobodyTakesIt = ({ course }: { course: string }) => {
   );
 };
 
-/** Who uses a course: what asks for it, where it is offered, and how many people are in it. */
-export const WhoTakesIt = ({ course }: { course: string }) => {
+/** Who has one content by itself, and whom it is shared with. */
+const ByItself = ({ content }: { content: string }) => {
+  const { state, retry } = useRead('GET /content/{id}/uses', { params: { id: content } });
+  if (state.kind !== 'here')
+    return <ReadPlaceholder state={state} retry={retry} loading="Looking who has it" offline="Who has it is seen with a connection." />;
+  return <Places kind="content" id={content} places={state.thing.organisations} onChange={retry} />;
+};
+
+/** Who uses a course: what asks for it, where it is offered, how many people are in it, and whom it is shared with; and the same of a content of it. */
+export const WhoTakesIt = ({ course, content }: { course: string; content?: string }) => {
   const user = useSession();
   const { state, retry } = useRead('GET /courses/{id}/uses', { params: { id: course } });
   if (state.kind !== 'here')
@@ -87,7 +99,7 @@ export const WhoTakesIt = ({ course }: { course: string }) => {
         <ReadPlaceholder state={state} retry={retry} loading="Looking who takes it" offline="Who takes it is seen with a connection." />
       </Section>
     );
-  const { organisations, roles, pathways } = state.thing;
+  const { organisations, roles, pathways, sessions } = state.thing;
   return (
     <Section title="Who takes it">
       <p className={classes.note}>{people(state.thing)}</p>
@@ -103,12 +115,14 @@ export const WhoTakesIt = ({ course }: { course: string }) => {
       />
       <Named title="Part of" things={pathways.map(({ id, name }) => ({ id, name, to: pathTo('pathways-by-id', { id }) }))} />
       <Named
-        title="Offered in"
-        things={organisations.map(({ id, name, slug, everybody }) => ({
-          ...{ id, name, more: everybody ? undefined : 'to some job roles and user types' },
-          to: can(user, 'entity.courses') && pathTo('entities-one-courses', { slug }),
+        title="Training to come"
+        things={sessions.map(({ id, date, entity }) => ({
+          ...{ id, name: formatDay(date), more: entity.name },
+          to: can(user, needOf('training-sessions-by-id')) && pathTo('training-sessions-by-id', { id }),
         }))}
       />
+      <Places kind="course" id={course} places={organisations} onChange={retry} />
+      {content !== undefined && <ByItself content={content} />}
       <WaysOn course={course} />
     </Section>
   );

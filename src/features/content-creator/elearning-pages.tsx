@@ -39,7 +39,7 @@ const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/conten
       },
       { id: 'details', label: 'Details', content: form },
       { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
-      { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} /> },
+      { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} content={content.id} /> },
     ]}
   >
     <PublishProblems content={content} />

@@ -12,7 +12,8 @@ import { bodyOf, usePartActions } from '#src/features/content-creator/part-actio
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
-import { TitleLinks, titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { titlesOf } from '#src/screens/authoring/uses-words.ts';
+import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
 import { TopicFlags } from '#src/features/content-creator/topic-flags.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';

@@ -7,7 +7,7 @@ import type { LessonLine } from '#contract/entities/authored-parts.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';

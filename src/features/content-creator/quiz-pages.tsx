@@ -27,7 +27,8 @@ import { previewDialog, QuizPreview } from '#src/features/content-creator/quiz-p
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
 import { QuizStatistics } from '#src/features/content-creator/quiz-statistics.tsx';
-import { TitleLinks, titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { titlesOf } from '#src/screens/authoring/uses-words.ts';
+import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';

@@ -91,7 +91,7 @@ const ScormPage = ({ thing: content, form }: AuthoredPage<'/content'>) => (
     tabs={[
       { id: 'details', label: 'Details', content: form },
       { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
-      { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} /> },
+      { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} content={content.id} /> },
     ]}
   >
     {content.published && <NobodyTakesIt course={content.course.id} />}

@@ -13,10 +13,3 @@ export const TitleLinks = ({ things, to }: { things: Things; to: RouteId }) => (
     ))}
   </ul>
 );
-/** “Hand hygiene”, “Food safety” and 3 more. */
-export const titlesOf = (things: Things): string => {
-  const named = things.slice(0, 3).map(({ title }) => `“${title}”`);
-  const more = things.length - named.length;
-  const parts = more > 0 ? [...named, `${more.toLocaleString('en-GB')} more`] : named;
-  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
-};

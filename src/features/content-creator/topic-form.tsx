@@ -9,7 +9,7 @@ import { type Authored, type AuthoredForm, authoredPages } from '#src/features/c
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { contentUploads } from '#src/screens/authoring/content-uploads.ts';
 import { type FieldWords, sidesOf } from '#src/screens/authoring/sides.ts';
-import { titlesOf } from '#src/features/content-creator/title-links.tsx';
+import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { TopicEditor } from '#src/features/content-creator/topic-editor/topic-editor.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';

@@ -19,12 +19,12 @@ import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { PublishDialog, publishDialog, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { canPublish, publishingWords } from '#src/screens/authoring/publishing-words.ts';
 import { useRevised } from '#src/screens/authoring/revised.tsx';
+import { DeleteContentButton } from '#src/screens/authoring/sure-dialog.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
-import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
@@ -61,12 +61,7 @@ const Details = ({ content, onChange }: { content: DesignedContent; onChange: (c
         )
       }
       onSaved={onChange}
-      more={
-        <DeleteButton
-          question="Delete it? People who have begun it can finish it; results and certificates stay."
-          onDelete={() => void remove.run()}
-        />
-      }
+      more={<DeleteContentButton id={id} title={thing.title} busy={remove.busy} onDelete={() => void remove.run()} />}
     >
       {() => null}
     </ContentForm>

@@ -12,6 +12,7 @@ import { ImageField } from '#src/screens/authoring/image-field.tsx';
 import { newCourseDialog, NewCourseDialog } from '#src/screens/authoring/new-course-dialog.tsx';
 import { PrerequisitesField } from '#src/screens/authoring/prerequisites-field.tsx';
 import { type Conflict, ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { WhatHappens } from '#src/screens/authoring/sure-dialog.tsx';
 import type { DraftOf } from '#src/screens/form-draft.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -121,6 +122,7 @@ const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentVal
           {type !== 'elearning' && (
             <Checkbox label="Published" description="People who need the course see it. Nobody else sees a draft." {...checkbox('published')} />
           )}
+          {content?.published && !values.published && <WhatHappens content={content.id} />}
         </FormSection>
         <FormSection title="What has to be done first" wide>
           <PrerequisitesField

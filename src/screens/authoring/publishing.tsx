@@ -4,10 +4,10 @@ import type { Content } from '#contract/entities/authored-content.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { canPublish, isWithdrawn, publishTitle } from '#src/screens/authoring/publishing-words.ts';
+import { SureButton, WhatHappens } from '#src/screens/authoring/sure-dialog.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
-import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
@@ -145,21 +145,29 @@ export const PublishButton = (props: Props) => (
   </>
 );
 
+const withdrawDialog = 'withdraw-content';
 /** Takes a published content back: nobody new can begin it. */
 export const WithdrawButton = ({ content, onChange }: Props) => {
-  const { id, rev, published } = content;
+  const { id, rev, published, title } = content;
   const action = useAction(() => call('PATCH /content/{id}', { params: { id }, body: { published: false, rev } }), {
     success: 'It is withdrawn.',
-    onDone: onChange,
+    onDone: (withdrawn) => {
+      closeModal(withdrawDialog);
+      onChange(withdrawn);
+    },
   });
   return (
     published && (
-      <DeleteButton
+      <SureButton
+        dialog={withdrawDialog}
         label="Withdraw …"
+        title={`Withdraw “${title}”?`}
         sure="Withdraw"
-        question="Nobody new can begin it. People who have begun can finish."
-        onDelete={() => void action.run()}
-      />
+        busy={action.busy}
+        onSure={() => void action.run()}
+      >
+        <WhatHappens content={id} />
+      </SureButton>
     )
   );
 };

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { Link } from 'react-router-dom';
+import { giveContents, giveCourses } from '#contract/api/assignments.ts';
+import { can } from '#contract/can.ts';
+import type { GivenPlace } from '#contract/entities/authored-content.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
+import { useCan } from '#src/access/use-can.ts';
+import { call } from '#src/api/call.ts';
+import type { Option } from '#src/api/find.ts';
+import type { Result } from '#src/api/transport.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
+import { Sentences, SureButton } from '#src/screens/authoring/sure-dialog.tsx';
+import { takenBackWords } from '#src/screens/authoring/uses-words.ts';
+import { countOf } from '#src/lib/format.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { MultiPicker, rolesOf, typesOf } from '#src/screens/pickers.tsx';
+import { useAction } from '#src/screens/use-action.ts';
+import { useForm } from '#src/screens/use-form.ts';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+
+type Kind = 'course' | 'content';
+type Props = { kind: Kind; id: string; places: readonly GivenPlace[]; onChange: () => void };
+const ids = (chosen: readonly Option[]) => chosen.map(({ id }) => id);
+
+/** Asks which organisations are to have it and, where it is one, which job roles and user types there. */
+const ShareForm = ({ kind, id, places, onChange, dialog }: Props & { dialog: string }) => {
+  const mayRestrict = useCan('content.restrict');
+  const fields = useForm({
+    schema: kind === 'course' ? giveCourses.body : giveContents.body,
+    begin: { entity_ids: [] as readonly Option[], role_ids: [] as readonly Option[], type_ids: [] as readonly Option[] },
+    toInput: ({ entity_ids, role_ids, type_ids }) => ({
+      ...{ entity_ids: ids(entity_ids), [`${kind}_ids`]: [id] },
+      ...(entity_ids.length === 1 && mayRestrict ? { role_ids: ids(role_ids), type_ids: ids(type_ids) } : {}),
+    }),
+    save: (data): Promise<Result<{ given: number }>> =>
+      kind === 'course' ? call('POST /entity-courses', { body: data as never }) : call('POST /entity-content', { body: data as never }),
+    success: ({ given }) => `It is shared with ${countOf(given, 'organisation')}.`,
+    onSaved: () => {
+      closeModal(dialog);
+      onChange();
+    },
+  });
+  const { field, values } = fields;
+  const [only, ...others] = values.entity_ids;
+  const slug = others.length === 0 ? only?.slug : undefined;
+  return (
+    <Form form={fields} label="Share" save="Share">
+      <FormSection>
+        <MultiPicker
+          from="organisations"
+          label="Organisations"
+          description="They have it, and everybody below them. They cannot change it."
+          required
+          except={ids(places)}
+          {...field('entity_ids')}
+        />
+        {slug && mayRestrict && (
+          <>
+            <MultiPicker label="For job roles" placeholder="Everybody" from={rolesOf(slug)} {...field('role_ids')} />
+            <MultiPicker label="For user types" placeholder="Everybody" from={typesOf(slug)} {...field('type_ids')} />
+          </>
+        )}
+      </FormSection>
+    </Form>
+  );
+};
+
+const forWhom = ({ roles, types }: GivenPlace) =>
+  roles.length + types.length === 0 ? 'Everybody there and below' : [...roles, ...types].map(({ name }) => name).join(', ');
+const howMany = ({ people_in_it: now, people_required: required }: GivenPlace) =>
+  [now > 0 && `${countOf(now, 'person', 'people')} in it`, required > 0 && `required of ${countOf(required, 'person', 'people')}`]
+    .filter(Boolean)
+    .join(', ');
+
+const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { place: GivenPlace; may: boolean }) => {
+  const { slug, name, own } = place;
+  const dialog = `take-back-${slug}`;
+  const action = useAction(
+    (): Promise<Result<unknown>> =>
+      kind === 'course'
+        ? call('DELETE /entities/{slug}/courses/{courseId}', { params: { slug, courseId: id } })
+        : call('DELETE /entities/{slug}/content/{contentId}', { params: { slug, contentId: id } }),
+    {
+      success: texts.successfullyUpdated,
+      onDone: () => {
+        closeModal(dialog);
+        onChange();
+      },
+    },
+  );
+  const people = howMany(place);
+  return (
+    <li className={classes.place}>
+      {may ? (
+        <Link to={`${pathTo('entities-one-courses', { slug })}${kind === 'content' ? '?filter=content' : ''}`}>{name}</Link>
+      ) : (
+        <span>{name}</span>
+      )}
+      <span className={classes.note}>{forWhom(place)}</span>
+      {people && <span className={classes.note}>{people}</span>}
+      {may && !(own && kind === 'course') && (
+        <SureButton
+          dialog={dialog}
+          label={`Take it back from ${name} …`}
+          title={`Take it back from ${name}?`}
+          sure="Take it back"
+          busy={action.busy}
+          onSure={() => void action.run()}
+        >
+          <Sentences words={takenBackWords(place)} />
+        </SureButton>
+      )}
+    </li>
+  );
+};
+
+/** Which organisations were given a course or a content: it is shared with more of them, and taken back, by who may. */
+export const Places = (props: Props) => {
+  const { kind, places, id, onChange } = props;
+  const user = useSession();
+  const may = can(user, kind === 'course' ? 'entity.courses' : 'entity.content');
+  const dialog = `share-${kind}`;
+  return (
+    <div>
+      <h3 className={classes.kindTitle}>{kind === 'course' ? 'Offered in' : 'Given by itself to'}</h3>
+      {places.length === 0 ? (
+        <p className={classes.note}>{kind === 'course' ? 'No organisation that you see.' : 'No organisation. People have it with its course.'}</p>
+      ) : (
+        <ul className={classes.places}>
+          {places.map((place) => (
+            <Place key={place.id} kind={kind} id={id} place={place} may={may} onChange={onChange} />
+          ))}
+        </ul>
+      )}
+      {may && (
+        <>
+          <Button variant="default" mt="sm" onClick={() => openModal(dialog)}>
+            {kind === 'course' ? 'Share the course …' : 'Share this content …'}
+          </Button>
+          <RegisteredModal name={dialog} title={kind === 'course' ? 'Share this course' : 'Share this content'}>
+            {() => <ShareForm {...props} dialog={dialog} />}
+          </RegisteredModal>
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,57 @@
+import { api, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+type Thing = { id: string; rev: number };
+const text = (words: string) => [{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } }];
+
+test('an author shares a course with an organisation below, and is told what happens before it is taken back or withdrawn', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  const make = <T = Thing>(path: string, body: object) => api<T>(page, 'POST', path, body);
+  const course = await make('/courses', { title: 'Safe bathing', short_title: 'Bathing' });
+  const content = await make('/content', { type: 'elearning', course_id: course.id, title: 'Bathing somebody safely' });
+  const lesson = await make('/lessons', { title: 'Before the bath' });
+  const topic = await make('/topics', { title: 'How hot is it?', blocks: text('Never above 43 degrees.') });
+  await make(`/lessons/${lesson.id}/topics`, { action: 'add', topic_id: topic.id });
+  await make(`/content/${content.id}/lessons`, { action: 'add', lesson_id: lesson.id });
+  await make(`/content/${content.id}/publish`, {});
+  const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
+
+  await page.goto(`${server.url}/content-creator/courses/update/${course.id}`);
+  const uses = page.getByRole('region', { name: 'Who takes it' });
+  await uses.getByRole('button', { name: 'Share the course …' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Organisations').fill('House');
+  await page.getByRole('option', { name: 'Willowbrook House' }).click();
+  await page.keyboard.press('Escape');
+  await expect(dialog.getByLabel('For job roles')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+  await expect(page.getByText('It is shared with 1 organisation.')).toBeVisible();
+  await expect(uses.getByRole('link', { name: 'Willowbrook House' })).toBeVisible();
+  await look(page, 'course-shared');
+  await uses.getByRole('button', { name: 'Take it back from Willowbrook House …' }).click();
+  await expect(dialog.getByRole('list', { name: 'What happens' })).toContainText(
+    'People there can still begin it: an organisation above has it too.',
+  );
+  await look(page, 'course-taken-back');
+  await dialog.getByRole('button', { name: 'Take it back' }).click();
+  await expect(uses.getByRole('link', { name: 'Willowbrook House' })).toHaveCount(0);
+
+  // What somebody else saved of the course in the meantime is compared, and not overwritten.
+  await page.getByLabel('Short title').fill('Baths');
+  await api(page, 'PATCH', `/courses/${course.id}`, { short_title: 'In the bath' });
+  await button('Save').click();
+  await expect(page.getByRole('group', { name: 'Which version do you want to keep?' })).toContainText('Short title: In the bath');
+  await button('Save what I entered').click();
+  await expect(page.getByText('Course has been updated.')).toBeVisible();
+
+  await page.goto(`${server.url}/content-creator/content/elearning/update/${content.id}`);
+  await button('Withdraw …').click();
+  await expect(dialog.getByRole('list', { name: 'What happens' })).toContainText('Nobody of yours is taking it.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('tab', { name: 'Who takes it' }).click();
+  await expect(page.getByRole('button', { name: 'Share this content …' })).toBeVisible();
+  await look(page, 'content-uses');
+});
