@@ -2,12 +2,14 @@ import type * as z from 'zod/mini';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { AddEvidence } from '#contract/commands/evidence-commands.ts';
+import { FeedbackChange } from '#contract/commands/feedback-commands.ts';
 import { MessageChange } from '#contract/commands/message-commands.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { SubmissionChange } from '#contract/commands/submission-commands.ts';
 import { Attempt } from '#contract/entities/attempt.ts';
 import { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { EvidenceFile } from '#contract/entities/care-evidence.ts';
+import { OwnFeedback } from '#contract/entities/feedback.ts';
 import { Message } from '#contract/entities/message.ts';
 import { Submission } from '#contract/entities/submission.ts';
 import { Register } from '#contract/entities/training-session.ts';
@@ -33,6 +35,8 @@ export const kinds = {
   },
   /** A file attached to a care certificate record. */
   evidence: { change: AddEvidence, copy: EvidenceFile, refusals: [] },
+  /** What a learner says of a content: a rating, a question, a problem. */
+  feedback: { change: FeedbackChange, copy: OwnFeedback, refusals: ['not_found'] },
   /** A conversation with one other person. */
   messages: { change: MessageChange, copy: Message, refusals: ['recipient_gone'] },
   register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },

@@ -15,6 +15,7 @@ import { contentCreator } from '#server/features/content-creator/feature.ts';
 import { dashboards } from '#server/features/dashboards/feature.ts';
 import { devices } from '#server/features/devices/feature.ts';
 import { entities } from '#server/features/entities/feature.ts';
+import { feedback } from '#server/features/feedback/feature.ts';
 import { groups } from '#server/features/groups/feature.ts';
 import { importer } from '#server/features/importer/feature.ts';
 import { inspections } from '#server/features/inspections/feature.ts';
@@ -55,6 +56,7 @@ export const features = [
   dashboards,
   devices,
   entities,
+  feedback,
   groups,
   importer,
   inspections,

@@ -19,6 +19,7 @@ import { dashboardEndpoints } from '#contract/api/dashboards.ts';
 import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import { deviceEndpoints } from '#contract/api/devices.ts';
 import { entityEndpoints } from '#contract/api/entities.ts';
+import { feedbackEndpoints } from '#contract/api/feedback.ts';
 import { forecastEndpoints } from '#contract/api/forecast.ts';
 import { roleEndpoints, typeEndpoints } from '#contract/api/groups.ts';
 import { h5pEndpoints } from '#contract/api/h5ps.ts';
@@ -49,6 +50,7 @@ export const endpoints = [
   ...signInEndpoints,
   ...attemptEndpoints,
   ...learningEndpoints,
+  ...feedbackEndpoints,
   ...reportsEndpoints,
   ...resultEndpoints,
   ...submissionEndpoints,

@@ -19,22 +19,6 @@ export const contentDocument = endpoint({
   access: 'signed-in',
   offline: 'cached',
 });
-export const sendFeedback = endpoint({
-  id: 'sendFeedback',
-  method: 'POST',
-  path: '/feedback/{id}',
-  summary: 'Sends a learner’s rating (1 to 5) and comments on a content.',
-  params: byId,
-  body: z.object({
-    rating: z.int().check(z.gte(1, 'Choose a rating from 1 to 5.'), z.lte(5, 'Choose a rating from 1 to 5.')),
-    message: z._default(z.string().check(z.maxLength(2000, 'Use no more than 2,000 characters.')), ''),
-  }),
-  response: z.object({ message: z.string() }),
-  status: 201,
-  errors: ['invalid_input', 'not_found', 'unauthenticated'],
-  access: 'signed-in',
-  offline: 'queue',
-});
 export const mediaFile = endpoint({
   id: 'mediaFile',
   method: 'GET',
@@ -62,4 +46,4 @@ export const mediaChunks = endpoint({
   offline: 'cached',
 });
 
-export const learningEndpoints = [contentDocument, sendFeedback, mediaFile, mediaChunks] as const;
+export const learningEndpoints = [contentDocument, mediaFile, mediaChunks] as const;

@@ -3,6 +3,7 @@ import { LessonLine, TitleRef, TopicOfLesson } from '#contract/entities/authored
 import { CompletionRule, Media } from '#contract/entities/content.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Day, Hash, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { OpenFeedback } from '#contract/entities/feedback.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
 export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', 'scorm'] as const;
@@ -97,6 +98,8 @@ export const ContentOverview = z.object({
   drafts: Count,
   /** The e-learning whose changes are not published, the latest change first. */
   changed: z.array(z.object({ ...TitleRef.shape, designed: z.boolean() })),
+  /** What learners wait for. */
+  feedback: OpenFeedback,
 });
 export type ContentOverview = z.infer<typeof ContentOverview>;
 

@@ -91,6 +91,7 @@ export const campaign: Campaign = {
       else if (extra < 0.25) await author.publish(first, other);
       else if (extra < 0.3)
         await device.submit({ id: demoId('course:Fire safety'), title: 'Fire safety' }, other < 0.3 ? Math.floor(other * 900_000) : 20);
+      else if (extra < 0.32) await device.say(document);
       else if (dice < 0.1) await device.work(content, other < 0.3);
       else if (dice < 0.16) await device.play(content);
       else if (dice < 0.25) await device.observe(certificate, other < 0.5, other < 0.3 ? Math.floor(other * 900_000) : 0, random() < 0.4);
@@ -125,6 +126,7 @@ export const campaign: Campaign = {
           await tx.run(sql`delete from attempts where user_id = ${learner.id}`);
           await tx.run(sql`delete from ledger where user_id = ${learner.id}`);
           await tx.run(sql`delete from messages where sender_id = ${learner.id}`);
+          await tx.run(sql`delete from feedback where user_id = ${learner.id}`);
           await tx.run(sql`set local session_replication_role = replica`);
           await tx.run(sql`delete from care_evidence_parts where certificate_id = ${certificate.id}`);
           await tx.run(sql`delete from care_evidence where certificate_id = ${certificate.id}`);

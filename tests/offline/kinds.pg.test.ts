@@ -84,6 +84,7 @@ const works: Record<Kind, Work> = {
     },
   },
   evidence: { does: (tablet, place) => tablet.observe(certificateOf(place), false, 300_000), elsewhere: null },
+  feedback: { does: async (tablet) => tablet.say(await tablet.document(content)), elsewhere: null },
   messages: { does: (tablet, { learner }) => tablet.write(learner), elsewhere: null },
   register: {
     does: (tablet, { session }) => tablet.note(session, 0.3),

@@ -29,6 +29,7 @@ const things = {
   evidence: demoId('tenancy:evidence'),
   attempt: demoId('tenancy:attempt'),
   message: demoId('tenancy:message'),
+  feedback: demoId('tenancy:feedback'),
   certificate: demoId('tenancy:certificate'),
   package: demoId('tenancy:package'),
   h5p: demoId('tenancy:h5p'),
@@ -95,6 +96,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/quizzes/, things.quiz],
     [/^\/designed-contents/, things.design],
     [/^\/content|^\/feedback/, things.content],
+    [/^\/learner-feedback/, things.feedback],
     [/^\/h5ps/, things.h5p],
     [/^\/packages/, things.package],
     [/^\/care-cert/, things.certificate],
@@ -239,6 +241,8 @@ export const sweepOf = (server: TestApp) => {
     );
     await db.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at, received_at, fit, type, kept_bytes, hash, sent_hash)
       select ${things.file}, ${things.certificate}, 1, ${manager}, now(), now(), true, 'application/pdf', 1, hash, hash from media order by bytes limit 1`);
+    await db.run(sql`insert into feedback (id, user_id, content_id, kind, message, state)
+      values (${things.feedback}, ${things.user}, ${things.content}, 'question', ${text('asked')}, 'open')`);
     things.h5p = await taken(
       sql`update h5ps set entity_id = ${house}, title = ${text('h5p')} where id = (select id from h5ps order by id limit 1) returning id`,
     );

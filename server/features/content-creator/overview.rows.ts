@@ -5,6 +5,7 @@ import { composed } from '#server/features/content-creator/compose.rows.ts';
 import { publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
 import { courseOf } from '#server/features/content-creator/courses.rows.ts';
 import { type PartKind, partSource } from '#server/features/content-creator/parts.rows.ts';
+import { openFeedback } from '#server/features/feedback/feedback.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** What was written since it was published is looked for only where something was touched since: the most of these that are put together. */
@@ -38,5 +39,6 @@ export const contentOverviewOf = async (on: Db, actor: Actor): Promise<ContentOv
     h5ps: await countOf(on, sql`h5ps h where ${actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`}`),
     drafts: await countOf(on, sql`contents c where ${mine} and not c.published and c.current_version = 0`),
     changed,
+    feedback: await openFeedback(on, actor),
   };
 };

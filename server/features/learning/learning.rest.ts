@@ -2,9 +2,7 @@ import type { learningEndpoints } from '#contract/api/learning.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
 import { existing } from '#server/db/rows.ts';
 import { contentDocumentOf } from '#server/features/learning/contents.rows.ts';
-import { keepFeedback } from '#server/features/learning/feedback.service.ts';
 import { mediaOf } from '#server/features/learning/media.service.ts';
-import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
@@ -15,10 +13,6 @@ export const learningHandlers = (services: Services): HandlersOf<typeof learning
   const media = mediaOf(services);
   return {
     contentDocument: async ({ params, query, actor }) => ({ data: existing(await contentDocumentOf(db, actor, params.id, query.version)) }),
-    sendFeedback: async ({ params, body, actor, request }) => {
-      await keepFeedback(db, actor, keyOf(request), params.id, body);
-      return { data: { message: 'Thank you. Your feedback has been received.' } };
-    },
     mediaChunks: async ({ params }) => ({ data: await media.pieces(params.name), headers: unchanging }),
     mediaFile: async ({ params, request }) => {
       const { hash, bytes, type } = await media.get(params.name);

@@ -2,6 +2,7 @@ import { ActionIcon, Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import classes from '#src/features/learning/attempt.module.css';
+import { SayFoot } from '#src/features/learning/say-foot.tsx';
 import type { AttemptView, Saved } from '#src/features/learning/use-attempt.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconLock, IconMenu, IconSend, IconTablet, IconText } from '#src/ui/icons.tsx';
 import topicLook from '#src/screens/block-view.module.css';
@@ -170,6 +171,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
           </p>
         )}
         {children}
+        {!view.foreign && <SayFoot document={view.document} part={current} />}
       </article>
       {footer && <footer className={classes.bottom}>{footer}</footer>}
     </div>

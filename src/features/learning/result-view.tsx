@@ -1,18 +1,19 @@
 import { Button, Group, Rating, Textarea, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import type { ContentDocument } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { CertificateButton } from '#src/features/learning/certificate-button.tsx';
+import { OwnFeedback } from '#src/features/learning/own-feedback.tsx';
 import { retakeCourse } from '#src/device/start-course.ts';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { newId } from '#src/offline/outbox/new-id.ts';
+import { rateContent } from '#src/offline/kinds/feedback/commands.ts';
 import { IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
@@ -31,31 +32,25 @@ const celebrate = async () => {
   });
 };
 
-const Feedback = ({ contentId }: { contentId: string }) => {
+const Feedback = ({ document }: { document: ContentDocument }) => {
+  const db = usePersonDb();
   const [rating, setRating] = useState(0);
   const [message, setMessage] = useState('');
   const [state, setState] = useState<'open' | 'sending' | 'done'>('open');
-  const id = useRef(newId());
   const send = async () => {
     setState('sending');
-    const result = await call(
-      'POST /feedback/{id}',
-      { params: { id: contentId }, body: { rating, message } },
-      { headers: { [protocol.idempotencyHeader]: id.current } },
-    );
-    if (result.kind === 'ok') setState('done');
-    else {
+    try {
+      await rateContent(db, document, { rating, message: message.trim() });
+      setState('done');
+    } catch {
       setState('open');
-      notify(
-        'error',
-        result.kind === 'unreachable' ? 'There is no connection. Your feedback is still here; send it when you have one.' : sentenceOf(result),
-      );
+      notify('error', 'This could not be saved on this device. Your feedback is still here; please try again.');
     }
   };
   if (state === 'done')
     return (
       <p role="status">
-        <IconCheck size={20} /> Thank you. Your feedback has been received.
+        <IconCheck size={20} /> Thank you. Your feedback is saved, and sent as soon as there is a connection.
       </p>
     );
   return (
@@ -64,6 +59,7 @@ const Feedback = ({ contentId }: { contentId: string }) => {
       <Rating value={rating} onChange={setRating} size="xl" getSymbolLabel={(n) => `${n} of 5 stars`} />
       <Textarea
         label="What could be better? (optional)"
+        description="Your name is shown with what you write. Stars alone are only counted."
         rows={3}
         value={message}
         maxLength={2000}
@@ -175,7 +171,8 @@ export const ResultView = ({
           Back to my courses
         </Button>
       </Group>
-      {result && <Feedback contentId={attempt.content_id} />}
+      {result && !view.foreign && <Feedback document={document} />}
+      {!view.foreign && <OwnFeedback content={document.id} />}
     </section>
   );
 };

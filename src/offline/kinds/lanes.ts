@@ -2,6 +2,7 @@ import type { Kind } from '#contract/kinds.ts';
 import { attemptLane } from '#src/offline/kinds/attempt/lane.ts';
 import { certificateLane } from '#src/offline/kinds/certificate/lane.ts';
 import { evidenceLane } from '#src/offline/kinds/evidence/lane.ts';
+import { feedbackLane } from '#src/offline/kinds/feedback/lane.ts';
 import { type Lane, type LaneOf, ofKind } from '#src/offline/kinds/lane.ts';
 import { messagesLane } from '#src/offline/kinds/messages/lane.ts';
 import { registerLane } from '#src/offline/kinds/register/lane.ts';
@@ -12,6 +13,7 @@ const lanes: { [K in Kind]: LaneOf<K> } = {
   attempt: attemptLane,
   certificate: certificateLane,
   evidence: evidenceLane,
+  feedback: feedbackLane,
   messages: messagesLane,
   register: registerLane,
   submission: submissionLane,

@@ -6,6 +6,8 @@ import { certificateWords } from '#src/offline/kinds/certificate/words.ts';
 import type { Choices } from '#src/offline/kinds/choices.ts';
 import { evidenceChoices } from '#src/offline/kinds/evidence/choices.ts';
 import { evidenceWords } from '#src/offline/kinds/evidence/words.ts';
+import { feedbackChoices } from '#src/offline/kinds/feedback/choices.ts';
+import { feedbackWords } from '#src/offline/kinds/feedback/words.ts';
 import { ofKind } from '#src/offline/kinds/lane.ts';
 import { messagesChoices } from '#src/offline/kinds/messages/choices.ts';
 import { messagesWords } from '#src/offline/kinds/messages/words.ts';
@@ -20,6 +22,7 @@ const registry: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
   attempt: { choices: attemptChoices, words: attemptWords },
   certificate: { choices: certificateChoices, words: certificateWords },
   evidence: { choices: evidenceChoices, words: evidenceWords },
+  feedback: { choices: feedbackChoices, words: feedbackWords },
   messages: { choices: messagesChoices, words: messagesWords },
   register: { choices: registerChoices, words: registerWords },
   submission: { choices: submissionChoices, words: submissionWords },

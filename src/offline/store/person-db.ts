@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
+import type { OwnFeedback } from '#contract/entities/feedback.ts';
 import type { ResultStatus } from '#contract/entities/result.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import type { Message } from '#contract/entities/message.ts';
@@ -67,6 +68,8 @@ export type SubmittedCertificateRow = {
 };
 /** A message and the other person. `received_at` is null until the server has it. */
 export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
+/** What the person said of a content. `received_at` is null until the server has it. */
+export type FeedbackRow = Omit<OwnFeedback, 'received_at'> & { received_at: string | null };
 export type KvRow = { key: string; value: unknown };
 
 export type PersonDb = Dexie & {
@@ -87,13 +90,14 @@ export type PersonDb = Dexie & {
   messages: EntityTable<MessageRow, 'id'>;
   registers: EntityTable<RegisterRow, 'id'>;
   submissions: EntityTable<SubmittedCertificateRow, 'id'>;
+  feedback: EntityTable<FeedbackRow, 'id'>;
   contents: Table<ContentRow, [string, number]>;
   packs: EntityTable<PackRow, 'content_id'>;
   kv: EntityTable<KvRow, 'key'>;
 };
 
 /** Incremented with every change to the stores below. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
@@ -130,7 +134,8 @@ export const personDb = (personId: string): PersonDb => {
   });
   db.version(3).stores({ playerSessions: 'session_id, at' });
   db.version(4).stores({ registers: 'id' });
-  db.version(schemaVersion).stores({ submissions: 'id' });
+  db.version(5).stores({ submissions: 'id' });
+  db.version(schemaVersion).stores({ feedback: 'id, content_id' });
   db.use(sealedRows(personId));
   // Nothing is read before the key is available. If the person is locked, only counts can be read.
   db.on('ready', () => openKey(personId), true);

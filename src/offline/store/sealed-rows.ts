@@ -42,6 +42,7 @@ const clearFields: Record<string, readonly string[]> = {
   messages: ['id', 'other'],
   registers: ['id'],
   submissions: ['id'],
+  feedback: ['id', 'content_id'],
   kv: ['key'],
 };
 export const sealedTables = Object.keys(clearFields);
@@ -64,6 +65,7 @@ const identity: Record<string, readonly string[]> = {
   messages: ['id'],
   registers: ['id'],
   submissions: ['id'],
+  feedback: ['id'],
   kv: ['key'],
 };
 

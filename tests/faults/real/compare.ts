@@ -60,6 +60,7 @@ export const compare = (saved: readonly Saved[], truth: Truth): string[] => {
     'signature of a mark': truth.markSignatures,
     'finished register': truth.completions,
     'certificate from elsewhere': truth.certificates,
+    feedback: truth.feedback,
   };
   for (const [kind, there] of Object.entries(once)) {
     const keys = new Map(saved.filter((s) => s.kind === kind).map((s) => [s.key, s]));

@@ -92,6 +92,7 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     markSignatures,
     completions,
     certificates,
+    feedback,
   ] = [
     await db.all<{ topic_id: string; seconds: Record<string, number>; completed_at: string | null; state: string }>(
       sql`select p.topic_id, p.seconds, p.completed_at, p.state from topic_progress p join attempts a on a.id = p.attempt_id where a.user_id = ${userId}`,
@@ -121,6 +122,7 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     await db.all<{ key: string; said: string }>(
       sql`select r.id as key, r.note as said from results r join submissions s on s.id = r.id where r.user_id = ${userId}`,
     ),
+    await db.all<{ key: string; said: string }>(sql`select id as key, message as said from feedback where user_id = ${userId}`),
   ];
   const tries = (
     await db.all<{ key: string }>(
@@ -145,6 +147,7 @@ export const truthOf = async (database: OpenDatabase, userId: string) => {
     signatures,
     messages,
     certificates,
+    feedback,
     ...registers,
   };
 };

@@ -12,6 +12,7 @@ import { recordObservation, signRecord } from '#src/offline/kinds/certificate/co
 import type { Delegate, Register } from '#contract/entities/training-session.ts';
 import { currentMark } from '#contract/rules/register.ts';
 import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/kinds/register/commands.ts';
+import { askAboutContent, rateContent, reportProblem } from '#src/offline/kinds/feedback/commands.ts';
 import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
 import { submitCertificate, withdrawSubmission } from '#src/offline/kinds/submission/commands.ts';
 import { commitScorm, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
@@ -68,7 +69,8 @@ export type Saved = {
     | 'walk-in'
     | 'signature of a mark'
     | 'finished register'
-    | 'certificate from elsewhere';
+    | 'certificate from elsewhere'
+    | 'feedback';
   hash?: string;
   /** Its content, to compare with the server's. */
   said?: unknown;
@@ -256,6 +258,17 @@ export class RealDevice {
     const { uuid } = this.person as { uuid: string };
     const said = `Hello ${this.saved.length}`;
     this.saved.push({ kind: 'message', key: await sendMessage(this.db, { id: uuid, name: 'Writer' }, to, said), said });
+  }
+  /** Rates a content, asks about it and reports a problem with it, in turn. */
+  async say(document: ContentDocument): Promise<void> {
+    const said = `Said ${this.saved.length}`;
+    const part = document.lessons[0]?.topics[0]?.id ?? null;
+    const ways = [
+      () => rateContent(this.db, document, { rating: 4, message: said }),
+      () => askAboutContent(this.db, document, { message: said }),
+      () => reportProblem(this.db, document, { what: 'text', message: said, part, item: null }),
+    ];
+    for (const way of ways) this.saved.push({ kind: 'feedback', key: await way(), said });
   }
   /** Submits a certificate from elsewhere with a file of this size. */
   async submit(course: { id: string; title: string }, fileBytes: number): Promise<string> {

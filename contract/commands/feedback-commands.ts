@@ -1,0 +1,23 @@
+import * as z from 'zod/mini';
+import { changeFields as change } from '#contract/commands/change.ts';
+import { Count } from '#contract/entities/fields.ts';
+import { FeedbackWords, NeededFeedbackWords, problemKinds, RatingStars } from '#contract/entities/feedback.ts';
+
+/** What a learner may queue about a content. Each is only ever made; `version` is the one that they had before them. */
+export const RatingFields = z.object({ rating: RatingStars, message: FeedbackWords });
+export const QuestionFields = z.object({ message: NeededFeedbackWords });
+export const ProblemFields = z.object({ what: z.enum(problemKinds, 'Choose what is wrong.'), message: FeedbackWords });
+
+const version = { version: Count };
+const name = z.nullable(z.string().check(z.maxLength(300)));
+export const RateContent = z.object({ ...change, command: z.literal('feedback.rate'), args: z.object({ ...RatingFields.shape, ...version }) });
+export const AskAboutContent = z.object({ ...change, command: z.literal('feedback.ask'), args: z.object({ ...QuestionFields.shape, ...version }) });
+/** `part`: the topic, quiz, page or item, `item` the question or activity in it, by their ids in the document. */
+export const ReportProblem = z.object({
+  ...change,
+  command: z.literal('feedback.report'),
+  args: z.object({ ...ProblemFields.shape, ...version, part: name, item: name }),
+});
+
+export const FeedbackChange = z.discriminatedUnion('command', [RateContent, AskAboutContent, ReportProblem]);
+export type FeedbackChange = z.infer<typeof FeedbackChange>;

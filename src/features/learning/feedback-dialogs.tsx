@@ -1,0 +1,124 @@
+import { NativeSelect, Radio, Textarea } from '@mantine/core';
+import { useEffect } from 'react';
+import { QuestionFields, ProblemFields } from '#contract/commands/feedback-commands.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { problemKinds } from '#contract/entities/feedback.ts';
+import { placeChoice } from '#contract/rules/feedback-place.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { OwnFeedback } from '#src/features/learning/own-feedback.tsx';
+import { type SayDialog, sayDialogs } from '#src/features/learning/say-dialogs.ts';
+import { problemWords } from '#src/lib/feedback-words.ts';
+import { askAboutContent, reportProblem } from '#src/offline/kinds/feedback/commands.ts';
+import { NotSaved } from '#src/offline/outbox/commit.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+import layout from '#src/ui/page.module.css';
+
+/** Saves on this device what is said, or says why it could not. */
+const kept = async (save: () => Promise<string>) => {
+  try {
+    return { kind: 'ok' as const, data: await save() };
+  } catch (error) {
+    const full = error instanceof NotSaved && error.reason === 'full';
+    const whole = full ? 'This device is full. What you wrote is still here. Remove a course you do not need, then try again.' : '';
+    return {
+      kind: 'failed' as const,
+      errors: { whole: whole || 'This could not be saved on this device. What you wrote is still here; please try again.' },
+    };
+  }
+};
+const sent = 'Saved on this device. It is sent as soon as there is a connection.';
+const Named = () => <p className={layout.soft}>Those who make this course see your name, and answer you here and in your messages.</p>;
+
+const Question = ({ document }: { document: ContentDocument }) => {
+  const db = usePersonDb();
+  const fields = useForm({
+    schema: QuestionFields,
+    begin: { message: '' },
+    toInput: (values) => values,
+    save: (said) => kept(() => askAboutContent(db, document, said)),
+    success: sent,
+    draft: `question:${document.id}`,
+    onSaved: () => fields.restart({ message: '' }),
+  });
+  return (
+    <>
+      <Form form={fields} label="Ask a question" save="Ask">
+        <FormSection>
+          <Textarea label="Your question" required rows={4} maxLength={2000} data-autofocus {...fields.field('message')} />
+          <Named />
+        </FormSection>
+      </Form>
+      <OwnFeedback content={document.id} />
+    </>
+  );
+};
+
+const Problem = ({ document, part }: { document: ContentDocument; part: string }) => {
+  const db = usePersonDb();
+  const place = placeChoice(document, part);
+  const fields = useForm({
+    schema: ProblemFields,
+    begin: { what: '', message: '', item: '' },
+    toInput: ({ what, message }) => ({ what: what as (typeof problemKinds)[number], message }),
+    save: (said, _changed, { item }) => kept(() => reportProblem(db, document, { ...said, part: place ? part : null, item: item || null })),
+    success: sent,
+    draft: `problem:${document.id}:${part}`,
+    onSaved: () => closeModal(sayDialogs.problem),
+  });
+  const { field } = fields;
+  return (
+    <Form form={fields} label="Report a problem" save="Report">
+      <FormSection>
+        <p style={{ margin: 0 }}>
+          About {place ? `“${place.part.title}” in ` : ''}“{document.title}”.
+        </p>
+        {place && place.items.length > 0 && (
+          <NativeSelect
+            label="Where is it?"
+            {...field('item')}
+            data={[
+              { value: '', label: place.part.kind === 'quiz' ? 'The whole quiz' : 'The page' },
+              ...place.items.map(({ id, kind, title }, i) => ({
+                value: id,
+                label: `${kind === 'question' ? `Question ${i + 1}` : 'Activity'}: ${title}`,
+              })),
+            ]}
+          />
+        )}
+        <Radio.Group label="What is wrong?" required {...field('what')}>
+          {problemKinds.map((kind) => (
+            <Radio key={kind} value={kind} label={problemWords[kind]} mt="xs" />
+          ))}
+        </Radio.Group>
+        <Textarea label="In your words (optional)" rows={3} maxLength={2000} {...field('message')} />
+        <Named />
+      </FormSection>
+    </Form>
+  );
+};
+
+type Props = {
+  document: ContentDocument;
+  /** Where the person is. */
+  part: string;
+  /** What is opened once this is here. */
+  first: SayDialog;
+};
+/** What a learner can say of the page that they are at. */
+export const FeedbackDialogs = ({ document, part, first }: Props) => {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, when it has been loaded
+  useEffect(() => openModal(sayDialogs[first]), []);
+  return (
+    <>
+      <RegisteredModal name={sayDialogs.problem} title="Report a problem" scrollable>
+        {() => <Problem key={part} document={document} part={part} />}
+      </RegisteredModal>
+      <RegisteredModal name={sayDialogs.question} title="Ask about this course" scrollable>
+        {() => <Question document={document} />}
+      </RegisteredModal>
+    </>
+  );
+};

@@ -1,0 +1,95 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect } from 'react';
+import { call } from '#src/api/call.ts';
+import { useLine } from '#src/device/line.ts';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import classes from '#src/features/learning/own-feedback.module.css';
+import { feedbackKindWords, feedbackStates, placeWords, problemWords } from '#src/lib/feedback-words.ts';
+import { formatDay, formatMoment } from '#src/lib/format.ts';
+import { noteServerFeedback } from '#src/offline/kinds/feedback/commands.ts';
+import { laneName } from '#src/offline/kinds/lane.ts';
+import type { Entry } from '#src/offline/ports.ts';
+import type { FeedbackRow } from '#src/offline/store/person-db.ts';
+import { Badge } from '#src/ui/badge.tsx';
+import { IconAlert, IconOffline, IconSend } from '#src/ui/icons.tsx';
+
+type Said = { row: FeedbackRow; waiting: Entry['state'] | null };
+
+/** What the person said of a content, as this device has it, the newest first; brought up to date while there is a connection. */
+const useOwnFeedback = (content: string): Said[] => {
+  const db = usePersonDb();
+  const hasLine = useLine();
+  useEffect(() => {
+    if (!hasLine) return;
+    const refresh = async () => {
+      const known = new Set((await db.feedback.where('content_id').equals(content).toArray()).filter((f) => f.received_at !== null).map((f) => f.id));
+      const answer = await call('GET /content/{id}/feedback', { params: { id: content } }, { quiet: true });
+      if (answer.kind === 'ok') await noteServerFeedback(db, answer.data, known);
+    };
+    // Without it, what this device has is shown.
+    refresh().catch(() => undefined);
+  }, [db, content, hasLine]);
+  const said = useLiveQuery(async () => {
+    const rows = await db.feedback.where('content_id').equals(content).toArray();
+    const entries = await db.outbox.where('lane').equals(laneName('feedback', content)).toArray();
+    return rows.map((row): Said => ({ row: { ...row }, waiting: entries.find((e) => e.id === row.id)?.state ?? null }));
+  }, [db, content]);
+  return (said ?? []).sort((a, b) => (a.row.at < b.row.at ? 1 : -1));
+};
+
+const Standing = ({ said: { row, waiting } }: { said: Said }) => {
+  const hasLine = useLine();
+  if (waiting === 'needs-person')
+    return (
+      <Badge tone="danger" icon={IconAlert}>
+        Not accepted
+      </Badge>
+    );
+  if (waiting !== null)
+    return (
+      <Badge tone="plain" icon={hasLine ? IconSend : IconOffline}>
+        {waiting === 'sending' ? 'Sending' : hasLine ? 'Waiting to be sent' : 'Saved on this device'}
+      </Badge>
+    );
+  const { words, tone } = feedbackStates[row.state];
+  return <Badge tone={tone}>{words}</Badge>;
+};
+
+/** What the person said of a content, and what was answered. Nothing where they have said nothing. */
+export const OwnFeedback = ({ content }: { content: string }) => {
+  const said = useOwnFeedback(content);
+  if (said.length === 0) return null;
+  return (
+    <section className={classes.said} aria-label="What you said of this course">
+      <h2>What you said of this course</h2>
+      <ul>
+        {said.map((one) => {
+          const { id, kind, rating, what, message, place, at, answers } = one.row;
+          return (
+            <li key={id} className={`app-card ${classes.one}`}>
+              <div className={classes.head}>
+                <strong>{kind === 'rating' ? `Rated ${rating} of 5` : feedbackKindWords[kind]}</strong>
+                <Standing said={one} />
+                <span className={classes.soft}>{formatMoment(at)}</span>
+              </div>
+              {place && <p className={classes.soft}>{placeWords(place)}</p>}
+              {what && <p>{problemWords[what]}</p>}
+              {message && <p className={classes.words}>{message}</p>}
+              {answers.map((a) => (
+                <div key={a.id} className={classes.answer}>
+                  <strong>{a.by?.name ?? 'The author'}</strong>
+                  <span className={classes.soft}>
+                    {' '}
+                    · {feedbackStates[a.state].words}
+                    {a.mended_in === null ? '' : ` in version ${a.mended_in}`} · {formatDay(a.at)}
+                  </span>
+                  {a.message && <p className={classes.words}>{a.message}</p>}
+                </div>
+              ))}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+};
