@@ -161,6 +161,14 @@ export const siteMap = [
     access: ['content.creator'],
     offline: 'online-only',
   },
+  {
+    id: 'content-creator-feedback',
+    path: '/content-creator/feedback',
+    layout: 'default',
+    access: ['content.creator'],
+    offline: 'online-only',
+    ours: true,
+  },
   { id: 'content-creator-courses', path: '/content-creator/courses', layout: 'default', access: ['content.creator'], offline: 'online-only' },
   {
     id: 'content-creator-courses-create',

@@ -40,6 +40,11 @@ const kinds: readonly Kind[] = [
     about: contentWords[type].about,
     of: (o: ContentOverview) => o.contents[type],
   })),
+  {
+    to: pathTo('content-creator-feedback'),
+    title: 'Feedback',
+    about: 'What learners rate, ask, and report as wrong; your answers reach them offline too.',
+  },
 ];
 const parts: readonly Kind[] = [
   {
@@ -67,6 +72,9 @@ const parts: readonly Kind[] = [
     of: (o) => o.h5ps,
   },
 ];
+/** What learners wait for, in a line. */
+const waiting = ({ feedback: { question, problem } }: ContentOverview): string =>
+  [question > 0 && countOf(question, 'open question'), problem > 0 && countOf(problem, 'reported problem')].filter(Boolean).join(' and ');
 const shownChanged = 5;
 /** How things stand, in a line. */
 const standing = ({ courses: all, drafts, changed }: ContentOverview): string =>
@@ -115,6 +123,11 @@ export const Component = () => {
     >
       {state.kind !== 'here' && state.kind !== 'loading' && (
         <ReadPlaceholder state={state} retry={retry} loading="Counting" offline="There is no connection. Content is made and changed with one." />
+      )}
+      {overview && waiting(overview) !== '' && (
+        <Section title="Learners wait for an answer">
+          <Link to={`${pathTo('content-creator-feedback')}?filter=open`}>{waiting(overview)}</Link>
+        </Section>
       )}
       {overview && overview.changed.length > 0 && (
         <Section title="Changed, and not published">

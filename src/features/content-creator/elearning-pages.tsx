@@ -8,6 +8,7 @@ import { publishingWords } from '#src/screens/authoring/publishing-words.ts';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { Structure } from '#src/features/content-creator/structure.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
+import { ContentFeedback } from '#src/screens/authoring/content-feedback.tsx';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 
 const nothing = () => ({});
@@ -39,6 +40,7 @@ const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/conten
       },
       { id: 'details', label: 'Details', content: form },
       { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
+      { id: 'feedback', label: 'Feedback', content: <ContentFeedback content={content} /> },
       { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} content={content.id} /> },
     ]}
   >

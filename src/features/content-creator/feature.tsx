@@ -11,6 +11,7 @@ const typeTitles: Record<string, string> = {
 export const contentCreatorFeature: Feature = {
   pages: {
     'content-creator': () => import('#src/features/content-creator/content-creator.page.tsx'),
+    'content-creator-feedback': () => import('#src/features/content-creator/feedback.page.tsx'),
     'content-creator-courses': () => import('#src/features/content-creator/courses.page.tsx'),
     'content-creator-courses-create': async () => ({ Component: (await import('#src/features/content-creator/course-pages.tsx')).Create }),
     'content-creator-courses-update-by-id': async () => ({ Component: (await import('#src/features/content-creator/course-pages.tsx')).Update }),
@@ -50,6 +51,7 @@ export const contentCreatorFeature: Feature = {
   },
   titles: {
     'content-creator': 'Content',
+    'content-creator-feedback': 'Feedback',
     'content-creator-courses': 'Courses',
     'content-creator-courses-create': 'Make a course',
     'content-creator-courses-update-by-id': 'Course',

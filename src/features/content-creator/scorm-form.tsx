@@ -11,6 +11,7 @@ import { PackagePreview } from '#src/features/content-creator/package-preview.ts
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
 import { countOf } from '#src/lib/format.ts';
+import { ContentFeedback } from '#src/screens/authoring/content-feedback.tsx';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 
 const rules: { value: CompletionRule; label: string; about: string }[] = [
@@ -91,6 +92,7 @@ const ScormPage = ({ thing: content, form }: AuthoredPage<'/content'>) => (
     tabs={[
       { id: 'details', label: 'Details', content: form },
       { id: 'versions', label: 'Versions', content: <Versions content={content} /> },
+      { id: 'feedback', label: 'Feedback', content: <ContentFeedback content={content} /> },
       { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={content.course.id} content={content.id} /> },
     ]}
   >

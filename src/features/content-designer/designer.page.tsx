@@ -21,6 +21,7 @@ import { canPublish, publishingWords } from '#src/screens/authoring/publishing-w
 import { useRevised } from '#src/screens/authoring/revised.tsx';
 import { DeleteContentButton } from '#src/screens/authoring/sure-dialog.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
+import { ContentFeedback } from '#src/screens/authoring/content-feedback.tsx';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useAction } from '#src/screens/use-action.ts';
@@ -130,6 +131,7 @@ const Loaded = ({ read }: { read: DesignedContent }) => {
         { id: 'pages', label: 'Pages', content: <DesignerView designer={designer} /> },
         { id: 'details', label: 'Details', content: <Details key={thing.rev} content={thing} onChange={onChange} /> },
         { id: 'versions', label: 'Versions', content: <Versions content={thing} /> },
+        { id: 'feedback', label: 'Feedback', content: <ContentFeedback content={thing} /> },
       ]}
     />
   );

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
+import { call } from '#src/api/call.ts';
+import { AnswerDialog, FeedbackItem } from '#src/screens/authoring/feedback-item.tsx';
+import { FeedbackSummary } from '#src/screens/authoring/feedback-summary.tsx';
+import classes from '#src/screens/authoring/feedback.module.css';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useRead, useReadOf } from '#src/screens/use-read.ts';
+import { IconMail } from '#src/ui/icons.tsx';
+import { Pages } from '#src/ui/pages.tsx';
+import { EmptyState } from '#src/ui/states.tsx';
+
+const shownAtOnce = 10;
+/** What learners say of a content: its ratings, and what was written, what is open first. */
+export const ContentFeedback = ({ content: { id } }: { content: { id: string } }) => {
+  const [page, setPage] = useState(1);
+  const summary = useRead('GET /learner-feedback/summary', { query: { content_id: id } });
+  const { state, retry } = useReadOf(
+    ['learner-feedback', id, page],
+    (signal) => call('GET /learner-feedback', { query: { content_id: id, page, per_page: shownAtOnce } }, { signal, quiet: true }),
+    { keepShown: true },
+  );
+  if (state.kind !== 'here' || summary.state.kind !== 'here')
+    return (
+      <ReadPlaceholder
+        state={state.kind === 'here' ? summary.state : state}
+        retry={() => {
+          retry();
+          summary.retry();
+        }}
+        loading="Loading the feedback"
+        offline="What learners say is read with a connection."
+      />
+    );
+  return (
+    <>
+      <FeedbackSummary summary={summary.state.thing} />
+      {state.thing.length === 0 ? (
+        <EmptyState icon={<IconMail size={36} />} title="No comments, questions or problems yet">
+          Learners can ask and report from every page of a course. What they write is shown here.
+        </EmptyState>
+      ) : (
+        <>
+          <ul className={classes.list} aria-label="What learners wrote">
+            {state.thing.map((item) => (
+              <li key={item.id}>
+                <FeedbackItem item={item} />
+              </li>
+            ))}
+          </ul>
+          <Pages last={state.meta?.last_page ?? 1} page={page} onGoTo={setPage} />
+          <Link to={`${pathTo('content-creator-feedback')}?content_id=${id}`}>Search and filter it</Link>
+        </>
+      )}
+      <AnswerDialog onChange={retry} />
+    </>
+  );
+};
