@@ -6,7 +6,7 @@ import { DOMParser as ContentParser } from '@tiptap/pm/model';
 import { describe, expect, it } from 'vitest';
 import { Block } from '#contract/entities/content.ts';
 import { blocksOf } from '#src/features/content-creator/topic-editor/document.ts';
-import { cleanPaste } from '#src/features/content-creator/topic-editor/paste.ts';
+import { cleanPaste } from '#src/screens/authoring/paste.ts';
 import { topicExtensions } from '#src/features/content-creator/topic-editor/schema.ts';
 
 /**

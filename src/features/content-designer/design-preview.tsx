@@ -6,24 +6,16 @@ import classes from '#src/features/content-designer/designer.module.css';
 import { designOf, type Edited } from '#src/features/content-designer/edited.ts';
 import { pageName } from '#src/features/content-designer/edits.ts';
 import { type Device, DeviceFrame } from '#src/screens/authoring/device-frame.tsx';
-import { draftOf, learnersView } from '#src/screens/authoring/question-draft.ts';
+import { practiceParts } from '#src/screens/authoring/practice-draft.ts';
 import { DesignPage } from '#src/screens/design/design-page.tsx';
 
 type Props = { device: Device; design: Edited; page: string | null; onPage: (id: string) => void };
 
-/** A page as a learner sees it, on a device of this width: it can be tried, and nothing of that is kept. Answers are not marked. */
+/** A page as a learner sees it, on a device of this width: it can be tried, and nothing of that is kept. What is for practice is marked. */
 export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) => {
   const [answers, setAnswers] = useState<Record<string, Answer>>({});
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
-  const { pages, theme } = useMemo(
-    () =>
-      playedDesign(designOf(design), (question) => ({
-        question: { ...learnersView(draftOf(question)), id: question.id },
-        // Right and wrong are not told here.
-        key: { kind: 'free_text', min_words: 0, feedback: '' },
-      })).design,
-    [design],
-  );
+  const { pages, theme } = useMemo(() => playedDesign(designOf(design), practiceParts).design, [design]);
   const index = Math.max(
     0,
     pages.findIndex((p) => p.id === chosen),
@@ -41,7 +33,7 @@ export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) =
             </Button>
           );
         })}
-        <p className={classes.small}>You can try it. Nothing of it is kept, and answers are not marked here.</p>
+        <p className={classes.small}>You can try it, and nothing of it is kept. Questions that count are marked when they are handed in.</p>
       </div>
       <DeviceFrame device={device}>
         {page && (

@@ -4,9 +4,11 @@ import { useEditor } from '@tiptap/react';
 import { useEffect, useId, useMemo, useRef } from 'react';
 import type { RichNode } from '#contract/entities/rich-text.ts';
 import classes from '#src/features/content-designer/text-field.module.css';
+import { cleanPaste } from '#src/screens/authoring/paste.ts';
 import { richOf, textNodes } from '#src/screens/authoring/rich-document.ts';
 import { textKit } from '#src/screens/authoring/text-kit.ts';
 import look from '#src/screens/block-view.module.css';
+import { notify } from '#src/ui/notify.ts';
 
 type Props = { label: string; doc: RichNode; onChange: (doc: RichNode) => void };
 
@@ -36,6 +38,11 @@ export const TextField = ({ label, doc, onChange }: Props) => {
         'aria-label': label,
         lang: 'en-GB',
         id,
+      },
+      transformPastedHTML: (html) => {
+        const { html: clean, pictures, leftOut } = cleanPaste(html);
+        if (pictures.size + leftOut > 0) notify('info', 'Pictures are not taken into a text. Add a picture block for them.');
+        return clean;
       },
     },
   });

@@ -15,19 +15,7 @@ import design from '#src/screens/design/design.module.css';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 
 /** Blocks on a page are worked on; what is left of it is said below in words that lead there. */
-const PageView = ({
-  view,
-  look,
-  page,
-  place,
-  turned,
-}: {
-  view: AttemptView;
-  look: PlayedDesign;
-  page: PlayedPage;
-  place: string;
-  turned: boolean;
-}) => {
+const PageView = ({ view, look, page, turned }: { view: AttemptView; look: PlayedDesign; page: PlayedPage; turned: boolean }) => {
   const work = useDesignWork(view, page.id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
@@ -43,12 +31,9 @@ const PageView = ({
         theme={look.theme}
         work={work}
         title={
-          <>
-            <p className={design.place}>{place}</p>
-            <h1 ref={heading} tabIndex={-1}>
-              {page.title}
-            </h1>
-          </>
+          <h1 ref={heading} tabIndex={-1}>
+            {page.title}
+          </h1>
         }
       />
       {left.length > 0 && (
@@ -152,9 +137,7 @@ export const DesignPlayer = ({ view, look }: { view: AttemptView; look: PlayedDe
             >
               Back
             </Button>
-            <span className={classes.place}>
-              {index + 1} of {keys.length}
-            </span>
+            <span className={classes.place}>{page ? `Page ${index + 1} of ${look.pages.length}` : quiz?.title}</span>
             <Button rightSection={<IconChevronRight size={20} />} onClick={() => void next()}>
               Next
             </Button>
@@ -162,9 +145,7 @@ export const DesignPlayer = ({ view, look }: { view: AttemptView; look: PlayedDe
         )
       }
     >
-      {page && (
-        <PageView key={page.id} view={view} look={look} page={page} turned={turned.current} place={`Page ${index + 1} of ${look.pages.length}`} />
-      )}
+      {page && <PageView key={page.id} view={view} look={look} page={page} turned={turned.current} />}
       {quiz && current === quiz.id && <QuizView view={view} quiz={quiz} onDone={() => void next()} />}
       {index < 0 && <ResultView view={view} missing={missing} onGoTo={goTo} />}
     </PlayerFrame>

@@ -10,9 +10,12 @@ const hidden: HidingName = (question, choice) => {
   return (hash >>> 0).toString(16).padStart(8, '0');
 };
 
+/** What is asked and what is right, parted as for a learner. */
+export const practiceParts = (question: AuthoredQuestion & { id: string }) => partsOfQuestion(question, hidden);
+
 /** A question for practice as a topic holds it, finished or not. */
 export const practiceBlock = (draft: QuestionDraft, id: string): QuestionBlock => {
-  const { question, key } = partsOfQuestion({ ...(inputOf(draft) as AuthoredQuestion), id }, hidden);
+  const { question, key } = practiceParts({ ...(inputOf(draft) as AuthoredQuestion), id });
   return { kind: 'question', question, key: draft.kind === 'true_false' && draft.correct === null ? null : key };
 };
 /** A question for practice, to be changed. */

@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest';
 import { Block } from '#contract/entities/content.ts';
 import type { RichNode } from '#contract/entities/rich-text.ts';
 import { blocksOf } from '#src/features/content-creator/topic-editor/document.ts';
-import { cleanPaste } from '#src/features/content-creator/topic-editor/paste.ts';
 import { topicExtensions } from '#src/features/content-creator/topic-editor/schema.ts';
+import { cleanPaste } from '#src/screens/authoring/paste.ts';
 
 const schema = getSchema(topicExtensions());
 /** A pasted text in a line for each part: `ul(a ul(b))`, `h2:Title`, `p:plain *bold* _italic_ [link](…)`. */

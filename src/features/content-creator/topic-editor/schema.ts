@@ -3,6 +3,7 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import * as z from 'zod/mini';
 import { Block, calloutTones } from '#contract/entities/content.ts';
 import { mediaOfBlocks } from '#contract/rules/block-media.ts';
+import { pastedPicture } from '#src/screens/authoring/paste.ts';
 import { textKit } from '#src/screens/authoring/text-kit.ts';
 
 type WithMedia<B> = B extends { media: infer M } ? Omit<B, 'media'> & { media: M | null } : B;
@@ -30,8 +31,6 @@ const copiedPart = (text: string | null): Part | null => {
   }
 };
 
-/** A picture that was pasted: its file is being sent under this name. */
-export const pastedPicture = 'data-pasted-picture';
 const copied = 'data-topic-part';
 
 const emptyPicture: Part = { kind: 'image', media: null, alt: '', caption: '' };

@@ -11,12 +11,12 @@ import { blocksOf, documentOf, placeOf } from '#src/features/content-creator/top
 import { EditorTools } from '#src/features/content-creator/topic-editor/editor-tools.ts';
 import { ActivityPanel, LinkPanel, ShortcutsPanel } from '#src/features/content-creator/topic-editor/panels.tsx';
 import { PartInEditor } from '#src/features/content-creator/topic-editor/part-view.tsx';
-import { cleanPaste } from '#src/features/content-creator/topic-editor/paste.ts';
 import { Preview } from '#src/features/content-creator/topic-editor/preview.tsx';
 import { type Part, type PartAttrs, topicExtensions } from '#src/features/content-creator/topic-editor/schema.ts';
 import { type Insertion, Toolbar, toneWords } from '#src/features/content-creator/topic-editor/toolbar.tsx';
 import { TopicChecks } from '#src/features/content-creator/topic-editor/topic-checks.tsx';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
+import { cleanPaste } from '#src/screens/authoring/paste.ts';
 import { accepted, type FileKind, filesUnderWay, kindOfFile, type Uploads } from '#src/screens/authoring/uploads.ts';
 import { countOf } from '#src/lib/format.ts';
 import { newPractice } from '#src/screens/authoring/practice-draft.ts';

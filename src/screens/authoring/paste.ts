@@ -1,6 +1,8 @@
 import { safeHref } from '#contract/entities/rich-text.ts';
 import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
-import { pastedPicture } from '#src/features/content-creator/topic-editor/schema.ts';
+
+/** A picture that was pasted: its file is being sent under this name. */
+export const pastedPicture = 'data-pasted-picture';
 
 /** What was pasted, as the editor takes it: nothing but the elements and attributes that a topic may have. */
 export type CleanPaste = {
