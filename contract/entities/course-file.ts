@@ -43,12 +43,16 @@ export const CourseDescription = z.object({
 });
 export type CourseDescription = z.infer<typeof CourseDescription>;
 
+/** A course as it was read, of our own file or of another system's (Common Cartridge), which does not say when it was exported. */
+export type ReadCourse = Omit<CourseDescription, 'exported_at'> & { exported_at: string | null };
+
 /** What a course in a file holds, before anything is made of it. */
 export const CourseInFile = z.object({
   title: z.string(),
   course: z.string(),
   organisation: z.string(),
-  exported_at: Instant,
+  /** null where the file does not say it. */
+  exported_at: z.nullable(Instant),
   lessons: z.array(z.object({ title: z.string(), topics: z.array(z.string()) })),
   quizzes: z.array(z.object({ title: z.string(), questions: Count })),
   /** `here`: the organisation has them already; they are not stored again. */

@@ -3,7 +3,7 @@ import { packageLimits } from '#contract/entities/package.ts';
 import type { ContentFileKind } from '#contract/entities/content-file.ts';
 import { importLimits } from '#contract/entities/import.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
-import { type CourseDescription, courseFile } from '#contract/entities/course-file.ts';
+import { courseFile, type ReadCourse } from '#contract/entities/course-file.ts';
 import { type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
 import type { LookedInto } from '#server/features/content-creator/look-into-file.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
@@ -72,7 +72,7 @@ const longer = 'This file takes more time or memory to read than';
 export const parseQuestions = (path: string): Promise<QuestionFile> =>
   parseForAuthor('questions', path, questionFileLimits.readMs, `${longer} questions may. Divide it into several files.`);
 /** Reads the description of a course in a file. */
-export const parseCourse = (path: string): Promise<CourseDescription> =>
+export const parseCourse = (path: string): Promise<ReadCourse> =>
   parseForAuthor('course', path, courseFile.readMs, `${longer} a course may. Export it again, or divide it.`);
 
 /** Parses a table. Throws `table_refused`. */

@@ -183,6 +183,32 @@ describe('a course in a file', () => {
     expect(await documentOf(body.data.id)).toEqual(await documentOf(content.id));
   });
 
+  it('of another program becomes a draft, with what its pages show', async () => {
+    const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#a07' } })
+      .png()
+      .toBuffer();
+    const cartridge = zipSync({
+      'imsmanifest.xml':
+        strToU8(`<manifest><metadata><schema>IMS Common Cartridge</schema></metadata><organizations><organization><item><item><title>Why</title>
+        <item identifierref="p"><title>Germs</title></item><item identifierref="d"><title>Talk</title></item></item></item></organization></organizations>
+        <resources><resource identifier="p" type="webcontent" href="p.html"/><resource identifier="d" type="imsdt_xmlv1p3" href="d.xml"/></resources></manifest>`),
+      'p.html': strToU8('<p>They travel.</p><script>alert(1)</script><img src="a.png" alt="A hand">'),
+      'a.png': png,
+    });
+    const sent = await send(Buffer.from(cartridge));
+    const { data } = await look(sent);
+    expect(courseInFile.response.safeParse(data).error).toBeUndefined();
+    expect(data).toMatchObject({
+      ...{ organisation: 'Common Cartridge', exported_at: null, lessons: [{ title: 'Why', topics: ['Germs'] }], files: { count: 1, here: 0 } },
+      left_out: ['The discussion “Talk” has no counterpart here.'],
+    });
+    const { status, body } = await take(sent, await newCourse(), author, 'Germs');
+    expect([status, body.data.problems]).toEqual([201, []]);
+    const topic = (await composed(server.database.db, body.data.id))?.document.lessons[0]?.topics[0];
+    expect(topic?.blocks).toMatchObject([{ kind: 'text' }, { kind: 'image', alt: 'A hand', media: { type: 'image/webp' } }]);
+    expect(JSON.stringify(topic)).not.toContain('alert');
+  });
+
   it.each([
     ['no archive', () => Buffer.from('a letter'), 'cannot be read as a ZIP archive'],
     ['another archive', () => Buffer.from(zipSync({ 'a.txt': strToU8('a') })), 'There is no course.json'],

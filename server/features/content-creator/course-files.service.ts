@@ -10,7 +10,7 @@ import type { Content } from '#contract/entities/authored-content.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { ContentFileKind } from '#contract/entities/content-file.ts';
 import type { Block, Media, Question } from '#contract/entities/content.ts';
-import { type CourseDescription, courseFile, type CourseFileLine, type CourseInFile } from '#contract/entities/course-file.ts';
+import { type CourseDescription, courseFile, type CourseFileLine, type CourseInFile, type ReadCourse } from '#contract/entities/course-file.ts';
 import { type CoursePackage, packageLimits } from '#contract/entities/package.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { openArchive } from '#server/archives/archive.ts';
@@ -85,7 +85,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   const contents = contentsOf(services);
 
   /** What of a description can be taken here: an activity only where the organisation has its package. */
-  const taken = async (actor: Actor, course: CourseDescription): Promise<{ parts: Parts; left_out: string[] }> => {
+  const taken = async (actor: Actor, course: ReadCourse): Promise<{ parts: Parts; left_out: string[] }> => {
     const trees = course.lessons.flatMap((l) => l.topics.flatMap((t) => t.blocks.flatMap((b) => (b.kind === 'h5p' ? [b.package.tree] : []))));
     const here = new Map<string, CoursePackage>();
     for (const { id, tree } of await db.all<{ id: string; tree: string }>(

@@ -26,7 +26,7 @@ const filesWords = ({ count, bytes, here }: CourseInFile['files']) =>
 /** What is in the file, and what of it would not come along. */
 const InFile = ({ course }: { course: CourseInFile }) => {
   const facts = [
-    ['From', `${course.organisation}, ${formatMoment(course.exported_at)}`],
+    ['From', course.exported_at === null ? course.organisation : `${course.organisation}, ${formatMoment(course.exported_at)}`],
     ['Course there', course.course],
     ['Lessons', course.lessons.map((l) => `${l.title} (${countOf(l.topics.length, 'topic')})`).join(', ') || 'none'],
     ['Quizzes', course.quizzes.map((q) => `${q.title} (${countOf(q.questions, 'question')})`).join(', ') || 'none'],
@@ -114,9 +114,9 @@ const Import = () => {
   return (
     <div className={classes.parts}>
       <ChooseFile
-        about="A course that was exported from e-learning, here or on another server. You see what it holds before anything is made of it."
-        accept=".zip,application/zip"
-        choose="Choose a file (.zip)"
+        about="A course that was exported from e-learning, here or on another server, or a Common Cartridge (1.1 to 1.3) of another program. You see what it holds before anything is made of it."
+        accept=".zip,.imscc,application/zip"
+        choose="Choose a file (.zip, .imscc)"
         mostBytes={contentFileLimits.bytes}
         sending={sending}
         read={read !== null}

@@ -48,7 +48,7 @@ test('an author takes questions from a file, exports the course that asks them a
   await page.getByRole('button', { name: 'Import …' }).click();
   const importing = page.getByRole('dialog', { name: 'Import a course' });
   const again = page.waitForEvent('filechooser');
-  await importing.getByRole('button', { name: 'Choose a file (.zip)' }).click();
+  await importing.getByRole('button', { name: 'Choose a file (.zip, .imscc)' }).click();
   await (await again).setFiles({ name: 'clean-hands.zip', mimeType: 'application/zip', buffer: bytes });
   await expect(importing.getByText('Hands (2 questions)')).toBeVisible();
   await expect(importing.getByText('You have an e-learning of this title already.')).toBeVisible();

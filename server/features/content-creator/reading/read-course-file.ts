@@ -1,6 +1,8 @@
-import { CourseDescription, courseFile } from '#contract/entities/course-file.ts';
+import { CourseDescription, courseFile, type ReadCourse } from '#contract/entities/course-file.ts';
 import { packageLimits } from '#contract/entities/package.ts';
 import { openArchive } from '#server/archives/archive.ts';
+import { readMixedXml } from '#server/archives/xml.ts';
+import { isCartridge, readCartridge } from '#server/features/content-creator/reading/cartridge.ts';
 import { jsonBeyond } from '#server/http/json-body.ts';
 import { invalid } from '#server/product-error.ts';
 
@@ -8,19 +10,20 @@ const refused = (message: string) => invalid('file', message);
 const exportAgain = 'Export the course again.';
 
 /**
- * Reads the description in a course file, and checks that every file that it names is in the archive. It processes untrusted input, so
+ * Reads the description in a course file, and checks that every file that it names is in the archive; or a Common Cartridge as such a course. It processes untrusted input, so
  * it runs in a worker thread (`parseCourse`).
  */
-export const readCourseFile = async ({ path }: { path: string }): Promise<CourseDescription> => {
+export const readCourseFile = async ({ path }: { path: string }): Promise<ReadCourse> => {
   const archive = await openArchive(path);
   try {
     const found = archive.files.get(courseFile.name);
-    if (!found)
-      throw refused(
-        archive.files.has('imsmanifest.xml')
-          ? 'This is a package of another program. Add a SCORM course as such; of a Common Cartridge the questions can be taken, on the page of quizzes.'
-          : `There is no ${courseFile.name} in this file, so it is no course that was exported here.`,
-      );
+    const listed = found ? undefined : archive.files.get('imsmanifest.xml');
+    if (listed) {
+      const manifest = readMixedXml(await archive.read(listed), 'imsmanifest.xml', () => undefined);
+      if (isCartridge(manifest)) return await readCartridge(archive, manifest);
+      throw refused('This is a package of another program, and no Common Cartridge. Add a SCORM course as such.');
+    }
+    if (!found) throw refused(`There is no ${courseFile.name} in this file, so it is no course that was exported here, and no Common Cartridge.`);
     const text = (await archive.read(found)).toString('utf8');
     if (jsonBeyond(text, { depth: packageLimits.jsonDepth, values: packageLimits.jsonValues }))
       throw refused(`“${courseFile.name}” holds more than a course can. ${exportAgain}`);

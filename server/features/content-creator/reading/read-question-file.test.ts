@@ -407,7 +407,11 @@ describe('a Common Cartridge', () => {
     const essay =
       '<questestinterop><assessment title="Check"><section><item><presentation><material><mattext>Why?</mattext></material><response_str ident="r"><render_fib/></response_str></presentation></item></section></assessment></questestinterop>';
     const read = await readBytes(await zip({ 'imsmanifest.xml': cartridge(quiz), 'q/quiz.xml': essay }));
-    expect(read).toMatchObject({ format: 'qti', title: 'Check', notes: [`This is a Common Cartridge: only its questions are taken. ${beside}`] });
+    expect(read).toMatchObject({
+      format: 'qti',
+      title: 'Check',
+      notes: [`This is a Common Cartridge: only its questions are taken here. The whole of it is imported among e-learning. ${beside}`],
+    });
     expect(read.questions.map((q) => [q.place, q.question?.kind])).toEqual([['question 1 (q/quiz.xml)', 'free_text']]);
     expect(await refusal(await zip({ 'imsmanifest.xml': cartridge('') }))).toBe(`There is no question in this Common Cartridge. ${beside}`);
   });

@@ -1,6 +1,8 @@
 import { open, readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
 import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
+import { isCartridge } from '#server/features/content-creator/reading/cartridge.ts';
+import { problemOf, textOfBytes } from '#server/features/content-creator/reading/foreign-files.ts';
 import { notTaken } from '#server/features/content-creator/reading/found-question.ts';
 import { readGift } from '#server/features/content-creator/reading/gift.ts';
 import { readMoodleXml } from '#server/features/content-creator/reading/moodle-xml.ts';
@@ -8,34 +10,13 @@ import { readQtiItem } from '#server/features/content-creator/reading/qti.ts';
 import { readQti1 } from '#server/features/content-creator/reading/qti-1.ts';
 import { tooManyQuestions } from '#server/features/content-creator/reading/too-many.ts';
 import { type Archive, openArchive } from '#server/archives/archive.ts';
-import type { PackageRefused } from '#server/archives/package-refused.ts';
 import { allOf, childOf, childrenOf, readMixedXml, type XmlElement } from '#server/archives/xml.ts';
-import { invalid, type ProductError } from '#server/product-error.ts';
+import { invalid } from '#server/product-error.ts';
 
 const manifestName = 'imsmanifest.xml';
 const nothing = () => undefined;
 const refusedFile = (message: string) => invalid('file', message);
 const kindsOfFiles = 'Choose a file in GIFT (.gift, .txt), QTI 1.2 to 2.2 (.xml, .zip), Moodle XML (.xml) or a Common Cartridge (.imscc).';
-
-/** What is wrong with a file of a package, in its own words. */
-const problemOf = (error: unknown): string => {
-  const { problems, fields } = error as Partial<PackageRefused & ProductError>;
-  const said = problems?.[0]?.problem ?? fields?.file?.[0];
-  if (!said) throw error;
-  return said;
-};
-
-/** A text in UTF-8, or in the encoding of old tools. Characters that cannot be stored are replaced. */
-const textOf = (bytes: Uint8Array): string => {
-  const decode = (name: string) => new TextDecoder(name, { fatal: name === 'utf-8' }).decode(bytes);
-  let text: string;
-  try {
-    text = decode(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8');
-  } catch {
-    text = decode('windows-1252');
-  }
-  return text.replace(/^\ufeff/, '').replace(/\0/g, '\ufffd');
-};
 
 /** The questions of one XML document, whatever of the formats it is. */
 const readRoot = (root: XmlElement): QuestionFile => {
@@ -78,7 +59,7 @@ const besideQuestions: readonly [type: RegExp, one: string, many: string][] = [
 ];
 /** Says of a Common Cartridge what is in it beside its questions; null for any other package. */
 const cartridgeWords = (manifest: XmlElement, resources: readonly XmlElement[]): string | null => {
-  if (!/common cartridge/i.test(childOf(childOf(manifest, 'metadata'), 'schema')?.text ?? '')) return null;
+  if (!isCartridge(manifest)) return null;
   const counted = besideQuestions.flatMap(([type, one, many]) => {
     const n = resources.filter((r) => type.test(r.attributes.type ?? '')).length;
     return n > 0 ? [`${n} ${n === 1 ? one : many}`] : [];
@@ -150,7 +131,7 @@ const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
     throw refusedFile(
       notes[0] ?? (beside ? `There is no question in this Common Cartridge. ${beside}` : `${manifestName} of this archive names no question.`),
     );
-  if (beside) notes.unshift(`This is a Common Cartridge: only its questions are taken. ${beside}`);
+  if (beside) notes.unshift(`This is a Common Cartridge: only its questions are taken here. The whole of it is imported among e-learning. ${beside}`);
   return { format: 'qti', title, questions, notes };
 };
 
@@ -170,7 +151,7 @@ export const readQuestionFile = async ({ path }: { path: string }): Promise<Ques
     }
   }
   const bytes = await readFile(path);
-  const text = textOf(bytes);
+  const text = textOfBytes(bytes);
   if (text.trim() === '') throw refusedFile('This file is empty.');
   if (/^\s*<(\?xml|[a-z!])/i.test(text.slice(0, 2000)) && !/^\s*<(p|br|b|i|div|span)\b/i.test(text))
     return readRoot(readMixedXml(bytes, 'this file', nothing));

@@ -1,0 +1,22 @@
+import type { PackageRefused } from '#server/archives/package-refused.ts';
+import type { ProductError } from '#server/product-error.ts';
+
+/** What is wrong with a file of a package, in its own words. */
+export const problemOf = (error: unknown): string => {
+  const { problems, fields } = error as Partial<PackageRefused & ProductError>;
+  const said = problems?.[0]?.problem ?? fields?.file?.[0];
+  if (!said) throw error;
+  return said;
+};
+
+/** A text in UTF-8, or in the encoding of old tools. Characters that cannot be stored are replaced. */
+export const textOfBytes = (bytes: Uint8Array): string => {
+  const decode = (name: string) => new TextDecoder(name, { fatal: name === 'utf-8' }).decode(bytes);
+  let text: string;
+  try {
+    text = decode(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8');
+  } catch {
+    text = decode('windows-1252');
+  }
+  return text.replace(/^\ufeff/, '').replace(/\0/g, '\ufffd');
+};
