@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { contentFields, courseFields } from '#contract/entities/authored-content.ts';
 import { lessonFields, partLimits, quizFields, topicFields } from '#contract/entities/authored-parts.ts';
+import { Design } from '#contract/entities/design.ts';
 import { Count, Hash, Instant } from '#contract/entities/fields.ts';
 
 /**
@@ -8,7 +9,7 @@ import { Count, Hash, Instant } from '#contract/entities/fields.ts';
  * be taken to another organisation or server. Ours.
  */
 
-/** `schema` is raised when a reader of the one before could no longer read it; those in `read` are. 2: topics have questions for practice. */
+/** `schema` is raised when a reader of the one before could no longer read it; those in `read` are. 2: topics have questions for practice, and contents may be designed. */
 export const courseFile = { name: 'course.json', format: 'lantern-course', schema: 2, read: [1, 2], readMs: 30_000, files: 5000 } as const;
 
 const FileLine = z.object({
@@ -37,6 +38,8 @@ export const CourseDescription = z.object({
   quizzes: z
     .array(z.object({ ...quizFields, required, question_qty: Count.check(z.lte(partLimits.questions)) }))
     .check(z.maxLength(partLimits.quizzes)),
+  /** Of a content made in the content designer, instead of lessons and quizzes. */
+  design: z.optional(Design),
   files: z.array(FileLine).check(z.maxLength(courseFile.files)),
   /** What of the content is not in the file, in sentences. */
   left_out: z.array(z.string().check(z.maxLength(500))).check(z.maxLength(200)),
@@ -55,6 +58,8 @@ export const CourseInFile = z.object({
   exported_at: z.nullable(Instant),
   lessons: z.array(z.object({ title: z.string(), topics: z.array(z.string()) })),
   quizzes: z.array(z.object({ title: z.string(), questions: Count })),
+  /** The titles of the pages of a designed content. */
+  pages: z.array(z.string()),
   /** `here`: the organisation has them already; they are not stored again. */
   files: z.object({ count: Count, bytes: Count, here: Count }),
   /** The organisation has an e-learning of this title already. */

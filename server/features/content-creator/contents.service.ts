@@ -342,7 +342,13 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     importDraft: (
       by: By,
       { title, course_id }: BodyOf<typeof copyContent>,
-      { content: facts, lessons, quizzes, organisation }: Pick<CourseDescription, 'content' | 'lessons' | 'quizzes' | 'organisation'>,
+      {
+        content: facts,
+        lessons,
+        quizzes,
+        design,
+        organisation,
+      }: Pick<CourseDescription, 'content' | 'lessons' | 'quizzes' | 'design' | 'organisation'>,
       then: (tx: Db) => Promise<void>,
     ): Promise<Content> =>
       db.tx(async (tx) => {
@@ -352,7 +358,9 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const madeBy = { created_by: actor.user.uuid, ...when };
         const columns = await columnsOf(tx, actor, 'elearning', { ...facts, title }, null);
         const course = await courseHere(tx, actor, course_id);
-        await tx.run(insertRow('contents', { ...columns, id, type: 'elearning', course_id: course, published: false, current_version: 0, ...when }));
+        const made = { id, type: 'elearning', designed: design !== undefined, course_id: course, published: false, current_version: 0 };
+        await tx.run(insertRow('contents', { ...columns, ...made, ...when }));
+        if (design) await keepDesign(tx, id, await withKnownDesignFiles(tx, actor, design, null));
         const known: NewLesson[] = [];
         for (const lesson of lessons) {
           const topics: NewLesson['topics'] = [];

@@ -1,12 +1,14 @@
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { designFrom } from '#contract/design-templates.ts';
 import { courseInFile, importContent } from '#contract/api/course-files.ts';
 import type { Content, CourseDetail } from '#contract/entities/authored-content.ts';
 import type { AuthoredLesson, AuthoredQuiz, AuthoredTopic } from '#contract/entities/authored-parts.ts';
 import { type ContentFile, contentFileLimits } from '#contract/entities/content-file.ts';
 import type { Block, Media } from '#contract/entities/content.ts';
 import { CourseDescription, type CourseInFile } from '#contract/entities/course-file.ts';
+import type { DesignedContent } from '#contract/entities/designed-content.ts';
 import { sql } from '#server/db/sql.ts';
 import { composed } from '#server/features/content-creator/compose.rows.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -181,6 +183,28 @@ describe('a course in a file', () => {
     ]);
     const { body } = await take(sent, await newCourse());
     expect(await documentOf(body.data.id)).toEqual(await documentOf(content.id));
+  });
+
+  it('of designed pages comes back as the same pages, here and elsewhere', async () => {
+    const design = designFrom('competence');
+    design.pages[0]?.rows.push({
+      id: 'pictured',
+      blocks: [
+        { id: crypto.randomUUID(), kind: 'picture', required: false, media: picture, alt: 'A sink', decorative: false, caption: '', spots: [] },
+      ],
+    });
+    const made = await post<DesignedContent>('/designed-contents', { title: 'Lifting', course_id: await newCourse(), design });
+    const { bytes } = await exported(made.data.id);
+    const designOf = async (id: string, by: TestClient) =>
+      (await by.json<Answer<DesignedContent>>('GET', `/designed-contents/${id}`)).body.data.design;
+    for (const by of [author, rival]) {
+      const sent = await send(bytes, by);
+      const { data } = await look(sent, by);
+      expect(data).toMatchObject({ pages: design.pages.map((p) => p.title), lessons: [], files: { count: 1 }, left_out: [] });
+      const { status, body } = await take(sent, await newCourse(by), by, 'Lifting again');
+      expect([status, body.data]).toEqual([201, expect.objectContaining({ designed: true, published: false })]);
+      expect(await designOf(body.data.id, by)).toEqual(made.data.design);
+    }
   });
 
   it('of another program becomes a draft, with what its pages show', async () => {

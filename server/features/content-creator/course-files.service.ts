@@ -19,6 +19,7 @@ import { contentFilesOf } from '#server/features/content-creator/content-files.s
 import { contentOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
 import { hasTitle, lessonsOf, namesOfFiles, quizzesOf } from '#server/features/content-creator/course-files.rows.ts';
+import { designOf, withDesignFiles } from '#server/features/content-creator/designs.rows.ts';
 import { keepFile, usableFiles, withPictures } from '#server/features/content-creator/files.rows.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
@@ -30,11 +31,11 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 import { lookIntoFile, parseCourse } from '#server/workers/parsing.ts';
 
-type Parts = Pick<CourseDescription, 'content' | 'lessons' | 'quizzes'>;
+type Parts = Pick<CourseDescription, 'content' | 'lessons' | 'quizzes' | 'design'>;
 const mostPictureBytes = packageLimits.readBytes;
 
 /** What every file of a course is used as, by its hash. */
-const usesOf = ({ content, lessons, quizzes }: Parts): Map<string, ContentFileKind | 'image'> => {
+const usesOf = ({ content, lessons, quizzes, design }: Parts): Map<string, ContentFileKind | 'image'> => {
   const uses = new Map<string, ContentFileKind | 'image'>();
   const use = (media: Pick<Media, 'hash'> | null | undefined, as: ContentFileKind | 'image') => {
     if (media && !uses.has(media.hash)) uses.set(media.hash, as);
@@ -50,6 +51,11 @@ const usesOf = ({ content, lessons, quizzes }: Parts): Map<string, ContentFileKi
     for (const { media } of block.captions) use(media, 'captions');
   }
   for (const { picture } of quizzes.flatMap((q) => q.questions.flatMap(picturesOf))) use(picture.media, 'image');
+  if (design)
+    withDesignFiles(design, (media, types) => {
+      use(media, types.test('video/mp4') ? 'video' : types.test('text/vtt') ? 'captions' : 'image');
+      return media;
+    });
   return uses;
 };
 
@@ -74,6 +80,7 @@ const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
     content: { ...parts.content, image },
     lessons: parts.lessons.map((l) => ({ ...l, topics: l.topics.map((t) => ({ ...t, blocks: t.blocks.map(inBlock) })) })),
     quizzes: parts.quizzes.map((q) => ({ ...q, questions: q.questions.map(inQuestion) })),
+    ...(parts.design ? { design: withDesignFiles(parts.design, of) } : {}),
   };
 };
 
@@ -128,6 +135,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     return {
       parts: {
         content: course.content,
+        ...(course.design ? { design: course.design } : {}),
         lessons,
         quizzes: course.quizzes.map((q) => ({ ...q, questions: q.questions.map(({ id: _, ...question }) => question as AuthoredQuestion) })),
       },
@@ -212,12 +220,13 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
       const content = await contentOf(db, actor, id);
       if (!content.editable) throw new ProductError('forbidden', { message: `Only ${content.entity.name} can export it.` });
       if (content.type !== 'elearning') throw invalid('id', 'Only an e-learning content is exported as a course.');
-      if (content.designed) throw invalid('id', 'A content that is designed as pages cannot be exported as a course.');
+      const design = content.designed ? await designOf(db, id) : undefined;
       const { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt } = content;
       const parts: Parts = {
         content: { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image: image && { hash: image.hash }, image_alt },
         lessons: await lessonsOf(db, id),
         quizzes: await quizzesOf(db, id),
+        ...(design ? { design } : {}),
       };
       const hashes = [...usesOf(parts).keys()];
       const names = await namesOfFiles(db, actor, hashes);
@@ -256,6 +265,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
           ...{ title: course.content.title, course: course.course.title, organisation: course.organisation, exported_at: course.exported_at },
           lessons: parts.lessons.map((l) => ({ title: l.title, topics: l.topics.map((t) => t.title) })),
           quizzes: parts.quizzes.map((q) => ({ title: q.title, questions: q.questions.length })),
+          pages: parts.design?.pages.map((p) => p.title) ?? [],
           files: { count: used.length, bytes: used.reduce((sum, f) => sum + f.bytes, 0), here: used.filter((f) => here.has(f.hash)).length },
           same_title: await hasTitle(db, actor, course.content.title),
           left_out,

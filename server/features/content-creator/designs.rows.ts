@@ -16,17 +16,10 @@ export const keepDesign = (tx: Db, id: string, design: Design): Promise<number> 
     sql`insert into designs (content_id, design) values (${id}, ${JSON.stringify(design)}) on conflict (content_id) do update set design = excluded.design`,
   );
 
-/** The design with what is known of its files here, whatever was sent of them. Refuses files that are not the organisation's. */
-export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design, before: Design | null): Promise<Design> => {
-  const hashesOf = (of: Design | null) => (of ? mediaOfDesign(of).map((m) => m.hash) : []);
-  const known = await usableFiles(on, actor, hashesOf(design), hashesOf(before));
+/** The design with each of its files as `known` has it, which is told what kind of file it has to be and in which field it stands. */
+export const withDesignFiles = (design: Design, known: (media: Media, types: RegExp, field: string) => Media): Design => {
   const inBlock = (block: DesignBlock, field: string): DesignBlock => {
-    const of = ({ hash }: Media, types: RegExp): Media => {
-      const media = known.get(hash);
-      if (!media) throw invalid(field, 'The file of this block is not one of your organisation. Upload it again.');
-      if (!types.test(media.type)) throw invalid(field, 'The file of this block is of another kind than the block.');
-      return media;
-    };
+    const of = (media: Media, types: RegExp) => known(media, types, field);
     const asked = (question: AuthoredQuestion | null) =>
       question && withPictures(question, (picture) => ({ ...picture, media: of(picture.media, /^image\//) }));
     if (block.kind === 'picture') return { ...block, media: block.media && of(block.media, /^image\//) };
@@ -50,6 +43,18 @@ export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design,
       })),
     })),
   };
+};
+
+/** The design with what is known of its files here, whatever was sent of them. Refuses files that are not the organisation's. */
+export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design, before: Design | null): Promise<Design> => {
+  const hashesOf = (of: Design | null) => (of ? mediaOfDesign(of).map((m) => m.hash) : []);
+  const known = await usableFiles(on, actor, hashesOf(design), hashesOf(before));
+  return withDesignFiles(design, ({ hash }, types, field) => {
+    const media = known.get(hash);
+    if (!media) throw invalid(field, 'The file of this block is not one of your organisation. Upload it again.');
+    if (!types.test(media.type)) throw invalid(field, 'The file of this block is of another kind than the block.');
+    return media;
+  });
 };
 
 /** A design as far as it can be made again from what learners get: without its questions, whose answers are its author's own. */

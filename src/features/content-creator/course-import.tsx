@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { importContent } from '#contract/api/course-files.ts';
 import { contentFileLimits } from '#contract/entities/content-file.ts';
 import type { CourseInFile } from '#contract/entities/course-file.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
@@ -28,6 +29,7 @@ const InFile = ({ course }: { course: CourseInFile }) => {
   const facts = [
     ['From', course.exported_at === null ? course.organisation : `${course.organisation}, ${formatMoment(course.exported_at)}`],
     ['Course there', course.course],
+    ...(course.pages.length > 0 ? [['Pages', course.pages.join(', ')] as const] : []),
     ['Lessons', course.lessons.map((l) => `${l.title} (${countOf(l.topics.length, 'topic')})`).join(', ') || 'none'],
     ['Quizzes', course.quizzes.map((q) => `${q.title} (${countOf(q.questions, 'question')})`).join(', ') || 'none'],
     ['Files', filesWords(course.files)],
@@ -71,7 +73,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
     success: texts.contentCreated,
     onSaved: (made) => {
       closeModal(importDialog);
-      void navigate(contentOne('elearning', made.id));
+      void navigate(made.designed ? pathTo('content-designer-by-id', { id: made.id }) : contentOne('elearning', made.id));
     },
   });
   const { field } = fields;

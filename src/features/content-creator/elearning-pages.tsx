@@ -2,7 +2,7 @@ import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/a
 import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentPages, CopyContent } from '#src/features/content-creator/content-pages.tsx';
 import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
-import { ExportButton } from '#src/features/content-creator/export-button.tsx';
+import { ExportButton } from '#src/screens/authoring/export-button.tsx';
 import { PublishButton, PublishProblems, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { publishingWords } from '#src/screens/authoring/publishing-words.ts';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';

@@ -15,6 +15,7 @@ import { type Designer, useDesigner } from '#src/features/content-designer/use-d
 import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentChanges } from '#src/screens/authoring/content-values.ts';
 import { CopyButton } from '#src/screens/authoring/copy-dialog.tsx';
+import { ExportButton } from '#src/screens/authoring/export-button.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { PublishDialog, publishDialog, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { canPublish, publishingWords } from '#src/screens/authoring/publishing-words.ts';
@@ -116,6 +117,7 @@ const Loaded = ({ read }: { read: DesignedContent }) => {
       actions={
         <>
           <CopyButton content={thing} about="Its pages are copied with it, so that you can change them freely." to={one} />
+          <ExportButton content={thing} />
           <WithdrawButton content={thing} onChange={onChange} />
           <Publish
             designer={designer}

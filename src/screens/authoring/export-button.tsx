@@ -6,7 +6,7 @@ import { useAction } from '#src/screens/use-action.ts';
 import { IconDownload } from '#src/ui/icons.tsx';
 
 /** Saves the working copy of an e-learning as a file, to be taken to another organisation or server. */
-export const ExportButton = ({ content: { id } }: { content: Content }) => {
+export const ExportButton = ({ content: { id } }: { content: Pick<Content, 'id'> }) => {
   const take = useAction(async () => {
     const result = await call('GET /content/{id}/export', { params: { id } });
     if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'course.zip');
