@@ -13,6 +13,7 @@ import { contentEndpoints } from '#contract/api/content.ts';
 import { contentFileEndpoints } from '#contract/api/content-files.ts';
 import { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
+import { contentPresenceEndpoints } from '#contract/api/content-presence.ts';
 import { courseFileEndpoints } from '#contract/api/course-files.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
 import { dashboardEndpoints } from '#contract/api/dashboards.ts';
@@ -74,6 +75,7 @@ export const endpoints = [
   ...questionFileEndpoints,
   ...courseFileEndpoints,
   ...contentPartEndpoints,
+  ...contentPresenceEndpoints,
   ...designedContentEndpoints,
   ...entityEndpoints,
   ...brandingEndpoints,

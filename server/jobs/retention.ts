@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 /**
  * Deletes expired data: the answers to changes after 90 days and their ids after 400 (until then a repeated change is recognised
  * and not applied again), sign-in events after 400, failed changes after 90, pieces of incomplete files after 30 (if the rest
- * arrives after all, they are requested again), and expired sign-ups at once. Refusals are kept.
+ * arrives after all, they are requested again), who had what open after a day, and expired sign-ups at once. Refusals are kept.
  */
 export const forgetOldAnswers = async (
   db: Db,
@@ -40,6 +40,7 @@ export const forgetOldAnswers = async (
   pieces: number;
   jobs: number;
   matrices: number;
+  presences: number;
   deliveries: number;
 }> => {
   const before = (days: number) => new Date(now.getTime() - days * dayMs);
@@ -66,6 +67,7 @@ export const forgetOldAnswers = async (
       (await db.run(sql`delete from content_uploads where begun_at < ${before(piecesDays)}`)),
     jobs: await db.run(sql`delete from jobs where ended_at < ${before(jobDays)}`),
     matrices: await db.run(sql`delete from matrices where created_at < ${before(matrixDays)}`),
+    presences: await db.run(sql`delete from presences where seen_at < ${before(1)}`),
     failedChanges: await db.run(sql`delete from failed_changes where last_at < ${before(failedChangeDays)}`),
     ids: await db.run(sql`delete from ledger where at < ${before(protocol.ledgerIdDays)}`),
   };

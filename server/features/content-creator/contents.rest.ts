@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { contentEndpoints } from '#contract/api/content.ts';
 import { uploadContentImage } from '#contract/api/content.ts';
 import type { contentFileEndpoints } from '#contract/api/content-files.ts';
+import type { contentPresenceEndpoints } from '#contract/api/content-presence.ts';
 import type { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import type { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import type { courseFileEndpoints } from '#contract/api/course-files.ts';
@@ -17,6 +18,7 @@ import { coursesOf } from '#server/features/content-creator/courses.service.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { contentOverviewOf } from '#server/features/content-creator/overview.rows.ts';
 import { type OrderChange, partsOf } from '#server/features/content-creator/parts.service.ts';
+import { presenceOf } from '#server/features/content-creator/presence.service.ts';
 import { readQuestions } from '#server/features/content-creator/question-files.service.ts';
 import { contentUsesOf, courseUsesOf } from '#server/features/content-creator/uses.rows.ts';
 import { readForm } from '#server/http/multipart.ts';
@@ -85,6 +87,11 @@ export const contentFileHandlers = (services: Services): HandlersOf<typeof conte
 export const questionFileHandlers = (services: Services): HandlersOf<typeof questionFileEndpoints> => ({
   readQuestionFile: async ({ request }) => ({ data: await readQuestions(services, request.body as Readable) }),
 });
+
+export const contentPresenceHandlers = (services: Services): HandlersOf<typeof contentPresenceEndpoints> => {
+  const presence = presenceOf(services);
+  return { tellPresence: async ({ actor, body }) => ({ data: await presence.tell(actor, body) }) };
+};
 
 export const courseFileHandlers = (services: Services): HandlersOf<typeof courseFileEndpoints> => {
   const courseFiles = courseFilesOf(services);

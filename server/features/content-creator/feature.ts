@@ -1,5 +1,6 @@
 import { contentEndpoints } from '#contract/api/content.ts';
 import { contentFileEndpoints } from '#contract/api/content-files.ts';
+import { contentPresenceEndpoints } from '#contract/api/content-presence.ts';
 import { contentPartEndpoints } from '#contract/api/content-parts.ts';
 import { courseFileEndpoints } from '#contract/api/course-files.ts';
 import { courseEndpoints } from '#contract/api/courses.ts';
@@ -10,6 +11,7 @@ import {
   contentFileHandlers,
   contentHandlers,
   contentPartHandlers,
+  contentPresenceHandlers,
   courseFileHandlers,
   courseHandlers,
   designedContentHandlers,
@@ -25,6 +27,7 @@ export const contentCreator = feature(
     ...designedContentEndpoints,
     ...questionFileEndpoints,
     ...courseFileEndpoints,
+    ...contentPresenceEndpoints,
   ],
   (services) => ({
     ...courseHandlers(services),
@@ -34,5 +37,6 @@ export const contentCreator = feature(
     ...designedContentHandlers(services),
     ...questionFileHandlers(services),
     ...courseFileHandlers(services),
+    ...contentPresenceHandlers(services),
   }),
 );

@@ -2,10 +2,12 @@ import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
+import type { PresenceKind } from '#contract/entities/presence.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { useSession } from '#src/access/session.ts';
 import { type CallData, type CallInput, call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
+import { AlsoHere } from '#src/screens/authoring/also-here.tsx';
 import { type Conflict, useRevised } from '#src/screens/authoring/revised.tsx';
 import type { DraftOf } from '#src/screens/form-draft.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -58,6 +60,10 @@ type Of<P extends Path> = {
   one?: (id: string) => string;
 };
 
+/** What each is called where it is said who has it open. */
+const kindOf = {
+  ...{ '/courses': 'course', '/content': 'content', '/lessons': 'lesson', '/topics': 'topic', '/quizzes': 'quiz', '/h5ps': 'h5p' },
+} as const satisfies Record<Path, PresenceKind>;
 /** The draft of something that is not there yet. */
 const ofNothing = { rev: undefined, resumed: () => undefined };
 
@@ -135,12 +141,20 @@ export const authoredPages = <P extends Path>(
         }
       />
     );
-    if (Page) return <Page thing={thing} onChange={set} form={form} />;
+    const others = <AlsoHere kind={kindOf[at]} id={id} what={words.name} />;
+    if (Page)
+      return (
+        <>
+          {others}
+          <Page thing={thing} onChange={set} form={form} />
+        </>
+      );
     return (
       <div className={layout.page}>
         <Title order={1} className={layout.title}>
           {thing.title}
         </Title>
+        {others}
         {form}
       </div>
     );

@@ -12,6 +12,7 @@ import { call } from '#src/api/call.ts';
 import { DesignerView } from '#src/features/content-designer/designer.tsx';
 import { designOf } from '#src/features/content-designer/edited.ts';
 import { type Designer, useDesigner } from '#src/features/content-designer/use-designer.ts';
+import { AlsoHere } from '#src/screens/authoring/also-here.tsx';
 import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentChanges } from '#src/screens/authoring/content-values.ts';
 import { CopyButton } from '#src/screens/authoring/copy-dialog.tsx';
@@ -135,7 +136,9 @@ const Loaded = ({ read }: { read: DesignedContent }) => {
         { id: 'versions', label: 'Versions', content: <Versions content={thing} /> },
         { id: 'feedback', label: 'Feedback', content: <ContentFeedback content={thing} /> },
       ]}
-    />
+    >
+      <AlsoHere kind="content" id={thing.id} what="content" />
+    </DetailPage>
   );
 };
 

@@ -55,3 +55,31 @@ test('an author shares a course with an organisation below, and is told what hap
   await expect(page.getByRole('button', { name: 'Share this content …' })).toBeVisible();
   await look(page, 'content-uses');
 });
+
+test('two authors see that the other has the same topic open, until one of them leaves', async ({ page, server, browser }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  const topic = await api<Thing>(page, 'POST', '/topics', { title: 'How hot is it?', blocks: text('Never above 43 degrees.') });
+  const address = `${server.url}/content-creator/topics/update/${topic.id}`;
+  await page.goto(address);
+  await expect(page.getByRole('textbox', { name: 'Text of the topic' })).toBeVisible();
+  const others = (of: typeof page) => of.getByRole('status', { name: 'Who else is editing' });
+  await expect(others(page)).toBeEmpty();
+  const second = await browser.newContext();
+  const colleague = await second.newPage();
+  await signIn(colleague, server, 'super@lantern.test');
+  await colleague.goto(address);
+  await expect(others(colleague)).toContainText('is also editing this topic since');
+  // Told at the next beat: asked for at once as when the page is come back to.
+  await page.evaluate(() => dispatchEvent(new Event('pageshow')));
+  await expect(others(page)).toContainText('is also editing this topic since');
+  await look(page, 'topic-presence');
+  await second.setOffline(true);
+  await colleague.evaluate(() => dispatchEvent(new Event('pageshow')));
+  await expect(others(colleague)).toContainText('Without a connection it cannot be known');
+  await second.setOffline(false);
+  await colleague.goto(`${server.url}/content-creator/topics`);
+  await expect(colleague.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.evaluate(() => dispatchEvent(new Event('pageshow')));
+  await expect(others(page)).toBeEmpty();
+  await second.close();
+});
