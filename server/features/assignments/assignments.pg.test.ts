@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CourseLine } from '#contract/entities/authored-content.ts';
 import type { AvailableCourse, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -143,6 +144,13 @@ describe('what an organisation learns from', () => {
     const fire = (await courses('willowbrook')).find((c) => c.title === 'Fire safety') as EntityCourse;
     await admin.json('PATCH', `/entities/willowbrook/course-categories/${made.body.data.id}`, { course_ids: [fire.id] });
     expect((await available(learner, amara)).find((c) => c.id === fire.id)?.categories).toEqual(['Safety']);
+    const authored = async (query: string) => (await admin.json<Answer<CourseLine[]>>('GET', `/courses?${query}`)).body.data;
+    expect(await authored(`category_id=${made.body.data.id}`)).toMatchObject([{ id: fire.id, categories: [{ name: 'Safety' }] }]);
+    expect((await authored(`role_id=${care}`)).some((c) => c.id === fire.id)).toBe(false);
+    await admin.json('PATCH', `/entities/willowbrook/courses/${fire.id}`, { role_ids: [care] });
+    expect((await authored(`role_id=${care}`)).some((c) => c.id === fire.id)).toBe(true);
+    expect((await authored(`type_id=${demoId('type:group:learner')}`)).some((c) => c.id === fire.id)).toBe(false);
+    await admin.json('PATCH', `/entities/willowbrook/courses/${fire.id}`, { role_ids: [] });
     const taken = await admin.json<Answer<EntityCourse>>('PATCH', `/entities/willowbrook/courses/${fire.id}`, { category_ids: [] });
     expect(taken.body.data.categories).toEqual([]);
 
@@ -172,12 +180,12 @@ describe('what an organisation learns from', () => {
     expect((await admin.json('DELETE', `/entities/willowbrook/tags/${tag.body.data.id}`)).status).toBe(204);
   });
 
-  it('needs its own permission to limit whom a content is for, and to see what somebody may take', async () => {
+  it('needs its own permission to limit whom a course or a content is for, and to see what somebody may take', async () => {
     const { db } = server.database;
     const manager = demoId('user:manager@willowbrook.test');
     const { courseId, contentId: content } = await platformCourse('Standing aids');
     await superAdmin.json('POST', '/entities/willowbrook/courses', { course_id: courseId });
-    await db.run(sql`insert into user_permissions (user_id, permission_id) values (${manager}, 69) on conflict do nothing`);
+    await db.run(sql`insert into user_permissions (user_id, permission_id) values (${manager}, 68), (${manager}, 69) on conflict do nothing`);
     const client = await signedIn('manager@willowbrook.test');
     const give = (who: TestClient, more: object) =>
       who.json<Answer<EntityContent>>('POST', '/entities/willowbrook-house/content', { content_id: content, ...more });
@@ -189,8 +197,18 @@ describe('what an organisation learns from', () => {
     // Whom it was limited to by somebody else is not widened either.
     expect((await admin.json('PATCH', path, { role_ids: [care] })).status).toBe(200);
     expect(await client.json('PATCH', path, { role_ids: [] })).toMatchObject(refused);
-    expect(await give(client, {})).toMatchObject(refused);
+    expect(await give(client, { role_ids: [] })).toMatchObject(refused);
+    expect((await give(client, {})).body.data.roles).toMatchObject([{ id: care }]);
     expect((await client.json('PATCH', path, { role_ids: [care] })).status).toBe(200);
+    // The same of a course: what is limited above is handed on as it is.
+    await admin.json('PATCH', `/entities/willowbrook/courses/${courseId}`, { role_ids: [care] });
+    const giveCourse = (more: object) =>
+      client.json<Answer<EntityCourse>>('POST', '/entities/willowbrook-house/courses', { course_id: courseId, ...more });
+    expect(await giveCourse({ role_ids: [] })).toMatchObject(refused);
+    expect((await giveCourse({})).body.data).toMatchObject({ given_here: true, roles: [{ id: care }] });
+    const house = `/entities/willowbrook-house/courses/${courseId}`;
+    expect(await client.json('PATCH', house, { role_ids: [] })).toMatchObject(refused);
+    expect((await client.json('PATCH', house, { role_ids: [care], category_ids: [] })).status).toBe(200);
 
     await db.run(sql`insert into user_permissions (user_id, permission_id) values (${manager}, 122) on conflict do nothing`);
     const allowed = await signedIn('manager@willowbrook.test');

@@ -49,7 +49,15 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
   });
   const note = (tx: Db, by: By, entityId: string, kind: 'course' | 'content', { id, title: name }: { id: string; title: string }, noted: Noted) =>
     noteChange(tx, by, now(), { entityId, subject: { kind, id, name }, ...noted });
-  /** Whom a content is limited to is changed only by who may restrict content. */
+  /** For whom something comes to an organisation from above: where it was given nearest to it. Everybody where it was given to nobody there. */
+  const fromAbove = async (tx: Db, { id: place }: Entity, kind: 'course' | 'content', id: string): Promise<Required<ForWhom>> =>
+    (await tx.one<Required<ForWhom>>(sql`select x.role_ids, x.type_ids from ${word(`entity_${kind}s`)} x
+      where x.${word(`${kind}_id`)} = ${id} and x.entity_id in (${entityAndAbove(place)})
+      order by (select count(*) from entity_below d where d.below = x.entity_id) desc limit 1`)) ?? everyone;
+  /** For whom something is given: whoever may not restrict it hands it on to those it came for. */
+  const handedOn = (actor: Actor, before: Required<ForWhom>, asked: ForWhom): ForWhom =>
+    can(actor.user, 'content.restrict') ? { ...everyone, ...asked } : { ...before, ...asked };
+  /** Whom a course or a content is limited to is changed only by who may restrict content. */
   const requireMayRestrict = (actor: Actor, before: Required<ForWhom>, after: ForWhom) => {
     if (can(actor.user, 'content.restrict')) return;
     const sorted = (ids: readonly string[]) => [...new Set(ids)].sort().join();
@@ -57,17 +65,19 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       if (after[field] && sorted(after[field]) !== sorted(before[field] ?? []))
         throw new ProductError('forbidden', { fields: { [field]: ['You do not have permission to change this.'] } });
   };
+  const giveAsAsked = async (tx: Db, by: By, entity: Entity, kind: 'course' | 'content', id: string, asked: ForWhom): Promise<void> => {
+    const before = await fromAbove(tx, entity, kind, id);
+    const forWhom = handedOn(by.actor, before, asked);
+    requireMayRestrict(by.actor, before, forWhom);
+    await checkForWhom(tx, entity.id, forWhom);
+    await give(tx, entity, kind, id, forWhom);
+  };
   const giveContentTo = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
     const content = await tx.one<{ id: string }>(
       sql`select c.id from contents c where c.id = ${contentId} and c.deleted_at is null and ${contentIsTheirs(by.actor)}`,
     );
     if (!content) throw invalid('content_id', 'Choose a content that your organisation has.');
-    const given = await tx.one<{ role_ids: string[]; type_ids: string[] }>(
-      sql`select role_ids, type_ids from entity_contents where entity_id = ${entity.id} and content_id = ${contentId}`,
-    );
-    requireMayRestrict(by.actor, given ?? everyone, { ...everyone, ...forWhom });
-    await checkForWhom(tx, entity.id, forWhom);
-    await give(tx, entity, 'content', contentId, forWhom);
+    await giveAsAsked(tx, by, entity, 'content', contentId, forWhom);
     const row = await oneContent(tx, entity, contentId);
     await note(tx, by, entity.id, 'content', row, { action: 'granted', after: told(row) });
     return row;
@@ -86,8 +96,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
   const giveCourseTo = async (tx: Db, by: By, entity: Entity, id: string, forWhom: ForWhom): Promise<EntityCourse> => {
     const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${id} and ${hasCourseHere(by.actor)}`);
     if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
-    await checkForWhom(tx, entity.id, forWhom);
-    await give(tx, entity, 'course', id, forWhom);
+    await giveAsAsked(tx, by, entity, 'course', id, forWhom);
     const row = await oneCourse(tx, entity, id);
     await note(tx, by, entity.id, 'course', row, { action: 'granted', after: told(row) });
     return row;
@@ -125,6 +134,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       if (forWhom.role_ids || forWhom.type_ids) {
         const own = before.from.id === entity.id;
         if (!own) throw new ProductError('forbidden', { message: `This course comes from ${before.from.name}, which decides who it is for.` });
+        requireMayRestrict(by.actor, forWhomOf(before), forWhom);
         await checkForWhom(tx, entity.id, forWhom);
         await give(tx, entity, 'course', id, forWhom, forWhomOf(before));
       }

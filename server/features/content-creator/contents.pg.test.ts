@@ -94,6 +94,23 @@ describe('a content of an organisation', () => {
     expect((await learner.json('GET', '/courses')).status).toBe(403);
   });
 
+  it('needs a permission of its own to be kept from those who would take it themselves', async () => {
+    const { data } = (await add({ title: 'Entered for people' })).body;
+    const { db } = server.database;
+    const of = sql`permission_id = 122 and type_id = (select type_id from users where email = 'admin@willowbrook.test')`;
+    const [type] = await db.all<{ type_id: string }>(sql`select type_id from type_permissions where ${of}`);
+    await db.run(sql`delete from type_permissions where ${of}`);
+    const unable = await signedIn('admin@willowbrook.test');
+    const refused = { status: 403, body: { errors: { admin_only: ['You do not have permission to change this.'] } } };
+    expect(await unable.json('PATCH', `/content/${data.id}`, { admin_only: true })).toMatchObject(refused);
+    expect(await add({ admin_only: true }, unable)).toMatchObject(refused);
+    // What stays as it is needs none.
+    expect((await unable.json('PATCH', `/content/${data.id}`, { admin_only: false, aims: 'Safe' })).status).toBe(200);
+    await db.run(sql`insert into type_permissions (type_id, permission_id) values (${type?.type_id ?? ''}, 122)`);
+    const able = await signedIn('admin@willowbrook.test');
+    expect((await able.json('PATCH', `/content/${data.id}`, { admin_only: true })).status).toBe(200);
+  });
+
   it('of the library is used and not changed', async () => {
     const [nutrition] = await list(author, 'type=scorm&search=nutrition');
     expect(nutrition).toMatchObject({ title: 'Nutrition and hydration', editable: false, entity: { name: 'Lantern' } });

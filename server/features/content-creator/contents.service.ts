@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { copyContent, createContent, publishContent, updateContent } from '#contract/api/content.ts';
 import type { createDesignedContent, updateDesignedContent } from '#contract/api/designed-contents.ts';
+import { can } from '#contract/can.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { CourseDescription } from '#contract/entities/course-file.ts';
 import type { Content, ContentType } from '#contract/entities/authored-content.ts';
@@ -34,6 +35,7 @@ type Held = {
   published: boolean;
   rev: number;
   current_version: number;
+  admin_only: boolean;
   image: string | null;
   course_id: string;
 };
@@ -66,7 +68,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const held = async (tx: Db, actor: Actor, id: string): Promise<Held> =>
     existing(
       await tx.one<Held>(
-        sql`select c.id, c.type, c.designed, c.entity_id, c.published, c.rev, c.current_version, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
+        sql`select c.id, c.type, c.designed, c.entity_id, c.published, c.rev, c.current_version, c.admin_only, c.image, c.course_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)} for update`,
       ),
     );
 
@@ -94,6 +96,8 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       if (fields.completion !== undefined) throw invalid('completion', 'Only a SCORM content says when it is completed.');
     } else if (package_id !== undefined) columns.package_id = (await coursePackage(tx, actor, package_id)).id;
     if (uncounted !== undefined) columns.uncounted = await partsHere(tx, before?.id ?? null, uncounted);
+    if ((fields.admin_only ?? before?.admin_only ?? false) !== (before?.admin_only ?? false) && !can(actor.user, 'content.restrict'))
+      throw new ProductError('forbidden', { fields: { admin_only: ['You do not have permission to change this.'] } });
     if (image === null) columns.image = null;
     else if (image !== undefined) {
       const known = (await usableFiles(tx, actor, [image.hash], before?.image ? [before.image] : [])).get(image.hash);

@@ -76,7 +76,7 @@ const ids = (chosen: readonly Ref[]) => chosen.map(({ id }) => id);
 const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCancel }: FormProps) => {
   // What comes from above is for whom it is said to be there; its place among the headings is one's own.
   const available = { find: findAvailable(slug, kind), placeholder: 'Choose one', nothing: 'Nothing of this title' };
-  const mayRestrict = useCan('content.restrict') || kind === 'course';
+  const mayRestrict = useCan('content.restrict');
   const narrows = mayRestrict && (given === null || given.from.slug === slug);
   const [schema] = useState(() =>
     kind === 'course' ? (given ? updateGivenCourse.body : giveCourse.body) : given ? updateGivenContent.body : giveContent.body,
@@ -117,7 +117,7 @@ const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCan
     <Form
       form={fields}
       label={given ? given.title : `Give a ${kind}`}
-      save={(mayRestrict || !given) && 'Save'}
+      save={(mayRestrict || !given || kind === 'course') && 'Save'}
       beside={
         <>
           <Button variant="default" onClick={onCancel}>
@@ -151,7 +151,7 @@ const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCan
           <p className={layout.count}>
             {mayRestrict
               ? `It comes from ${given?.from.name}; you choose who it is for there.`
-              : 'You do not have permission to choose which job roles and user types a content is for.'}
+              : `You do not have permission to choose which job roles and user types a ${kind} is for.`}
           </p>
         )}
         {given?.kind === 'course' && <MultiPicker label="Under the categories" from={categoriesOf(slug)} {...field('category_ids')} />}

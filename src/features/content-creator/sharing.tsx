@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { giveContents, giveCourses } from '#contract/api/assignments.ts';
+import { giveContents, giveCourses, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
 import { can } from '#contract/can.ts';
 import type { GivenPlace } from '#contract/entities/authored-content.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -68,6 +68,35 @@ const ShareForm = ({ kind, id, places, onChange, dialog }: Props & { dialog: str
   );
 };
 
+/** Asks for whom a course or a content is in one organisation. */
+const RestrictForm = ({ kind, id, place, onChange, dialog }: Omit<Props, 'places'> & { place: GivenPlace; dialog: string }) => {
+  const { slug } = place;
+  const fields = useForm({
+    schema: kind === 'course' ? updateGivenCourse.body : updateGivenContent.body,
+    begin: { role_ids: place.roles as readonly Option[], type_ids: place.types as readonly Option[] },
+    toInput: ({ role_ids, type_ids }) => ({ role_ids: ids(role_ids), type_ids: ids(type_ids) }),
+    save: (body): Promise<Result<unknown>> =>
+      kind === 'course'
+        ? call('PATCH /entities/{slug}/courses/{courseId}', { params: { slug, courseId: id }, body })
+        : call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: id }, body }),
+    success: texts.successfullyUpdated,
+    onSaved: () => {
+      closeModal(dialog);
+      onChange();
+    },
+  });
+  const { field } = fields;
+  return (
+    <Form form={fields} label="Restrict" save="Save">
+      <FormSection>
+        <p style={{ margin: 0 }}>Only people with one of these can begin it. People whose job role requires it can in any case.</p>
+        <MultiPicker label="For job roles" placeholder="Everybody" from={rolesOf(slug)} {...field('role_ids')} />
+        <MultiPicker label="For user types" placeholder="Everybody" from={typesOf(slug)} {...field('type_ids')} />
+      </FormSection>
+    </Form>
+  );
+};
+
 const forWhom = ({ roles, types }: GivenPlace) =>
   roles.length + types.length === 0 ? 'Everybody there and below' : [...roles, ...types].map(({ name }) => name).join(', ');
 const howMany = ({ people_in_it: now, people_required: required }: GivenPlace) =>
@@ -77,7 +106,7 @@ const howMany = ({ people_in_it: now, people_required: required }: GivenPlace) =
 
 const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { place: GivenPlace; may: boolean }) => {
   const { slug, name, own } = place;
-  const dialog = `take-back-${slug}`;
+  const dialog = `take-back-${kind}-${slug}`;
   const action = useAction(
     (): Promise<Result<unknown>> =>
       kind === 'course'
@@ -92,6 +121,8 @@ const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { pla
     },
   );
   const people = howMany(place);
+  const mayRestrict = useCan('content.restrict');
+  const restricting = `restrict-${kind}-${slug}`;
   return (
     <li className={classes.place}>
       {may ? (
@@ -101,6 +132,16 @@ const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { pla
       )}
       <span className={classes.note}>{forWhom(place)}</span>
       {people && <span className={classes.note}>{people}</span>}
+      {may && mayRestrict && (
+        <>
+          <Button variant="subtle" onClick={() => openModal(restricting)} aria-label={`Restrict it in ${name} …`}>
+            Restrict …
+          </Button>
+          <RegisteredModal name={restricting} title={`For whom in ${name}?`}>
+            {() => <RestrictForm kind={kind} id={id} place={place} onChange={onChange} dialog={restricting} />}
+          </RegisteredModal>
+        </>
+      )}
       {may && !(own && kind === 'course') && (
         <SureButton
           dialog={dialog}
