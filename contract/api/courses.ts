@@ -13,8 +13,11 @@ export const listCourses = endpoint({
   method: 'GET',
   path: '/courses',
   summary: 'Lists the courses of the caller’s organisation, by title, in pages.',
-  /** `ids`, our addition: these courses. */
-  query: z.object({ ...pageQuery, ...sortQuery(sorts.courses), ids: z.optional(Ids) }),
+  /** Our additions: `ids`, these courses; those of a category; those limited to a job role or user type where the caller is. */
+  query: z.object({
+    ...{ ...pageQuery, ...sortQuery(sorts.courses), ids: z.optional(Ids) },
+    ...{ category_id: z.optional(Id), role_id: z.optional(Id), type_id: z.optional(Id) },
+  }),
   response: z.array(CourseLine),
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
   access: ['content.creator', 'content.create', 'content.update', 'entity.courses', 'user.bulk_attempts', 'record.create'],

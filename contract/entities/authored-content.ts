@@ -137,6 +137,8 @@ export const CourseLine = z.object({
   editable: z.boolean(),
   content_count: Count,
   renewal_months: z.nullable(Count),
+  /** The categories that it has in the caller's organisation and in those above. */
+  categories: z.array(Ref),
   rev: Count,
 });
 export type CourseLine = z.infer<typeof CourseLine>;

@@ -3,8 +3,9 @@ import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { formDraftPrefix } from '#src/offline/store/person-db.ts';
+import { type Typed, movedSince } from '#src/screens/moved-since.ts';
 
-type Kept<V> = { changed: Partial<V>; at: string; rev?: number };
+type Kept<V> = Typed<V> & { at: string; rev?: number };
 
 /** What a draft is called, and of what it is a change: `rev` is the version that the form began with. */
 export type DraftOf = string | { name: string; rev?: number | undefined; resumed: (rev: number | undefined) => void };
@@ -37,12 +38,15 @@ export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V
     const changed = Object.entries(values).filter(
       ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
-    const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...(rev === undefined ? {} : { rev }) };
+    const basis = rev === undefined ? { was: Object.fromEntries(changed.map(([field]) => [field, begin[field as keyof V]])) } : { rev };
+    const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...basis };
     warnIfNotSaved(db.kv.put({ key, value: kept }).then(() => tell.current?.(values)));
   }, [db, key, begin, values, dirty, rev]);
   return {
     kept: key !== undefined,
     found,
+    /** The fields of what was found that somebody else changed since. */
+    moved: () => (found ? movedSince(found, begin) : []),
     take: (): Partial<V> => {
       setFound(null);
       if (found) resumed?.(found.rev);

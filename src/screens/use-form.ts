@@ -32,6 +32,7 @@ type Options<S extends z.ZodMiniType, V, T> = {
   keep?: (values: V) => void;
 };
 
+const changedSince = 'Somebody changed this after you typed it. What you typed is shown: saving replaces theirs.';
 /** A form whose only rule is a schema of the contract. Shown by `Form`; each field takes the props of `field` or `checkbox`. */
 export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   schema,
@@ -124,6 +125,14 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     busy: action.busy,
     dirty,
     unsavedId: id,
-    draft: { ...kept, resume: () => fields.setValues(kept.take()) },
+    draft: {
+      ...kept,
+      /** Goes on with what was typed before. What somebody else changed since is said at its field: saving would replace it. */
+      resume: () => {
+        const moved = kept.moved();
+        fields.setValues(kept.take());
+        if (moved.length > 0) fields.setErrors(Object.fromEntries(moved.map((field) => [field, changedSince])));
+      },
+    },
   };
 };

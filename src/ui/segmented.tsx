@@ -2,11 +2,15 @@ import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import { SegmentedControl, type SegmentedControlProps } from '@mantine/core';
 
+/** Four of them side by side are read whole on a screen of 320 px. */
+const label = {
+  flex: 1,
+  whiteSpace: 'normal',
+  alignContent: 'center',
+  paddingInline: 'clamp(2px, 1.5vw, 10px)',
+  fontSize: 'clamp(0.8125rem, 4vw, 1rem)',
+} as const;
 /** A segmented control with the styles it needs. Long labels break into lines, so that it fits on a phone; all are as high as the highest. */
 export const Segmented = (props: SegmentedControlProps) => (
-  <SegmentedControl
-    fullWidth
-    styles={{ control: { display: 'flex' }, label: { flex: 1, whiteSpace: 'normal', alignContent: 'center' } }}
-    {...props}
-  />
+  <SegmentedControl fullWidth styles={{ control: { display: 'flex', minWidth: 0 }, label }} {...props} />
 );

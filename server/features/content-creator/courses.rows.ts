@@ -2,7 +2,8 @@ import type { listCourses } from '#contract/api/courses.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { CourseDetail, CourseLine } from '#contract/entities/authored-content.ts';
 import { contains, existing, orderBy, pageOf } from '#server/db/rows.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { entityAndAbove } from '#server/db/seen.ts';
+import { type Db, type Statement, sql, word } from '#server/db/sql.ts';
 import { seen } from '#server/features/content-creator/contents.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
@@ -14,15 +15,26 @@ export const courseOf = (actor: Actor): Statement =>
 /** It is changed by the organisation that it belongs to. */
 export const ownCourse = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`k.entity_id = ${actor.place.id}`);
 
-const columns = (actor: Actor) => sql`k.id, k.title, k.short_title, k.published, k.renewal_months, k.rev, ${ownCourse(actor)} as editable,
+const columns = (actor: Actor) => sql`k.id, k.title, k.short_title, k.published, k.renewal_months, k.rev,
+  coalesce((select json_agg(json_build_object('id', g.id, 'name', g.name) order by g.place, lower(g.name)) from course_categories g
+    join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(actor.place.id)})), '[]'::json) as categories, ${ownCourse(actor)} as editable,
   json_build_object('id', e.id, 'name', e.name) as entity, (select count(*)::int from contents c where c.course_id = k.id and ${seen(actor)}) as content_count`;
 const source = sql`courses k join entity_names e on e.id = k.entity_id`;
+
+/** Whether it is limited to a job role or a user type, where the actor is or above. */
+const limitedTo = (actor: Actor, column: 'role_ids' | 'type_ids', id: string | undefined): Statement =>
+  id === undefined
+    ? sql`true`
+    : sql`exists (select 1 from entity_courses x where x.course_id = k.id and ${id}::uuid = any(x.${word(column)}) and x.entity_id in (${entityAndAbove(actor.place.id)}))`;
+const inCategory = (id: string | undefined): Statement =>
+  id === undefined ? sql`true` : sql`exists (select 1 from course_category_courses x where x.course_id = k.id and x.category_id = ${id})`;
 
 export const coursePage = (on: Db, actor: Actor, query: QueryOf<typeof listCourses>) =>
   pageOf<CourseLine>(on, '/courses', query, {
     columns: columns(actor),
     from: source,
-    where: sql`${courseOf(actor)} and ${query.ids ? sql`k.id = any(${query.ids.split(',')}::uuid[])` : sql`true`} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`,
+    where: sql`${courseOf(actor)} and ${query.ids ? sql`k.id = any(${query.ids.split(',')}::uuid[])` : sql`true`} and ${contains([sql`k.title`, sql`k.short_title`], query.search)}
+      and ${inCategory(query.category_id)} and ${limitedTo(actor, 'role_ids', query.role_id)} and ${limitedTo(actor, 'type_ids', query.type_id)}`,
     order: orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`),
   });
 

@@ -10,8 +10,8 @@ import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
-import { countOf } from '#src/lib/format.ts';
 import { ContentFeedback } from '#src/screens/authoring/content-feedback.tsx';
+import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 
 const rules: { value: CompletionRule; label: string; about: string }[] = [
@@ -33,6 +33,10 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
     begin={(content) => ({
       package_id: (content?.package ?? null) as CoursePackage | null,
       completion: content?.completion ?? ('reported' as CompletionRule),
+    })}
+    compared={({ package_id: pack, completion }) => ({
+      'Course file': pack ? `${pack.manifest.title}, ${formatMegabytes(pack.bytes)}, uploaded ${formatMoment(pack.created_at)}` : 'none',
+      'It is completed': rules.find(({ value }) => value === completion)?.label ?? completion,
     })}
     toInput={({ package_id, completion }) => ({ package_id: package_id?.id, completion })}
     below={({ values: { package_id: pack } }) => {

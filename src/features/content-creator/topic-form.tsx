@@ -13,6 +13,7 @@ import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { TopicEditor } from '#src/features/content-creator/topic-editor/topic-editor.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
+import layout from '#src/ui/page.module.css';
 
 /** The longest time before what is typed is kept on this device. */
 const pauseMs = 250;
@@ -80,6 +81,11 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more 
   return (
     <Form form={{ ...fields, submit, draft: { ...draft, resume } }} beside={conflict ? null : more} save={conflict ? false : 'Save'}>
       {conflict && <ConflictSection conflict={conflict} busy={fields.busy} sides={sidesOf(compared, values, valuesOf(conflict.theirs))} />}
+      {thing && thing.used_in.length > 1 && (
+        <p className={`app-card ${layout.notice}`}>
+          It is used in {titlesOf(thing.used_in)}: all of them show a change when they are next published.
+        </p>
+      )}
       <FormSection wide>
         <TextInput label="Title" required maxLength={200} {...field('title')} />
         <Checkbox label="Hidden" description="Learners do not see it." {...checkbox('hidden')} />

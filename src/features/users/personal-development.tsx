@@ -1,4 +1,5 @@
-import { Button } from '@mantine/core';
+import '@mantine/core/styles/Combobox.css';
+import { Button, Select } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AvailableCourse } from '#contract/entities/assignment.ts';
@@ -20,6 +21,7 @@ export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
   const db = usePersonDb();
   const navigate = useNavigate();
   const [busy, setBusy] = useState<string | null>(null);
+  const [category, setCategory] = useState<string | null>(null);
   const { state } = useReadOf(['personal development', uuid], (signal) =>
     call('GET /users/{id}/personal-development-courses', { params: { id: uuid } }, { quiet: true, signal }),
   );
@@ -32,30 +34,44 @@ export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
     if (started.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
     else notify('error', started.message);
   };
+  const categories = [...new Set(courses.flatMap((course) => course.categories))].sort((a, b) => a.localeCompare(b));
   if (courses.length === 0) return null;
   return (
     <Section title="Personal development">
       <p className={layout.count}>Optional courses, beside the required ones.</p>
+      {categories.length > 1 && (
+        <Select
+          label="Category"
+          placeholder="All"
+          clearable
+          clearButtonProps={{ 'aria-label': 'Category: all' }}
+          data={categories}
+          value={category}
+          onChange={setCategory}
+        />
+      )}
       <ul className={classes.must}>
-        {courses.map((course) => (
-          <li key={course.id}>
-            <div>
-              <strong>{course.title}</strong>
-              <small>
-                {[
-                  ...course.categories,
-                  ...(course.estimated_duration ? [`${course.estimated_duration} minutes`] : []),
-                  ...(course.completed_at ? [`completed on ${formatDay(course.completed_at)}`] : []),
-                ].join(' · ')}
-              </small>
-            </div>
-            {uuid === me?.uuid && course.content_id && (
-              <Button variant="default" loading={busy === course.id} onClick={() => void start(course)} aria-label={`Start ${course.title}`}>
-                Start
-              </Button>
-            )}
-          </li>
-        ))}
+        {courses
+          .filter(({ categories: of }) => category === null || of.includes(category))
+          .map((course) => (
+            <li key={course.id}>
+              <div>
+                <strong>{course.title}</strong>
+                <small>
+                  {[
+                    ...course.categories,
+                    ...(course.estimated_duration ? [`${course.estimated_duration} minutes`] : []),
+                    ...(course.completed_at ? [`completed on ${formatDay(course.completed_at)}`] : []),
+                  ].join(' · ')}
+                </small>
+              </div>
+              {uuid === me?.uuid && course.content_id && (
+                <Button variant="default" loading={busy === course.id} onClick={() => void start(course)} aria-label={`Start ${course.title}`}>
+                  Start
+                </Button>
+              )}
+            </li>
+          ))}
       </ul>
     </Section>
   );

@@ -14,7 +14,7 @@ import { PrerequisitesField } from '#src/screens/authoring/prerequisites-field.t
 import { type Conflict, ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { WhatHappens } from '#src/screens/authoring/sure-dialog.tsx';
 import type { DraftOf } from '#src/screens/form-draft.ts';
-import { Form, FormSection } from '#src/screens/form.tsx';
+import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import type { Failed } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
@@ -39,6 +39,8 @@ type More<M extends object> = {
   /** What only this type has, in the form and for the server. */
   begin: (content: Content | null) => M;
   toInput: (values: M) => object;
+  /** The same in words by their labels, where two versions are compared. */
+  compared?: (values: M) => Record<string, string>;
   children: (fields: Fields<M>) => ReactNode;
   below?: (fields: Fields<M>) => ReactNode;
 };
@@ -46,7 +48,7 @@ export type Fields<M extends object> = ReturnType<typeof useForm<typeof createCo
 
 /** The form of a content: what all types have, and at its beginning what only this type has. */
 const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentValues['course_id'] }) => {
-  const { thing: content, type, save, success, onSaved, conflict, draft: kept, more, course, begin, toInput, children, below } = props;
+  const { thing: content, type, save, success, onSaved, conflict, draft: kept, more, course, begin, toInput, compared, children, below } = props;
   const user = useSession();
   const valuesOf = (of: Content | null) => ({ ...contentValues(of, course), ...begin(of) });
   const fields: Fields<M> = useForm<typeof createContent.body, ContentValues & M, Content>({
@@ -55,6 +57,7 @@ const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentVal
     toInput: (values) => ({ ...contentInput(values), ...toInput(values), type }) as object,
     save: (data) => save(type === 'elearning' && !content ? { ...data, published: false } : data),
     success,
+    locked: (of) => of === 'admin_only' && !can(user, 'content.restrict') && notPermitted,
     draft: { name: `content-${content?.id ?? type}`, ...kept },
     onSaved: (saved) => {
       fields.goOn(valuesOf(saved));
@@ -67,7 +70,13 @@ const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentVal
   return (
     <>
       <Form form={fields} beside={conflict ? null : more} save={conflict ? false : content || type !== 'elearning' ? 'Save' : 'Save and continue'}>
-        {conflict && <ConflictSection conflict={conflict} busy={fields.busy} sides={contentSides(values, conflict.theirs)} />}
+        {conflict && (
+          <ConflictSection
+            conflict={conflict}
+            busy={fields.busy}
+            sides={contentSides(values, conflict.theirs, compared && { mine: compared(fields.values), theirs: compared(begin(conflict.theirs)) })}
+          />
+        )}
         <FormSection title="What it is">
           {children(fields)}
           {content ? (

@@ -48,9 +48,11 @@ const words: FieldWords<ContentValues> = {
   image_alt: ['What the picture shows'],
   prerequisites: ['What has to be done first', (groups) => countOf(groups.length, 'group')],
 };
-export const contentSides = (mine: ContentValues, theirs: Content) => {
+/** What differs of two versions of a content. `ofType` are the fields of its type alone, in words by their labels. */
+export const contentSides = (mine: ContentValues, theirs: Content, ofType?: { mine: Record<string, string>; theirs: Record<string, string> }) => {
   const other = contentValues(theirs, null);
   // The keys of groups say nothing.
   const bare = (values: ContentValues) => ({ ...values, prerequisites: values.prerequisites.map((g, i) => ({ ...g, key: `${i}` })) });
-  return sidesOf(words, bare(mine), bare(other));
+  const labels = Object.fromEntries(Object.keys(ofType?.mine ?? {}).map((label) => [label, [label]])) as FieldWords<object>;
+  return sidesOf({ ...words, ...labels }, { ...bare(mine), ...ofType?.mine }, { ...bare(other), ...ofType?.theirs });
 };
