@@ -279,7 +279,7 @@ describe('the compliance report', () => {
       tags: [tag],
     });
     expect([tooLarge.status, tooLarge.body.code]).toEqual([300, 'report_too_large']);
-    expect(tooLarge.body.message).toContain('3,010 people and would take about 1 second.');
+    expect(tooLarge.body.message).toContain('it covers 3,010 people, and at most 3,000 are counted at once. It may take up to a minute.');
     expect(tooLarge.body.expected_seconds).toBe(1);
     // By e-mail it is made all the same: nobody waits for it.
     const mailed = { entities: [], tags: [tag], emailFormat: 'xlsx' };

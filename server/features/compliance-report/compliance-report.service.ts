@@ -52,12 +52,12 @@ const sums = complianceNumbers
 const chosenPlaces = (actor: Actor, entities: readonly string[]): Statement =>
   sql`${visibleEntity(actor)} and ${entities.length === 0 ? sql`true` : sql`e.id in (${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`}`;
 
-const tooLarge = (people: number, hint: string): ProductError => {
+const tooLarge = (people: number, most: number, hint: string): ProductError => {
   const expected_seconds = Math.ceil(people / peopleASecond);
-  const long =
-    expected_seconds < 120 ? `${expected_seconds} second${expected_seconds === 1 ? '' : 's'}` : `${Math.ceil(expected_seconds / 60)} minutes`;
+  const minutes = Math.ceil(expected_seconds / 60);
+  const thousands = (n: number) => n.toLocaleString('en-GB');
   return new ProductError('report_too_large', {
-    message: `This report is too large: it is about ${people.toLocaleString('en-GB')} people and would take about ${long}. ${hint}`,
+    message: `This report is too large to wait for: it covers ${thousands(people)} people, and at most ${thousands(most)} are counted at once. It may take up to ${minutes === 1 ? 'a minute' : `${thousands(minutes)} minutes`}. ${hint}`,
     extra: { expected_seconds, people },
   });
 };
@@ -104,7 +104,7 @@ export const complianceReportsOf = (services: Services) => {
     most = chosenAtOnce,
   ) => {
     const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${which}`))?.n ?? 0;
-    if (people > most) throw tooLarge(people, hint);
+    if (people > most) throw tooLarge(people, most, hint);
     const groups = await countBy(db, which, now(), (person, newStarter) =>
       isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : [],
     );

@@ -67,7 +67,8 @@ test('a report that is too large says so, one that fails can be tried again, and
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   let answer: 'too large' | 'broken' | 'right' = 'too large';
-  const tooLarge = 'This report is too large: it is about 9,000 people and would take about 2 seconds. Choose fewer people or tags.';
+  const tooLarge =
+    'This report is too large to wait for: it covers 9,000 people, and at most 3,000 are counted at once. It may take up to a minute. Choose fewer people or tags.';
   await page.route(/api\/reports\/compliance$/, async (route) => {
     if (answer === 'right') return route.continue();
     const large = answer === 'too large';
