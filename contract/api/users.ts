@@ -88,7 +88,8 @@ export const sendWelcomeEmails = endpoint({
   id: 'sendWelcomeEmails',
   method: 'POST',
   path: '/entities/{id}/send-welcome-email',
-  summary: 'Sends everyone in an organisation who has no password yet a link to set one; with `deep`, our addition, also everyone below it.',
+  summary:
+    'Sends everyone in an organisation who has no password yet a link to set one; with `deep`, our addition, also everyone below it. A job sends them; `sent` is how many these are.',
   params: z.object({ id: z.string().check(z.maxLength(63)) }),
   query: z.object({ deep: z._default(z.enum(['0', '1']), '0') }),
   response: z.object({ message: z.string(), sent: z.number() }),

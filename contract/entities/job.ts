@@ -17,6 +17,7 @@ export const jobKinds = [
   'retention',
   'schedules',
   'score',
+  'welcomes',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];
 

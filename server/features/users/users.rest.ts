@@ -22,7 +22,7 @@ export const userHandlers = (services: Services): HandlersOf<typeof userEndpoint
     }),
     sendWelcomeEmails: async ({ params, query, actor }) => {
       const sent = await users.welcomeAll(actor, params.id, query.deep === '1');
-      const message = sent === 0 ? 'Everybody here has a password already.' : `We have sent ${sent === 1 ? '1 e-mail' : `${sent} e-mails`}.`;
+      const message = sent === 0 ? 'Everybody here has a password already.' : `We are sending ${sent === 1 ? '1 e-mail' : `${sent} e-mails`}.`;
       return { data: { sent, message } };
     },
   };

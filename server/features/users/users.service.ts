@@ -11,7 +11,7 @@ import { countingAnswers } from '#server/features/users/addresses-in-use.service
 import { notePerson, peopleWriter } from '#server/features/users/people.service.ts';
 import { transfersOf } from '#server/features/users/transfers.service.ts';
 import { noteRows, type PersonRow, personOf, withCounts } from '#server/features/users/users.rows.ts';
-import { welcomeMail } from '#server/features/users/welcome.service.ts';
+import { welcomeEverybody, welcomeMail } from '#server/features/users/welcome.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { createThrottle } from '#server/security/throttle.ts';
 import { letter } from '#server/mail/mailer.ts';
@@ -20,7 +20,7 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 /** People: added, changed, welcomed, handed over, and the notes about them. */
-export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals }: Services) => {
+export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jobs }: Services) => {
   const people = peopleWriter(now);
   const transfers = transfersOf(people, now);
   const throttle = createThrottle(db, now);
@@ -107,15 +107,8 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals }: 
       await sendWelcome(person);
       return person.email;
     },
-    /** Sends everybody of an organisation who has no password their welcome. Answers how many these were. */
-    welcomeAll: async (actor: Actor, idOrSlug: string, deep: boolean): Promise<number> => {
-      const entity = await entitiesOf({ now }).found(db, actor, idOrSlug);
-      const waiting = await db.all<{ id: string; name: string; email: string }>(
-        sql`select u.id, u.name, u.email from users u where u.primary_entity_id in (select b.below from entity_below b where b.above = ${entity.id})
-          and (${deep} or u.primary_entity_id = ${entity.id}) and u.password_hash is null and u.disabled_at is null order by u.name, u.id`,
-      );
-      for (const person of waiting) await sendWelcome(person);
-      return waiting.length;
-    },
+    /** Sends everybody of an organisation who has no password their welcome, in a job. Answers how many these are. */
+    welcomeAll: async (actor: Actor, idOrSlug: string, deep: boolean): Promise<number> =>
+      welcomeEverybody({ db, jobs }, actor, await entitiesOf({ now }).found(db, actor, idOrSlug), deep),
   };
 };
