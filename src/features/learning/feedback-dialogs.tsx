@@ -3,10 +3,12 @@ import { useEffect } from 'react';
 import { QuestionFields, ProblemFields } from '#contract/commands/feedback-commands.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { problemKinds } from '#contract/entities/feedback.ts';
+import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { placeChoice } from '#contract/rules/feedback-place.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { OwnFeedback } from '#src/features/learning/own-feedback.tsx';
 import { type SayDialog, sayDialogs } from '#src/features/learning/say-dialogs.ts';
+import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { problemWords } from '#src/lib/feedback-words.ts';
 import { askAboutContent, reportProblem } from '#src/offline/kinds/feedback/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
@@ -56,9 +58,21 @@ const Question = ({ document }: { document: ContentDocument }) => {
   );
 };
 
-const Problem = ({ document, part }: { document: ContentDocument; part: string }) => {
-  const db = usePersonDb();
+/** What of a part can be named: of a quiz, the questions that this person was asked, in the order in which they were. */
+const itemsHere = ({ document, attempt, submissions }: AttemptView, part: string) => {
   const place = placeChoice(document, part);
+  const quiz = document.quizzes.find((q) => q.id === part);
+  if (!place || !quiz) return place?.items ?? [];
+  const tries = submissions.filter((s) => s.quiz_id === part).length;
+  const asked = [tries + 1, tries].flatMap((tryNo) => (tryNo > 0 ? drawQuestions(quiz, attempt.id, tryNo).map((q) => q.id) : []));
+  return [...new Set(asked)].flatMap((id) => place.items.find((i) => i.id === id) ?? []);
+};
+
+const Problem = ({ view, part }: { view: AttemptView; part: string }) => {
+  const db = usePersonDb();
+  const { document } = view;
+  const place = placeChoice(document, part);
+  const items = itemsHere(view, part);
   const fields = useForm({
     schema: ProblemFields,
     begin: { what: '', message: '', item: '' },
@@ -75,15 +89,15 @@ const Problem = ({ document, part }: { document: ContentDocument; part: string }
         <p style={{ margin: 0 }}>
           About {place ? `“${place.part.title}” in ` : ''}“{document.title}”.
         </p>
-        {place && place.items.length > 0 && (
+        {place && items.length > 0 && (
           <NativeSelect
             label="Where is it?"
             {...field('item')}
             data={[
               { value: '', label: place.part.kind === 'quiz' ? 'The whole quiz' : 'The page' },
-              ...place.items.map(({ id, kind, title }, i) => ({
+              ...items.map(({ id, kind, title }) => ({
                 value: id,
-                label: `${kind === 'question' ? `Question ${i + 1}` : 'Activity'}: ${title}`,
+                label: `${kind === 'question' ? 'Question' : 'Activity'}: ${title}`,
               })),
             ]}
           />
@@ -101,23 +115,23 @@ const Problem = ({ document, part }: { document: ContentDocument; part: string }
 };
 
 type Props = {
-  document: ContentDocument;
+  view: AttemptView;
   /** Where the person is. */
   part: string;
   /** What is opened once this is here. */
   first: SayDialog;
 };
 /** What a learner can say of the page that they are at. */
-export const FeedbackDialogs = ({ document, part, first }: Props) => {
+export const FeedbackDialogs = ({ view, part, first }: Props) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, when it has been loaded
   useEffect(() => openModal(sayDialogs[first]), []);
   return (
     <>
       <RegisteredModal name={sayDialogs.problem} title="Report a problem" scrollable>
-        {() => <Problem key={part} document={document} part={part} />}
+        {() => <Problem key={part} view={view} part={part} />}
       </RegisteredModal>
       <RegisteredModal name={sayDialogs.question} title="Ask about this course" scrollable>
-        {() => <Question document={document} />}
+        {() => <Question document={view.document} />}
       </RegisteredModal>
     </>
   );

@@ -171,7 +171,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
           </p>
         )}
         {children}
-        {!view.foreign && <SayFoot document={view.document} part={current} />}
+        {!view.foreign && <SayFoot view={view} part={current} />}
       </article>
       {footer && <footer className={classes.bottom}>{footer}</footer>}
     </div>

@@ -1,15 +1,15 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { ContentDocument } from '#contract/entities/content.ts';
 import classes from '#src/features/learning/own-feedback.module.css';
 import { type SayDialog, sayDialogs } from '#src/features/learning/say-dialogs.ts';
+import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 
 const FeedbackDialogs = loadedLater(() => import('#src/features/learning/feedback-dialogs.tsx').then((m) => m.FeedbackDialogs));
 
 /** Below every page of a course: what is wrong with it, and what somebody wants to know. Both work without a connection. */
-export const SayFoot = ({ document, part }: { document: ContentDocument; part: string }) => {
+export const SayFoot = ({ view, part }: { view: AttemptView; part: string }) => {
   const [first, setFirst] = useState<SayDialog | null>(null);
   const open = (dialog: SayDialog) => (first === null ? setFirst(dialog) : openModal(sayDialogs[dialog]));
   return (
@@ -20,7 +20,7 @@ export const SayFoot = ({ document, part }: { document: ContentDocument; part: s
       <Button variant="subtle" color="gray" onClick={() => open('question')}>
         Ask a question
       </Button>
-      {first && <FeedbackDialogs document={document} part={part} first={first} />}
+      {first && <FeedbackDialogs view={view} part={part} first={first} />}
     </div>
   );
 };
