@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Choice, Id } from '#contract/entities/fields.ts';
-import { H5p, H5pTitle } from '#contract/entities/h5p.ts';
+import { H5p, H5pDetail, H5pTitle } from '#contract/entities/h5p.ts';
 
 const byId = z.object({ id: Id });
 
@@ -24,7 +24,7 @@ export const createH5p = endpoint({
   path: '/h5ps',
   summary: 'Adds an H5P activity from a package uploaded earlier (POST /packages).',
   body: z.object({ title: H5pTitle, package_id: Choice('Choose the file of the activity first.') }),
-  response: H5p,
+  response: H5pDetail,
   status: 201,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   access: ['content.creator'],
@@ -36,7 +36,7 @@ export const getH5p = endpoint({
   path: '/h5ps/{id}',
   summary: 'An H5P activity.',
   params: byId,
-  response: H5p,
+  response: H5pDetail,
   errors: ['not_found', 'forbidden', 'unauthenticated'],
   access: ['content.creator'],
   offline: 'online-only',
@@ -48,7 +48,7 @@ export const updateH5p = endpoint({
   summary: 'Changes the title or package of an H5P activity. Courses that use it keep their current package.',
   params: byId,
   body: z.object({ title: z.optional(H5pTitle), package_id: z.optional(Id) }),
-  response: H5p,
+  response: H5pDetail,
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   access: ['content.creator'],
   offline: 'online-only',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { TitleRef } from '#contract/entities/authored-parts.ts';
 import { Id, Instant, NeededLine } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
@@ -14,3 +15,6 @@ export const H5p = z.object({
   updated_at: Instant,
 });
 export type H5p = z.infer<typeof H5p>;
+/** One activity, with the topics that hold it, of those that the caller sees: ours. */
+export const H5pDetail = z.object({ ...H5p.shape, used_in: z.array(TitleRef) });
+export type H5pDetail = z.infer<typeof H5pDetail>;

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getContent } from '#contract/api/content.ts';
 import { getLesson, getQuiz, getTopic } from '#contract/api/content-parts.ts';
 import { getCourse } from '#contract/api/courses.ts';
+import type { H5pDetail } from '#contract/entities/h5p.ts';
 import type { Content, ContentVersion, CourseDetail } from '#contract/entities/authored-content.ts';
 import type { AuthoredLesson, AuthoredQuiz, AuthoredTopic, BankQuestion, LessonLine, QuizLine } from '#contract/entities/authored-parts.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
@@ -300,6 +301,7 @@ describe('authoring', () => {
       h5ps: [{ title: h5p?.title }],
       blocks: [{ kind: 'text' }, { kind: 'h5p', h5p_id: h5p?.id }],
     });
+    expect(await get<H5pDetail>(`/h5ps/${h5p?.id}`)).toMatchObject({ used_in: [{ id: topic.id, title: 'With an activity' }] });
     expect((await patch<AuthoredTopic>(`/topics/${topic.id}`, { h5p_id: null })).body.data).toMatchObject({ h5p: null, blocks: [{ kind: 'text' }] });
     expect((await post('/topics', { title: 'Not theirs', h5p_id: h5p?.id }, rival)).errors).toHaveProperty('h5p_id');
   });

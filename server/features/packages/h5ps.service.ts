@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
 import type { createH5p, listH5ps, updateH5p } from '#contract/api/h5ps.ts';
-import type { H5p } from '#contract/entities/h5p.ts';
+import type { H5p, H5pDetail } from '#contract/entities/h5p.ts';
 import { contains, existing, insertRow, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
@@ -20,9 +20,11 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   type Row = H5p & { entity_id: string };
   const found = async (on: Db, actor: Actor, id: string): Promise<Row> =>
     existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${own(actor)}`));
-  const get = async (actor: Actor, id: string): Promise<H5p> => {
+  const get = async (actor: Actor, id: string): Promise<H5pDetail> => {
     const { entity_id: _, ...h5p } = await found(db, actor, id);
-    return h5p;
+    const used_in = await db.all<H5pDetail['used_in'][number]>(sql`select t.id, t.title from topics t
+      where t.blocks @> jsonb_build_array(jsonb_build_object('h5p_id', ${id}::text)) and ${actor.seesAll ? sql`true` : sql`t.entity_id = any(${[...actor.entityIds]}::uuid[])`} order by t.title, t.id`);
+    return { ...h5p, used_in };
   };
   const activityPackage = async (actor: Actor, id: string): Promise<string> => {
     const pack = existing(await packageById(db, actor, id));
@@ -38,7 +40,7 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`h.updated_at`, title: sql`h.title` }, sql`h.id`);
       return pageOf<H5p>(db, '/h5ps', query, { columns, from: source, where, order });
     },
-    create: async (by: By, { title, ...body }: BodyOf<typeof createH5p>): Promise<H5p> => {
+    create: async (by: By, { title, ...body }: BodyOf<typeof createH5p>): Promise<H5pDetail> => {
       const { place, user } = by.actor;
       const id = randomUUID();
       const after = { title, package_id: await activityPackage(by.actor, body.package_id) };
@@ -49,7 +51,7 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       });
       return get(by.actor, id);
     },
-    update: async (by: By, id: string, body: BodyOf<typeof updateH5p>): Promise<H5p> => {
+    update: async (by: By, id: string, body: BodyOf<typeof updateH5p>): Promise<H5pDetail> => {
       const before = await found(db, by.actor, id);
       const package_id = body.package_id === undefined ? before.package.id : await activityPackage(by.actor, body.package_id);
       const after = { title: body.title ?? before.title, package_id };

@@ -7,10 +7,12 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { ActivityPreview } from '#src/features/content-creator/activity-preview.tsx';
+import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
+import layout from '#src/ui/page.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
@@ -38,6 +40,11 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
   return (
     <>
       <Form form={fields} beside={more}>
+        {thing && thing.used_in.length > 0 && (
+          <p className={`app-card ${layout.notice}`}>
+            It is used in {titlesOf(thing.used_in)}. A topic keeps the file that it has until the activity is put into it again.
+          </p>
+        )}
         <FormSection>
           <PackagePart
             kind="h5p"
@@ -105,7 +112,10 @@ export const { Create, Update } = authoredPages('/h5ps', {
   needs: { add: 'content.creator', change: 'content.creator' },
   words: {
     ...{ add: 'Add an activity', heading: 'Activity', one: 'an activity', name: 'activity' },
-    question: 'Remove it from the library? Courses that use it keep it.',
+    question: ({ used_in }) =>
+      used_in.length > 0
+        ? `It is used in ${titlesOf(used_in)}: ${used_in.length === 1 ? 'this topic keeps' : 'these topics keep'} it. Remove it from the library?`
+        : 'No topic uses it. Remove it from the library?',
   },
   said: { created: texts.h5pCreated, updated: texts.h5pUpdated, deleted: texts.h5pDeleted },
   changes: (fields) => fields,
