@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Answer } from '#contract/entities/content.ts';
-import { playedDesign } from '#contract/rules/design.ts';
+import { blocksOfPage, coursePartsOf, playedDesign } from '#contract/rules/design.ts';
 import classes from '#src/features/content-designer/designer.module.css';
 import { designOf, type Edited } from '#src/features/content-designer/edited.ts';
 import { pageName } from '#src/features/content-designer/edits.ts';
+import type { PackContent } from '#src/offline/media/packs.ts';
+import { AsOffline, OfflineSwitch } from '#src/screens/authoring/as-offline.tsx';
 import { type Device, DeviceFrame } from '#src/screens/authoring/device-frame.tsx';
 import { practiceParts } from '#src/screens/authoring/practice-draft.ts';
 import { DesignPage } from '#src/screens/design/design-page.tsx';
@@ -14,8 +16,12 @@ type Props = { device: Device; design: Edited; page: string | null; onPage: (id:
 /** A page as a learner sees it, on a device of this width: it can be tried, and nothing of that is kept. What is for practice is marked. */
 export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) => {
   const [answers, setAnswers] = useState<Record<string, Answer>>({});
+  const [offline, setOffline] = useState(false);
   const [done, setDone] = useState<ReadonlySet<string>>(new Set());
-  const { pages, theme } = useMemo(() => playedDesign(designOf(design), practiceParts).design, [design]);
+  const played = useMemo(() => playedDesign(designOf(design), practiceParts).design, [design]);
+  const { pages, theme } = played;
+  const content = useMemo((): PackContent => ({ image: null, ...coursePartsOf('', played), design: played }), [played]);
+  const texts = useMemo(() => pages.flatMap((p) => blocksOfPage(p).flatMap((b) => (b.kind === 'text' ? [b.doc] : []))), [pages]);
   const index = Math.max(
     0,
     pages.findIndex((p) => p.id === chosen),
@@ -33,8 +39,10 @@ export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) =
             </Button>
           );
         })}
+        <OfflineSwitch on={offline} onChange={setOffline} />
         <p className={classes.small}>You can try it, and nothing of it is kept. Questions that count are marked when they are handed in.</p>
       </div>
+      {offline && <AsOffline what="content" content={content} texts={texts} />}
       <DeviceFrame device={device}>
         {page && (
           <DesignPage

@@ -6,7 +6,7 @@ import { deviceDb, type MediaRow } from '#src/offline/store/device-db.ts';
  * the disk is full, course files are evicted.
  */
 const budgetKey = 'media-budget';
-const defaultBudget = 1_000_000_000;
+export const defaultBudget = 1_000_000_000;
 const shareOfQuota = 0.5;
 /** Files of people absent for longer than this are evicted first. */
 const awayMs = 14 * 86_400_000;

@@ -10,8 +10,14 @@ import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/p
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
+/** What of a course a pack is made of. */
+export type PackContent = Pick<ContentDocument, 'image' | 'package' | 'design'> & {
+  lessons: readonly { topics: readonly Pick<ContentDocument['lessons'][number]['topics'][number], 'blocks'>[] }[];
+  quizzes: readonly Pick<ContentDocument['quizzes'][number], 'questions'>[];
+};
+
 /** All files of a course, without duplicates. */
-export const mediaOf = (document: ContentDocument): Media[] => {
+export const mediaOf = (document: PackContent): Media[] => {
   const all: Media[] = document.image ? [document.image] : [];
   for (const topic of document.lessons.flatMap((l) => l.topics)) all.push(...mediaOfBlocks(topic.blocks));
   for (const question of document.quizzes.flatMap((q) => q.questions)) all.push(...picturesOf(question).map(({ picture }) => picture.media));
@@ -20,7 +26,7 @@ export const mediaOf = (document: ContentDocument): Media[] => {
 };
 
 /** The packages of a course, without duplicates: of a SCORM course, or of activities in topics. Sizes in bytes. */
-export const packagesOf = (document: ContentDocument): { tree: string; bytes: number }[] => {
+export const packagesOf = (document: PackContent): { tree: string; bytes: number }[] => {
   const all = [
     ...(document.package ? [document.package] : []),
     ...document.lessons
@@ -31,7 +37,11 @@ export const packagesOf = (document: ContentDocument): { tree: string; bytes: nu
   return [...new Map(all.map(({ tree, bytes }) => [tree, { tree, bytes }])).values()];
 };
 
-const textBytes = (document: ContentDocument) => new Blob([JSON.stringify(document)]).size;
+const textBytes = (document: PackContent) => new Blob([JSON.stringify(document)]).size;
+
+/** How many bytes a course takes on a device that keeps it: its words, files and packages. */
+export const packBytes = (document: PackContent): number =>
+  textBytes(document) + [...packagesOf(document), ...mediaOf(document)].reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** A course's size on the device and the part still to be downloaded, in bytes. */
 export const packSize = async (document: ContentDocument): Promise<{ bytes: number; missing: number }> => {
@@ -42,7 +52,7 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   const packages = packagesOf(document);
   const missingPackages = await Promise.all(packages.map(async (p) => ((await packageKeeper().has(p.tree)) ? 0 : p.bytes)));
   return {
-    bytes: own + packages.reduce((sum, p) => sum + p.bytes, 0) + media.reduce((sum, m) => sum + m.bytes, 0),
+    bytes: packBytes(document),
     missing: own + missingPackages.reduce((sum, b) => sum + b, 0) + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
   };
 };

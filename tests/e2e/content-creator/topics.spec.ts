@@ -117,6 +117,9 @@ test('an author writes a topic with the keyboard alone, reloads in the middle, g
   await page.getByRole('menuitem', { name: 'Video' }).click();
   await (await chooser).setFiles('server/db/demo/media/hand-washing.mp4');
   await expect(page.getByRole('button', { name: /video.*has no captions/i })).toBeVisible();
+  // What a device keeps of it, and what it cannot.
+  await page.getByRole('switch', { name: 'As offline' }).press('Space');
+  await expect(page.getByRole('region', { name: 'Without a connection' })).toContainText(/takes \d+\.\d MB on a device .* 2 files/);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await api<Topic>(page, 'GET', `/topics/${id}`)).blocks.map((b) => b.kind)).toContain('video');
   expect(cuts).toBe(2);

@@ -34,10 +34,16 @@ const One = memo(({ block }: { block: Block }) =>
   ),
 );
 
+type Props = {
+  device: Device;
+  title: string;
+  blocks: readonly Block[] /** Links to other sites are seen as ones that lead nowhere. */;
+  offline: boolean;
+};
 /** The topic as a learner sees it on a device of this kind. */
-export const Preview = ({ device, title, blocks }: { device: Device; title: string; blocks: readonly Block[] }) => (
+export const Preview = ({ device, title, blocks, offline }: Props) => (
   <DeviceFrame device={device}>
-    <div className={`${look.topic} ${classes.previewTopic}`}>
+    <div className={`${look.topic} ${classes.previewTopic}`} data-offline={offline || undefined}>
       <h1>{title || 'Topic'}</h1>
       {blocks.map((block, i) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: shown anew whenever the topic changes

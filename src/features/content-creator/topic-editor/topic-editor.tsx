@@ -16,6 +16,8 @@ import { type Part, type PartAttrs, topicExtensions } from '#src/features/conten
 import { type Insertion, Toolbar, toneWords } from '#src/features/content-creator/topic-editor/toolbar.tsx';
 import { TopicChecks } from '#src/features/content-creator/topic-editor/topic-checks.tsx';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
+import type { PackContent } from '#src/offline/media/packs.ts';
+import { AsOffline, OfflineSwitch } from '#src/screens/authoring/as-offline.tsx';
 import { cleanPaste } from '#src/screens/authoring/paste.ts';
 import { accepted, type FileKind, filesUnderWay, kindOfFile, type Uploads } from '#src/screens/authoring/uploads.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -65,6 +67,10 @@ const putFile = (editor: Editor, name: string, media: Media) => {
 /** Whether a file is chosen for it. */
 const isFile = (what: Insertion): what is Exclude<FileKind, 'captions'> => ['image', 'video', 'audio', 'download'].includes(what);
 
+/** What a device keeps of a topic, as of a course that is this topic alone. */
+const asContent = (blocks: readonly Block[]): PackContent => ({ image: null, lessons: [{ topics: [{ blocks: [...blocks] }] }], quizzes: [] });
+const textsOf = (blocks: readonly Block[]) => blocks.flatMap((b) => ('doc' in b ? [b.doc] : []));
+
 type Panel = 'link' | 'activity' | 'shortcuts' | null;
 
 /** Writes a topic as one flowing document; beside it is what a learner sees, below it what keeps people from reading it. */
@@ -75,6 +81,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const wanted = useRef<Exclude<FileKind, 'captions'>>('image');
   const [panel, setPanel] = useState<Panel>(null);
   const [said, setSaid] = useState('');
+  const [offline, setOffline] = useState(false);
   const [device, setDevice] = useState<Device | 'none'>('phone');
   // What is written can be written in before the rest is there.
   const [shown, setShown] = useState<readonly Block[]>([]);
@@ -281,7 +288,9 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
             { value: 'desktop', label: 'Desktop' },
           ]}
         />
-        <div className={classes.sides} data-device={device}>
+        <OfflineSwitch on={offline} onChange={setOffline} />
+        {offline && <AsOffline what="topic" content={asContent(shown)} texts={textsOf(shown)} />}
+        <div className={classes.sides} data-device={device} data-offline={offline || undefined}>
           <RichTextEditor editor={editor} withTypographyStyles={false} withCodeHighlightStyles={false} className={classes.editor}>
             <div className={classes.tools}>
               <Toolbar
@@ -307,7 +316,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
             </div>
             <RichTextEditor.Content className={classes.content} />
           </RichTextEditor>
-          {device !== 'none' && <Preview device={device} title={title} blocks={shown} />}
+          {device !== 'none' && <Preview device={device} title={title} blocks={shown} offline={offline} />}
         </div>
         <p id={`${id}-help`} className="visually-hidden">
           Alt and F10 leads to the toolbar, where the keyboard shortcuts are listed.
