@@ -51,13 +51,13 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more 
   const { field, checkbox, set, values, draft } = fields;
   /** Counts how often the text was replaced as a whole. */
   const [taken, setTaken] = useState(0);
-  const typed = useRef<{ blocks: Block[]; timer: ReturnType<typeof setTimeout> } | null>(null);
+  const typed = useRef<{ read: () => Block[]; timer: ReturnType<typeof setTimeout> } | null>(null);
   const keep = () => {
     if (!typed.current) return;
     clearTimeout(typed.current.timer);
-    const { blocks } = typed.current;
+    const { read } = typed.current;
     typed.current = null;
-    set('blocks', blocks);
+    set('blocks', read());
   };
   const latest = useRef(keep);
   latest.current = keep;
@@ -99,9 +99,9 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more 
           blocks={values.blocks}
           title={values.title}
           uploads={contentUploads}
-          onChange={(blocks) => {
+          onChange={(read) => {
             clearTimeout(typed.current?.timer);
-            typed.current = { blocks, timer: setTimeout(() => latest.current(), pauseMs) };
+            typed.current = { read, timer: setTimeout(() => latest.current(), pauseMs) };
           }}
         />
       </FormSection>

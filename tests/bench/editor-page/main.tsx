@@ -55,8 +55,8 @@ const Page = () => {
         <TopicEditor
           blocks={blocks}
           title={title}
-          onChange={(now) => {
-            (window as { blocks?: Block[] }).blocks = now;
+          onChange={(read) => {
+            (window as { read?: () => Block[] }).read = read;
           }}
           uploads={uploads}
         />

@@ -34,7 +34,8 @@ const pauseMs = 400;
 type Props = {
   /** What the topic consists of when it is opened. Later ones are not taken over: give the editor another `key`. */
   blocks: readonly Block[];
-  onChange: (blocks: Block[]) => void;
+  /** Told of each change. What the topic consists of then is read when it is needed: of a long text that is more work than a letter is. */
+  onChange: (read: () => Block[]) => void;
   uploads: Uploads;
   /** Of the topic, above what a learner sees. */
   title: string;
@@ -158,10 +159,11 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
       made.options.content = documentOf(made.schema, blocks).toJSON();
     },
     onUpdate: ({ editor: changed }) => {
-      const next = blocksOf(changed.state.doc);
-      latest.current.onChange(next);
+      const { doc } = changed.state;
+      const read = () => blocksOf(doc);
+      latest.current.onChange(read);
       clearTimeout(timer.current);
-      timer.current = setTimeout(() => setShown(next), pauseMs);
+      timer.current = setTimeout(() => setShown(read()), pauseMs);
     },
     editorProps: {
       attributes: {
