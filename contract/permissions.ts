@@ -152,7 +152,6 @@ export const guardsLater = {
   'access_token.revoke': 'revoking a personal access token',
   'access_token.view': 'the list of personal access tokens',
   'webhook.manage': 'webhooks',
-  'booking.own': 'the own bookings page',
   'booking.provider': 'bookings made with the person’s training company',
   'booking.request': 'booking requests',
   'training_company.update': 'the settings of a training company and of its delegates',

@@ -32,7 +32,7 @@ export const siteMap = [
     access: ['booking.create', 'booking.manage', 'booking.update', 'booking.own', 'booking.provider'],
     offline: 'online-only',
   },
-  { id: 'your-bookings', path: '/your-bookings', layout: 'dashboard', access: ['booking.own'], offline: 'online-only' },
+  { id: 'your-bookings', path: '/your-bookings', layout: 'dashboard', access: ['booking.own'], offline: 'cached' },
   {
     id: 'reports-care-certificate',
     path: '/reports/care-certificate',

@@ -38,6 +38,7 @@ import { reportsEndpoints } from '#contract/api/reports.ts';
 import { resultEndpoints } from '#contract/api/results.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
+import { bookingEndpoints } from '#contract/api/bookings.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
@@ -65,6 +66,7 @@ export const endpoints = [
   ...scheduleEndpoints,
   ...reportEndpoints,
   ...trainingSessionEndpoints,
+  ...bookingEndpoints,
   ...venueEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,

@@ -18,6 +18,7 @@ export type NavIcon =
   | 'dashboard'
   | 'history'
   | 'tag'
+  | 'calendar'
   | 'home'
   | 'mail'
   | 'people'
@@ -36,6 +37,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'users-by-uuid': 'record',
   'care-certificate': 'certificate',
   'training-sessions': 'register',
+  'your-bookings': 'calendar',
   messages: 'mail',
   entities: 'building',
   'entities-one-settings': 'settings',
@@ -64,7 +66,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
 const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' };
 
 type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
-const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'pathways'] };
+const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'your-bookings', 'pathways'] };
 const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = []): Group => ({
   ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
 });
@@ -85,13 +87,14 @@ const office = [
   'devices',
   'entities-one-settings',
   'users-by-uuid',
+  'your-bookings',
 ] as const;
 
 /** What each kind of person works with, what they need most first: a phone shows four and the rest under *More*. */
 const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
   learner: [
     'learner-events',
-    { label: 'My record', icon: 'record', routes: ['users-by-uuid', 'learner-dashboard', 'pathways', 'care-certificate'] },
+    { label: 'My record', icon: 'record', routes: ['users-by-uuid', 'your-bookings', 'learner-dashboard', 'pathways', 'care-certificate'] },
     'training-sessions',
     'messages',
     'devices',

@@ -4,11 +4,18 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * The person's own pages (training record, the courses they can submit a certificate for, pathways, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
+ * The person's own pages (training record, the courses they can submit a certificate for, pathways, bookings, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
  * other data: encrypted with it, and deleted at sign-out.
  */
 export type KeptPage<T> = { at: string; value: T };
-export type KeptName = 'own-record' | 'own-courses' | 'own-pathways' | `pathway:${string}` | `inspection:${string}` | `dashboard:${DashboardId}`;
+export type KeptName =
+  | 'own-record'
+  | 'own-courses'
+  | 'own-pathways'
+  | 'own-bookings'
+  | `pathway:${string}`
+  | `inspection:${string}`
+  | `dashboard:${DashboardId}`;
 const keyOf = (name: KeptName) => `page:${name}`;
 
 /** Stores a page's data; null deletes it. Pages seen while acting for another organisation are not stored. */

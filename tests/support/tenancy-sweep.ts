@@ -105,6 +105,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/care-evidence/, things.file],
     [/^\/refusals|^\/held-work/, things.refusal],
     [/^\/training-sessions/, things.session],
+    [/^\/bookings/, things.delegate],
     [/^\/venues/, things.venue],
     [/^\/inspections/, things.inspection],
     [/^\/reports\/presets/, things.preset],

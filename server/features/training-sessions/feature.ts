@@ -1,8 +1,14 @@
+import { bookingEndpoints } from '#contract/api/bookings.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { feature } from '#server/feature.ts';
+import { bookingHandlers } from '#server/features/training-sessions/bookings.rest.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { trainingSessionHandlers } from '#server/features/training-sessions/sessions.rest.ts';
 
-export const trainingSessions = feature(trainingSessionEndpoints, trainingSessionHandlers, {
-  queued: (services) => ({ register: registerQueued(services) }),
-});
+export const trainingSessions = feature(
+  [...trainingSessionEndpoints, ...bookingEndpoints],
+  (services) => ({ ...trainingSessionHandlers(services), ...bookingHandlers(services) }),
+  {
+    queued: (services) => ({ register: registerQueued(services) }),
+  },
+);

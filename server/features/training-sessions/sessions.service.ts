@@ -6,7 +6,9 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { messagesOf } from '#server/features/messages/messages.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleResults } from '#server/features/training-sessions/registers.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -22,7 +24,8 @@ const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max
 };
 
 /** Training sessions: planned, called off, and who is on their registers. */
-export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+export const sessionsOf = (services: Services) => {
+  const { db, now } = services;
   const mayTrain = async (on: Db, actor: Actor, id: string) => {
     const trainer = await on.one<{ may: boolean }>(sql`select (u.super_admin or ${holds(sql`u`, takesRegisters)}) as may
       from users u where u.id = ${id} and u.disabled_at is null and ${visiblePerson(actor)}`);
@@ -48,26 +51,29 @@ export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (room_id && chosen.room === null) throw invalid('room', 'Choose a room of this venue, or type another.');
     return { ...planned, venue_id, room_id, venue: chosen.venue, ...(chosen.room === null ? {} : { room: chosen.room }) };
   };
-  /** Changes a session as a whole, under its lock; its results and its log go with it. */
-  const change = (
+  /** Changes a session as a whole, under its lock; its results and its log go with it, and those on its list are told. */
+  const change = async (
     by: By,
     id: string,
     work: (tx: Db, before: Register) => Promise<Record<string, unknown> | null>,
     until: 'over' | 'always' = 'over',
-  ): Promise<Register> =>
-    db.tx(async (tx) => {
+  ): Promise<Register> => {
+    const { register, letters } = await db.tx(async (tx) => {
       await lockEntity(tx, id);
       const before = await registerOf(tx, by.actor, id);
       if (until === 'over' && before.completed) throw new ProductError('session_over');
-      const after = await work(tx, before);
-      if (after) {
-        await touch(tx, id);
-        await settleResults(tx, await registerOf(tx, by.actor, id), now());
-        const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
-        await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after });
-      }
-      return registerOf(tx, by.actor, id);
+      const changed = await work(tx, before);
+      if (!changed) return { register: before, letters: null };
+      await touch(tx, id);
+      await settleResults(tx, await registerOf(tx, by.actor, id), now());
+      const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
+      await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after: changed });
+      const after = await registerOf(tx, by.actor, id);
+      return { register: after, letters: until === 'over' ? await tellDelegates(tx, by.actor.user.uuid, before, after, now()) : null };
     });
+    if (letters) await messagesOf(services).mailed(letters);
+    return register;
+  };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
 
   return {
@@ -124,7 +130,7 @@ export const sessionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           throw invalid('user_ids', `There is room for ${before.maxDelegates}: ${on} are on the list already.`);
         for (const { id: user_id, name } of fresh) {
           const which = sql`session_id = ${id} and user_id = ${user_id} and same_as is null`;
-          if ((await updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null }, which)) > 0) continue;
+          if ((await updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null, removed_why: '' }, which)) > 0) continue;
           const delegate = { id: randomUUID(), session_id: id, user_id, name, added_by: by.actor.user.uuid, added_at: now() };
           await tx.run(insertRow('session_delegates', delegate));
         }

@@ -10,6 +10,7 @@ import { storedValue } from '#src/lib/stored-value.ts';
 import {
   IconBook,
   IconBuilding,
+  IconCalendar,
   IconCertificate,
   IconChart,
   IconDashboard,
@@ -33,6 +34,7 @@ import {
 const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
   book: IconBook,
   building: IconBuilding,
+  calendar: IconCalendar,
   certificate: IconCertificate,
   chart: IconChart,
   dashboard: IconDashboard,

@@ -1,0 +1,39 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { gradingMethods, WallTime } from '#contract/entities/training-session.ts';
+
+/**
+ * How somebody's place on a session stands: `booked`; `cancelled` with the session; `not_coming`, as they said themselves; `removed` by
+ * others; `recorded`, in their training record; `past` without having been recorded.
+ */
+export const ownBookingStates = ['booked', 'cancelled', 'not_coming', 'removed', 'recorded', 'past'] as const;
+
+/** A person's own place on a training session: all that they need to come, readable without a connection. Ours. */
+export const OwnBooking = z.object({
+  id: Id,
+  session_id: Id,
+  course: Ref,
+  entity: EntityRef,
+  trainer: Ref,
+  date: Day,
+  startTime: WallTime,
+  endTime: WallTime,
+  /** The same as instants, so that calendars in other time zones are right. */
+  starts_at: Instant,
+  ends_at: Instant,
+  venue: z.string(),
+  room: z.string(),
+  /** Of a venue of the organisation; empty where it was typed. */
+  address: z.string(),
+  access: z.nullable(z.object({ step_free: z.boolean(), hearing_loop: z.boolean(), parking: z.boolean(), notes: z.string() })),
+  aim: z.string(),
+  grading_method: z.enum(gradingMethods),
+  state: z.enum(ownBookingStates),
+  /** Why it is cancelled, or why they do not come. */
+  reason: z.string(),
+  added_by: Ref,
+  /** Grows with each change of the session: the sequence number of its calendar entry. */
+  rev: z.int(),
+});
+export type OwnBooking = z.infer<typeof OwnBooking>;

@@ -1,0 +1,92 @@
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import { addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { existing, reference, updateRows } from '#server/db/rows.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
+import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
+import type { Actor } from '#server/actor.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+const keptMonths = 12;
+const mostListed = 200;
+
+type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason'> & {
+  zone: string;
+  cancelled: boolean;
+  cancellation_notes: string;
+  removed: boolean;
+  by_self: boolean;
+  removed_why: string;
+  recorded: boolean;
+  finished: boolean;
+};
+
+/** The places that these rows of `session_delegates d`, one's own, give on their sessions `t`. */
+const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
+  on.all<Row>(sql`select d.id, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
+      (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id) as entity,
+      ${reference('person_names', sql`t.trainer_id`)} as trainer, ${reference('person_names', sql`d.added_by`)} as added_by,
+      t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
+      case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
+      t.aim, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_notes, d.removed_at is not null as removed,
+      d.removed_by = d.user_id as by_self, d.removed_why, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
+      exists (select 1 from register_completions c where c.session_id = t.id) as finished, z.time_zone as zone
+    from session_delegates d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
+      join entity_names z on z.id = t.entity_id
+    where d.user_id = ${actor.user.uuid} and d.same_as is null and ${where} limit ${mostListed}`);
+
+/** People's own places on training sessions. */
+export const ownBookingsOf = (services: Services) => {
+  const { db, now } = services;
+  const bookingOf = ({ zone, cancelled, cancellation_notes, removed, by_self, removed_why, recorded, finished, ...row }: Row): OwnBooking => {
+    const [starts_at, ends_at] = [instantOf(row.date, row.startTime, zone), instantOf(row.date, row.endTime, zone)];
+    const over = finished || ends_at <= now().toISOString();
+    const state = recorded ? 'recorded' : cancelled ? 'cancelled' : removed ? (by_self ? 'not_coming' : 'removed') : over ? 'past' : 'booked';
+    return { ...row, starts_at, ends_at, state, reason: state === 'cancelled' ? cancellation_notes : state === 'not_coming' ? removed_why : '' };
+  };
+  return {
+    list: async (actor: Actor): Promise<OwnBooking[]> => {
+      const today = dayIn(now(), actor.user.time_zone);
+      const coming = await rowsOf(db, actor, sql`t.date >= ${today}::date order by t.date, t.start_time, t.id`);
+      const past = await rowsOf(
+        db,
+        actor,
+        sql`t.date < ${today}::date and t.date >= ${addMonths(today, -keptMonths)}::date order by t.date desc, t.start_time desc, t.id`,
+      );
+      return [...coming, ...past].map(bookingOf);
+    },
+    /** Says that whoever asks does not come; whoever booked them and the trainer are told why. */
+    cancel: async (by: By, id: string, reason: string): Promise<OwnBooking> => {
+      const { actor } = by;
+      const own = async (on: Db) => existing((await rowsOf(on, actor, sql`d.id = ${id}`))[0]);
+      const asked = await own(db);
+      // What is written belongs to the organisation of the session, which the person may not look into.
+      const letters = await beyondScope(() =>
+        db.tx(async (tx) => {
+          await lockEntity(tx, asked.session_id);
+          const row = await own(tx);
+          const before = bookingOf(row);
+          if (before.state === 'not_coming') return null;
+          if (before.state !== 'booked' || before.starts_at <= now().toISOString())
+            throw new ProductError('session_over', { message: 'This session has begun or is not on any more. Talk to your trainer.' });
+          await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: actor.user.uuid, removed_why: reason }, sql`id = ${id}`);
+          await touch(tx, row.session_id);
+          const subject = { kind: 'session' as const, id: row.session_id, name: `${row.course.name}, ${row.date}` };
+          const after = { delegate_removed: actor.user.name, reason };
+          await noteChange(tx, by, now(), { entityId: row.entity.id, action: 'updated', subject, after });
+          const told = new Set([row.added_by.id, row.trainer.id].filter((who) => who !== actor.user.uuid));
+          const message = `I cannot come to ${sessionWords(row)}. Reason: ${reason}`;
+          const texts = [...told].map((recipient_id) => ({ recipient_id, message }));
+          return tellPeople(tx, actor.user.uuid, texts, now());
+        }),
+      );
+      if (letters) await messagesOf(services).mailed(letters);
+      return bookingOf(await own(db));
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import ICAL from 'ical.js';
+import { describe, expect, it } from 'vitest';
+import { instantOf } from '#contract/rules/days.ts';
+import { calendarFile } from '#src/features/training-sessions/calendar-file.ts';
+
+const made = new Date('2026-11-20T10:00:00Z');
+const booking = {
+  ...{ session_id: 'aaaaaaaa-0000-4000-8000-000000000001', course: { id: 'c', name: 'Moving & handling; part 2, practical' }, rev: 3 },
+  ...{ trainer: { id: 't', name: 'Tomasz Zieliński' }, venue: 'Willowbrook House', room: 'Activity room', address: '1 Mill Lane\nLeeds LS1 4AB' },
+  ...{ aim: 'Bring flat shoes. '.repeat(12).trim(), state: 'booked' as const },
+};
+const at = (day: string, zone = 'Europe/London') => ({ starts_at: instantOf(day, '09:30', zone), ends_at: instantOf(day, '12:30', zone) });
+const read = (text: string) => {
+  const component = new ICAL.Component(ICAL.parse(text) as unknown[]);
+  return { component, event: new ICAL.Event(component.getFirstSubcomponent('vevent') as ICAL.Component) };
+};
+
+describe('a booking as a calendar file', () => {
+  it('is read by another library as what it is, whatever its words', () => {
+    const { component, event } = read(calendarFile({ ...booking, ...at('2026-12-02') }, 'https://care.example', made));
+    expect(component.getFirstPropertyValue('method')).toBe('PUBLISH');
+    expect(event.uid).toBe(`session-${booking.session_id}@care.example`);
+    expect([event.summary, event.sequence]).toEqual([booking.course.name, 3]);
+    expect(event.location).toBe('Willowbrook House, Activity room, 1 Mill Lane\nLeeds LS1 4AB');
+    expect(event.description).toBe(`Trainer: Tomasz Zieliński\n\n${booking.aim}`);
+    expect([event.startDate.toJSDate(), event.endDate.toJSDate()]).toEqual([new Date('2026-12-02T09:30:00Z'), new Date('2026-12-02T12:30:00Z')]);
+  });
+
+  it.each([
+    ['the day before the clocks go forward', '2026-03-28', '09:30'],
+    ['the day they do', '2026-03-29', '08:30'],
+    ['the day before they go back', '2026-10-24', '08:30'],
+    ['the day they do', '2026-10-25', '09:30'],
+  ])('begins at 09:30 where it is on %s', (_, day, utc) => {
+    const { event } = read(calendarFile({ ...booking, ...at(day) }, 'https://care.example', made));
+    expect(event.startDate.toJSDate().toISOString()).toBe(`${day}T${utc}:00.000Z`);
+  });
+
+  it('cancels the entry that the calendar has, once it is not on any more', () => {
+    const { component, event } = read(
+      calendarFile({ ...booking, ...at('2026-12-02'), state: 'cancelled', rev: 4 } as never, 'https://care.example', made),
+    );
+    expect(component.getFirstPropertyValue('method')).toBe('CANCEL');
+    expect([event.uid, event.sequence, event.component.getFirstPropertyValue('status')]).toEqual([
+      ...[`session-${booking.session_id}@care.example`, 4, 'CANCELLED'],
+    ]);
+  });
+
+  it('keeps every line within 75 bytes, parted by CR LF', () => {
+    const text = calendarFile({ ...booking, ...at('2026-12-02') }, 'https://care.example', made);
+    const lines = text.split('\r\n');
+    expect(lines.length).toBeGreaterThan(10);
+    expect(lines.join('')).not.toContain('\n');
+    for (const line of lines) expect(new TextEncoder().encode(line).length).toBeLessThanOrEqual(75);
+  });
+});

@@ -1,0 +1,186 @@
+import { Button, Textarea, Title } from '@mantine/core';
+import { cancelOwnBooking } from '#contract/api/bookings.ts';
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import { call } from '#src/api/call.ts';
+import { useLine } from '#src/device/line.ts';
+import { calendarFile } from '#src/features/training-sessions/calendar-file.ts';
+import classes from '#src/features/training-sessions/your-bookings.module.css';
+import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { saveFile } from '#src/lib/save-file.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { Form } from '#src/screens/form.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { useKeptRead } from '#src/screens/use-kept-read.ts';
+import { AsOf } from '#src/ui/as-of.tsx';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
+import { IconCalendar } from '#src/ui/icons.tsx';
+import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
+import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
+import layout from '#src/ui/page.module.css';
+import { EmptyState } from '#src/ui/states.tsx';
+
+const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
+  booked: { words: 'Booked', tone: 'ok' },
+  cancelled: { words: 'Cancelled', tone: 'danger' },
+  not_coming: { words: 'You do not come', tone: 'plain' },
+  removed: { words: 'No longer booked', tone: 'plain' },
+  recorded: { words: 'In your record', tone: 'ok' },
+  past: { words: 'Past', tone: 'plain' },
+};
+const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${dayWords(date)}, ${startTime} to ${endTime}`;
+
+/** Says why one does not come. */
+const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: string; onSaved: () => void }) => {
+  const fields = useForm({
+    schema: cancelOwnBooking.body,
+    begin: { reason: '' },
+    toInput: (values) => values,
+    save: (body) => call('POST /bookings/own/{id}/cancellation', { params: { id: booking.id }, body }),
+    success: 'Your place is free again. Whoever booked you and the trainer are told.',
+    onSaved: () => {
+      closeModal(dialog);
+      onSaved();
+    },
+  });
+  return (
+    <Form form={fields} save="Give up my place">
+      <p>
+        {booking.course.name}, {whenWords(booking)}. {booking.added_by.name} and {booking.trainer.name} are told.
+      </p>
+      <Textarea label="Why you cannot come" autosize maxLength={500} required {...fields.field('reason')} />
+    </Form>
+  );
+};
+
+const access = ({ access: known }: OwnBooking) =>
+  known
+    ? [known.step_free && 'Step-free', known.hearing_loop && 'Hearing loop', known.parking && 'Parking', known.notes].filter(Boolean).join(' · ')
+    : '';
+
+/** A place on a session that is still to come: when, where, what to bring, and what one can do about it. */
+const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolean; onChange: () => void }) => {
+  const hasLine = useLine();
+  const dialog = `not-coming-${booking.id}`;
+  const { course, trainer, venue, room, address, aim, state, reason } = booking;
+  const onMap = `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.replaceAll('\n', ', '))}`;
+  const facts = [
+    ['Where', [venue, room].filter(Boolean).join(', ')],
+    ['Address', address],
+    ['Access', access(booking)],
+    ['Trainer', trainer.name],
+    ['About', aim],
+    [state === 'cancelled' ? 'Why it is cancelled' : 'Why you do not come', reason],
+  ].filter(([, words]) => words);
+  const entry = () =>
+    saveFile(new Blob([calendarFile(booking, location.origin, correctedNow())], { type: 'text/calendar' }), null, `${course.name}.ics`);
+  return (
+    <article className={`app-card ${layout.block}`} aria-label={`${course.name}, ${whenWords(booking)}`}>
+      <div className={layout.head}>
+        <div>
+          <p className={classes.when} data-next={next || undefined}>
+            {whenWords(booking)}
+          </p>
+          <Title order={3} size="h3">
+            {course.name}
+          </Title>
+        </div>
+        <Badge tone={states[state].tone}>{states[state].words}</Badge>
+      </div>
+      <dl className={classes.facts}>
+        {facts.map(([name, words]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{words}</dd>
+          </div>
+        ))}
+      </dl>
+      <div className={classes.actions}>
+        {(state === 'booked' || state === 'cancelled') && (
+          <Button variant="default" leftSection={<IconCalendar size={18} />} onClick={entry}>
+            {state === 'booked' ? 'Add to calendar' : 'Take out of calendar'}
+          </Button>
+        )}
+        {state === 'booked' && address && (
+          <Button variant="default" component="a" href={onMap} target="_blank" rel="noreferrer">
+            Show on a map
+          </Button>
+        )}
+        {state === 'booked' && booking.starts_at > correctedNow().toISOString() && (
+          <>
+            <Button variant="subtle" color="red" disabled={!hasLine} onClick={() => openModal(dialog)}>
+              I cannot come …
+            </Button>
+            {!hasLine && <span className={layout.soft}>Giving up your place needs a connection.</span>}
+          </>
+        )}
+      </div>
+      <RegisteredModal name={dialog} title="You cannot come?">
+        {() => <NotComing booking={booking} dialog={dialog} onSaved={onChange} />}
+      </RegisteredModal>
+    </article>
+  );
+};
+
+/** The training sessions that one is booked on: next first, and those of the last year. Readable without a connection. */
+export const Component = () => {
+  const { state, asOf, retry } = useKeptRead('own-bookings', ['own bookings'], async (signal) => {
+    const answer = await call('GET /bookings/own', {}, { signal });
+    return answer.kind === 'ok' ? { ...answer, data: { bookings: answer.data } } : answer;
+  });
+  const bookings = state.kind === 'here' ? state.thing.bookings : [];
+  const coming = bookings.filter((b) => b.date >= today() && b.state !== 'past' && b.state !== 'recorded');
+  const past = bookings.filter((b) => !coming.includes(b));
+  const next = coming.find((b) => b.state === 'booked');
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        Your bookings
+      </Title>
+      <ReadPlaceholder
+        state={state}
+        retry={retry}
+        loading="Loading your bookings"
+        offline="Your bookings are not on this device yet. Open this page once with a connection; after that it can be read without one."
+      />
+      {asOf && <AsOf at={asOf} onRetry={retry} />}
+      {state.kind === 'here' && (
+        <>
+          <section className={layout.page} aria-label="To come">
+            <Title order={2} size="h4">
+              To come
+            </Title>
+            {coming.length === 0 && (
+              <EmptyState icon={<IconCalendar size={36} />} title="You are not booked on any training">
+                When somebody books you, it appears here, and you get a message.
+              </EmptyState>
+            )}
+            {coming.map((booking) => (
+              <Coming key={booking.id} booking={booking} next={booking === next} onChange={retry} />
+            ))}
+          </section>
+          {past.length > 0 && (
+            <section className={layout.page} aria-label="The last year">
+              <Title order={2} size="h4">
+                The last year
+              </Title>
+              <ul className={`app-card ${classes.past}`}>
+                {past.map((booking) => (
+                  <li key={booking.id}>
+                    <span>
+                      <strong>{booking.course.name}</strong>
+                      <small className={layout.soft}>
+                        {whenWords(booking)} · {[booking.venue, booking.room].filter(Boolean).join(', ')}
+                      </small>
+                    </span>
+                    <Badge tone={states[booking.state].tone}>{states[booking.state].words}</Badge>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,60 @@
+import ICAL from 'ical.js';
+import { readFileSync } from 'node:fs';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { api, appIsKept, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { look } from '#tests/support/look.ts';
+
+const day = new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10);
+
+test('a care worker finds where they are booked, without a connection too, takes it into a calendar and gives the place up', async ({
+  page,
+  browser,
+  server,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  const venue = await api<{ id: string }>(page, 'POST', '/venues', {
+    ...{ name: 'Mill Lane Centre', address: '1 Mill Lane, Leeds LS1 4AB', access_notes: 'Ring the bell at the side door.' },
+    ...{ step_free: true, hearing_loop: false, parking: true, rooms: [] },
+  });
+  const session = await api<{ id: string }>(page, 'POST', '/training-sessions', {
+    ...{ date: day, startTime: '09:30', endTime: '12:30', venue: 'Mill Lane Centre', venue_id: venue.id, room: '', aim: 'Bring flat shoes.' },
+    ...{ maxDelegates: null, grading_method: 'attendance' },
+    ...{ course_id: demoId('course:Moving and assisting people'), trainer_id: demoId('user:trainer@willowbrook.test') },
+  });
+  await api(page, 'POST', `/training-sessions/${session.id}/delegates`, { user_ids: [demoId('user:learner@willowbrook.test')] });
+
+  const { page: phone } = await newDevice(browser);
+  await signIn(phone, server, 'learner@willowbrook.test');
+  await goTo(phone, 'Your bookings');
+  const booking = phone.getByRole('article', { name: /^Moving and assisting people/ }).filter({ hasText: 'Mill Lane Centre' });
+  await expect(booking).toContainText('Step-free · Parking · Ring the bell at the side door.');
+  await expect(booking.getByRole('link', { name: 'Show on a map' })).toHaveAttribute('href', /query=1%20Mill%20Lane/);
+  await look(phone, 'your-bookings');
+
+  await appIsKept(phone);
+  await server.stop();
+  await phone.reload();
+  await expect(booking).toContainText('Bring flat shoes.');
+  await expect(phone.getByText(/^No connection\. Last updated on/)).toBeVisible();
+  await expect(booking.getByRole('button', { name: 'I cannot come …' })).toBeDisabled();
+  const [download] = await Promise.all([phone.waitForEvent('download'), booking.getByRole('button', { name: 'Add to calendar' }).click()]);
+  expect(download.suggestedFilename()).toBe('Moving and assisting people.ics');
+  const file = new ICAL.Component(ICAL.parse(readFileSync(await download.path(), 'utf8')) as unknown[]);
+  expect(new ICAL.Event(file.getFirstSubcomponent('vevent') as ICAL.Component).location).toBe('Mill Lane Centre, 1 Mill Lane, Leeds LS1 4AB');
+
+  await server.start();
+  await phone.reload();
+  await booking.getByRole('button', { name: 'I cannot come …' }).click();
+  const dialog = phone.getByRole('dialog', { name: 'You cannot come?' });
+  await dialog.getByRole('button', { name: 'Give up my place' }).click();
+  await expect(dialog.getByText('Enter a reason.').first()).toBeVisible();
+  await dialog.getByLabel('Why you cannot come').fill('My child is ill.');
+  await look(phone, 'your-bookings-dialog');
+  await dialog.getByRole('button', { name: 'Give up my place' }).click();
+  await expect(phone.getByText('Your place is free again.', { exact: false })).toBeVisible();
+  await expect(booking).toContainText('You do not come');
+  await expect(booking).toContainText('My child is ill.');
+
+  await page.goto(`${server.url}/messages?with=${demoId('user:learner@willowbrook.test')}`);
+  await expect(page.getByRole('list', { name: 'Messages, oldest first' }).getByText(/^I cannot come to “Moving and assisting people” .* Reason: My child is ill\.$/)).toBeVisible();
+});
