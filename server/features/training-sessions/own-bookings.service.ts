@@ -1,5 +1,5 @@
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
-import { addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
+import { addMonthsToDay, dayIn, instantOf } from '#contract/rules/days.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
@@ -56,7 +56,7 @@ export const ownBookingsOf = (services: Services) => {
       const past = await rowsOf(
         db,
         actor,
-        sql`t.date < ${today}::date and t.date >= ${addMonths(today, -keptMonths)}::date order by t.date desc, t.start_time desc, t.id`,
+        sql`t.date < ${today}::date and t.date >= ${addMonthsToDay(today, -keptMonths)}::date order by t.date desc, t.start_time desc, t.id`,
       );
       return [...coming, ...past].map(bookingOf);
     },

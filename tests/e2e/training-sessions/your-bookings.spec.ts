@@ -56,5 +56,9 @@ test('a care worker finds where they are booked, without a connection too, takes
   await expect(booking).toContainText('My child is ill.');
 
   await page.goto(`${server.url}/messages?with=${demoId('user:learner@willowbrook.test')}`);
-  await expect(page.getByRole('list', { name: 'Messages, oldest first' }).getByText(/^I cannot come to “Moving and assisting people” .* Reason: My child is ill\.$/)).toBeVisible();
+  await expect(
+    page
+      .getByRole('list', { name: 'Messages, oldest first' })
+      .getByText(/^I cannot come to “Moving and assisting people” .* Reason: My child is ill\.$/),
+  ).toBeVisible();
 });
