@@ -144,7 +144,8 @@ export const CourseLine = z.object({
 export type CourseLine = z.infer<typeof CourseLine>;
 export const CourseDetail = z.object({
   ...CourseLine.shape,
-  contents: z.array(z.object({ ...TitleRef.shape, type: ContentType, published: z.boolean() })),
+  /** `designed` is ours: made in the content designer. */
+  contents: z.array(z.object({ ...TitleRef.shape, type: ContentType, published: z.boolean(), designed: z.boolean() })),
   lessons: z.array(TitleRef),
   topics: z.array(TitleRef),
   /** Ours: what would miss it; empty where it can be deleted. */

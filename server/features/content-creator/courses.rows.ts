@@ -64,7 +64,7 @@ export const neededBy = async (on: Db, id: string): Promise<string[]> => {
 export const courseDetail = async (on: Db, actor: Actor, id: string): Promise<CourseDetail> => {
   const line = existing(await on.one<CourseLine>(sql`select ${columns(actor)} from ${source} where k.id = ${id} and ${courseOf(actor)}`));
   const contents = await on.all<CourseDetail['contents'][number]>(
-    sql`select c.id, c.title, c.type, c.published from contents c where c.course_id = ${id} and ${seen(actor)} order by c.title, c.id`,
+    sql`select c.id, c.title, c.type, c.published, c.designed from contents c where c.course_id = ${id} and ${seen(actor)} order by c.title, c.id`,
   );
   const lessons = await on.all<CourseDetail['lessons'][number]>(sql`select l.id, l.title from contents c join content_lessons x on x.content_id = c.id
     join lessons l on l.id = x.lesson_id where c.course_id = ${id} and ${seen(actor)} group by l.id, l.title order by l.title, l.id`);

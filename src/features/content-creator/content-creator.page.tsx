@@ -5,7 +5,7 @@ import { authoredTypes, type ContentOverview } from '#contract/entities/authored
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { contentCreate, contentList, contentOne, contentWords } from '#src/screens/authoring/content-words.ts';
+import { contentCreate, contentList, contentPage, contentWords } from '#src/screens/authoring/content-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -133,9 +133,9 @@ export const Component = () => {
         <Section title="Changed, and not published">
           <p className={classes.note}>People still take what was published last.</p>
           <ul className={layout.list}>
-            {overview.changed.slice(0, shownChanged).map(({ id, title, designed }) => (
-              <li key={id} style={{ overflowWrap: 'anywhere' }}>
-                <Link to={designed ? pathTo('content-designer-by-id', { id }) : contentOne('elearning', id)}>{title}</Link>
+            {overview.changed.slice(0, shownChanged).map((c) => (
+              <li key={c.id} style={{ overflowWrap: 'anywhere' }}>
+                <Link to={contentPage(c, 'elearning')}>{c.title}</Link>
               </li>
             ))}
           </ul>

@@ -8,7 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { CourseImport } from '#src/features/content-creator/course-import.tsx';
-import { contentCreate, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
+import { contentCreate, contentPage, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
@@ -64,7 +64,7 @@ const List = ({ type }: { type: AuthoredType }) => {
       columns={columnsOf(type)}
       to={(c) => {
         if (!can(user, 'content.update') || (!c.editable && type !== 'elearning')) return null;
-        return c.designed ? pathTo('content-designer-by-id', { id: c.id }) : contentOne(type, c.id);
+        return contentPage(c, type);
       }}
     />
   );

@@ -4,12 +4,11 @@ import { useNavigate } from 'react-router-dom';
 import { importContent } from '#contract/api/course-files.ts';
 import { contentFileLimits } from '#contract/entities/content-file.ts';
 import type { CourseInFile } from '#contract/entities/course-file.ts';
-import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import { ChooseFile, type OnItsWay } from '#src/features/content-creator/choose-file.tsx';
-import { contentOne } from '#src/screens/authoring/content-words.ts';
+import { contentPage } from '#src/screens/authoring/content-words.ts';
 import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { sendPieces } from '#src/screens/authoring/send-file.ts';
@@ -73,7 +72,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
     success: texts.contentCreated,
     onSaved: (made) => {
       closeModal(importDialog);
-      void navigate(made.designed ? pathTo('content-designer-by-id', { id: made.id }) : contentOne('elearning', made.id));
+      void navigate(contentPage(made, 'elearning'));
     },
   });
   const { field } = fields;

@@ -8,7 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { type Authored, type AuthoredForm, type AuthoredPage, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { contentCreate, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
+import { contentCreate, contentPage, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
@@ -140,7 +140,7 @@ const CoursePage = ({ thing: course, form }: AuthoredPage<'/courses'>) => {
               <ul className={layout.list}>
                 {contents.map((c) => (
                   <li key={c.id} className={classes.titleLine}>
-                    {mayOpen ? <Link to={contentOne(type, c.id)}>{c.title}</Link> : c.title}
+                    {mayOpen ? <Link to={contentPage(c, type)}>{c.title}</Link> : c.title}
                     <PublishedBadge published={c.published} />
                   </li>
                 ))}

@@ -42,3 +42,6 @@ export const isAuthored = (type: ContentType | string): type is AuthoredType => 
 export const contentList = (type: AuthoredType): string => pathTo('content-creator-content-by-type', { type });
 export const contentCreate = (type: AuthoredType): string => pathTo(`content-creator-content-${type}-create`);
 export const contentOne = (type: AuthoredType, id: string): string => pathTo(`content-creator-content-${type}-update-by-id`, { id });
+/** Where a content is changed: one that is designed, in the content designer. */
+export const contentPage = ({ id, designed }: { id: string; designed: boolean }, type: AuthoredType): string =>
+  designed ? pathTo('content-designer-by-id', { id }) : contentOne(type, id);
