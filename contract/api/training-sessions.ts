@@ -12,6 +12,7 @@ import {
   sessionFilters,
   SessionRow,
   venueChoice,
+  WaitingPerson,
 } from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
@@ -120,6 +121,27 @@ export const removeDelegate = endpoint({
   errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Removes a person from the list of a session. If they attend regardless, they are a walk-in.',
 });
+const waitingPath = '/training-sessions/{id}/waiting';
+const plans: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update'];
+export const waitingList = endpoint({
+  ...{ id: 'waitingList', method: 'GET', path: waitingPath, ours: true, params: byId, access: plans, offline: 'online-only' },
+  ...{ response: z.array(WaitingPerson), errors: ['not_found', 'forbidden', 'unauthenticated'] },
+  summary: 'Lists who waits for a place on a session, in their order.',
+});
+export const addToWaitingList = endpoint({
+  ...{ id: 'addToWaitingList', method: 'POST', path: waitingPath, ours: true, params: byId, access: ['booking.create'], status: 201 },
+  body: z.object({ user_ids: z.array(Id).check(z.minLength(1, 'Choose at least one person.'), z.maxLength(mostDelegates)) }),
+  ...{ response: z.array(WaitingPerson), offline: 'online-only' },
+  errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
+  summary:
+    'Puts people on the waiting list of a session, at its end. As soon as there is a place, now or later, the first of the list is booked and told.',
+});
+export const removeFromWaitingList = endpoint({
+  ...{ id: 'removeFromWaitingList', method: 'DELETE', path: `${waitingPath}/{waiting}`, ours: true, access: ['booking.create'] },
+  ...{ params: z.object({ id: Id, waiting: Id }), response: z.array(WaitingPerson), offline: 'online-only' },
+  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  summary: 'Takes a person off the waiting list of a session.',
+});
 export const matchWalkIn = endpoint({
   ...{ id: 'matchWalkIn', method: 'PATCH', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: ['delegate.mark'] },
   ...{ params: z.object({ id: Id, delegate: Id }), body: z.object({ user_id: Id }), response: Register, offline: 'online-only' },
@@ -163,6 +185,9 @@ export const trainingSessionEndpoints = [
   sayWhetherHeld,
   addDelegates,
   removeDelegate,
+  waitingList,
+  addToWaitingList,
+  removeFromWaitingList,
   matchWalkIn,
   updateRegister,
 ] as const;

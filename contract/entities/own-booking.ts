@@ -4,10 +4,10 @@ import { Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
 import { gradingMethods, WallTime } from '#contract/entities/training-session.ts';
 
 /**
- * How somebody's place on a session stands: `booked`; `cancelled` with the session; `not_coming`, as they said themselves; `removed` by
+ * How somebody's place on a session stands: `booked`; `waiting` for a place; `cancelled` with the session; `not_coming`, as they said themselves; `removed` by
  * others; `recorded`, in their training record; `past` without having been recorded.
  */
-export const ownBookingStates = ['booked', 'cancelled', 'not_coming', 'removed', 'recorded', 'past'] as const;
+export const ownBookingStates = ['booked', 'waiting', 'cancelled', 'not_coming', 'removed', 'recorded', 'past'] as const;
 
 /** A person's own place on a training session: all that they need to come, readable without a connection. Ours. */
 export const OwnBooking = z.object({
@@ -33,6 +33,8 @@ export const OwnBooking = z.object({
   /** Why it is cancelled, or why they do not come. */
   reason: z.string(),
   added_by: Ref,
+  /** Which one of those who wait; null where they do not. */
+  waiting_no: z.nullable(z.int()),
   /** Grows with each change of the session: the sequence number of its calendar entry. */
   rev: z.int(),
 });

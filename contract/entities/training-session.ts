@@ -84,6 +84,10 @@ export const Delegate = z.object({
 });
 export type Delegate = z.infer<typeof Delegate>;
 
+/** A person who waits for a place on a full session; the first of a list gets the next one. Ours. */
+export const WaitingPerson = z.object({ id: Id, user: Ref, place: z.string(), added_by: Ref, added_at: Instant });
+export type WaitingPerson = z.infer<typeof WaitingPerson>;
+
 const header = {
   id: Id,
   course: Ref,

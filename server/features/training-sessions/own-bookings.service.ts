@@ -5,6 +5,7 @@ import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { fillPlaces } from '#server/features/training-sessions/waiting-list.ts';
 import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -15,7 +16,9 @@ import type { Services } from '#server/services.ts';
 const keptMonths = 12;
 const mostListed = 200;
 
-type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason'> & {
+type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'waiting_no'> & {
+  /** Waits for a place. */
+  waits: boolean;
   zone: string;
   cancelled: boolean;
   cancellation_notes: string;
@@ -26,9 +29,12 @@ type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason'> & {
   finished: boolean;
 };
 
-/** The places that these rows of `session_delegates d`, one's own, give on their sessions `t`. */
+/** One's own places on sessions, and waiting for one: `d`. */
+const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits from session_delegates
+  union all select id, session_id, user_id, added_by, null, null, '', null, true from session_waiting)`;
+/** What these of one's own places `d` are on their sessions `t`. */
 const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
-  on.all<Row>(sql`select d.id, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
+  on.all<Row>(sql`select d.id, d.waits, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
       (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id) as entity,
       ${reference('person_names', sql`t.trainer_id`)} as trainer, ${reference('person_names', sql`d.added_by`)} as added_by,
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
@@ -36,18 +42,51 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       t.aim, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_notes, d.removed_at is not null as removed,
       d.removed_by = d.user_id as by_self, d.removed_why, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from register_completions c where c.session_id = t.id) as finished, z.time_zone as zone
-    from session_delegates d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
+    from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
       join entity_names z on z.id = t.entity_id
     where d.user_id = ${actor.user.uuid} and d.same_as is null and ${where} limit ${mostListed}`);
 
 /** People's own places on training sessions. */
 export const ownBookingsOf = (services: Services) => {
   const { db, now } = services;
-  const bookingOf = ({ zone, cancelled, cancellation_notes, removed, by_self, removed_why, recorded, finished, ...row }: Row): OwnBooking => {
+  const bookingOf = (
+    { waits, zone, cancelled, cancellation_notes, removed, by_self, removed_why, recorded, finished, ...row }: Row,
+    waiting_no: number | null = null,
+  ): OwnBooking => {
     const [starts_at, ends_at] = [instantOf(row.date, row.startTime, zone), instantOf(row.date, row.endTime, zone)];
     const over = finished || ends_at <= now().toISOString();
-    const state = recorded ? 'recorded' : cancelled ? 'cancelled' : removed ? (by_self ? 'not_coming' : 'removed') : over ? 'past' : 'booked';
-    return { ...row, starts_at, ends_at, state, reason: state === 'cancelled' ? cancellation_notes : state === 'not_coming' ? removed_why : '' };
+    const state = recorded
+      ? 'recorded'
+      : cancelled
+        ? 'cancelled'
+        : removed
+          ? by_self
+            ? 'not_coming'
+            : 'removed'
+          : over
+            ? 'past'
+            : waits
+              ? 'waiting'
+              : 'booked';
+    return {
+      ...row,
+      starts_at,
+      ends_at,
+      state,
+      waiting_no: state === 'waiting' ? waiting_no : null,
+      reason: state === 'cancelled' ? cancellation_notes : state === 'not_coming' ? removed_why : '',
+    };
+  };
+  /** Which ones they are of those who wait. The others are not the person's to see. */
+  const waitingNumbers = async (rows: readonly Row[]): Promise<Map<string, number>> => {
+    const ids = rows.map((r) => r.id);
+    if (ids.length === 0) return new Map();
+    const found = await beyondScope(() =>
+      db.all<{ id: string; n: number }>(
+        sql`select w.id, (select count(*)::int from session_waiting o where o.session_id = w.session_id and o.seq <= w.seq) as n from session_waiting w where w.id = any(${ids}::uuid[])`,
+      ),
+    );
+    return new Map(found.map((f) => [f.id, f.n]));
   };
   return {
     list: async (actor: Actor): Promise<OwnBooking[]> => {
@@ -58,22 +97,34 @@ export const ownBookingsOf = (services: Services) => {
         actor,
         sql`t.date < ${today}::date and t.date >= ${addMonthsToDay(today, -keptMonths)}::date order by t.date desc, t.start_time desc, t.id`,
       );
-      return [...coming, ...past].map(bookingOf);
+      const waits = coming.filter((row) => row.waits);
+      const places = await waitingNumbers(waits);
+      // Who was taken off the list and waits again does the latter; what nobody was booked on is no past booking.
+      return [
+        ...coming.filter((row) => row.waits || !(row.removed && waits.some((w) => w.session_id === row.session_id))),
+        ...past.filter((row) => !row.waits),
+      ]
+        .map((row) => bookingOf(row, places.get(row.id) ?? null))
+        .filter((b) => b.state !== 'past' || !waits.some((w) => w.id === b.id));
     },
-    /** Says that whoever asks does not come; whoever booked them and the trainer are told why. */
+    /** Says that whoever asks does not come, or waits no longer; whoever booked them and the trainer are told why. */
     cancel: async (by: By, id: string, reason: string): Promise<OwnBooking> => {
       const { actor } = by;
       const own = async (on: Db) => existing((await rowsOf(on, actor, sql`d.id = ${id}`))[0]);
       const asked = await own(db);
       // What is written belongs to the organisation of the session, which the person may not look into.
-      const letters = await beyondScope(() =>
+      const { given, letters } = await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
           const row = await own(tx);
           const before = bookingOf(row);
-          if (before.state === 'not_coming') return null;
-          if (before.state !== 'booked' || before.starts_at <= now().toISOString())
+          if (before.state === 'not_coming') return { given: before, letters: null };
+          if (!['booked', 'waiting'].includes(before.state) || before.starts_at <= now().toISOString())
             throw new ProductError('session_over', { message: 'This session has begun or is not on any more. Talk to your trainer.' });
+          if (row.waits) {
+            await tx.run(sql`delete from session_waiting where id = ${id}`);
+            return { given: { ...before, state: 'not_coming' as const, waiting_no: null, reason }, letters: null };
+          }
           await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: actor.user.uuid, removed_why: reason }, sql`id = ${id}`);
           await touch(tx, row.session_id);
           const subject = { kind: 'session' as const, id: row.session_id, name: `${row.course.name}, ${row.date}` };
@@ -82,11 +133,14 @@ export const ownBookingsOf = (services: Services) => {
           const told = new Set([row.added_by.id, row.trainer.id].filter((who) => who !== actor.user.uuid));
           const message = `I cannot come to ${sessionWords(row)}. Reason: ${reason}`;
           const texts = [...told].map((recipient_id) => ({ recipient_id, message }));
-          return tellPeople(tx, actor.user.uuid, texts, now());
+          return { given: { ...before, state: 'not_coming' as const, reason }, letters: await tellPeople(tx, actor.user.uuid, texts, now()) };
         }),
       );
-      if (letters) await messagesOf(services).mailed(letters);
-      return bookingOf(await own(db));
+      if (letters) {
+        await messagesOf(services).mailed(letters);
+        await fillPlaces(services, asked.session_id);
+      }
+      return given;
     },
   };
 };

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import type { Register } from '#contract/entities/training-session.ts';
+import type { Register, WaitingPerson } from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { messagesOf } from '#server/features/messages/messages.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleResults } from '#server/features/training-sessions/registers.service.ts';
 import type { Actor } from '#server/actor.ts';
@@ -31,6 +32,13 @@ export const sessionsOf = (services: Services) => {
       from users u where u.id = ${id} and u.disabled_at is null and ${visiblePerson(actor)}`);
     if (!trainer) throw invalid('trainer_id', 'Choose somebody who works here.');
     if (!trainer.may) throw invalid('trainer_id', 'They may not take registers: that needs the permission “Mark delegates”.');
+  };
+  const chosenPeople = async (tx: Db, actor: Actor, ids: readonly string[]) => {
+    const people = await tx.all<{ id: string; name: string }>(
+      sql`select u.id, u.name from users u where u.id = any(${[...ids]}::uuid[]) and u.disabled_at is null and ${visiblePerson(actor)}`,
+    );
+    if (people.length !== new Set(ids).size) throw invalid('user_ids', 'Choose people that you can see.');
+    return people;
   };
   const checkTimes = (start: string, end: string) => {
     if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
@@ -63,16 +71,19 @@ export const sessionsOf = (services: Services) => {
       const before = await registerOf(tx, by.actor, id);
       if (until === 'over' && before.completed) throw new ProductError('session_over');
       const changed = await work(tx, before);
-      if (!changed) return { register: before, letters: null };
+      if (!changed) return { register: before, letters: [] };
       await touch(tx, id);
       await settleResults(tx, await registerOf(tx, by.actor, id), now());
       const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
       await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after: changed });
       const after = await registerOf(tx, by.actor, id);
-      return { register: after, letters: until === 'over' ? await tellDelegates(tx, by.actor.user.uuid, before, after, now()) : null };
+      const sender = by.actor.user.uuid;
+      const called = after.cancelled && !before.cancelled ? [await endWaiting(tx, after, sender, now())] : [];
+      const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
+      return { register: after, letters: [...told, ...called] };
     });
-    if (letters) await messagesOf(services).mailed(letters);
-    return register;
+    for (const written of letters) await messagesOf(services).mailed(written);
+    return (await fillPlaces(services, id)) ? registerOf(db, by.actor, id) : register;
   };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
 
@@ -120,20 +131,12 @@ export const sessionsOf = (services: Services) => {
       ),
     addDelegates: (by: By, id: string, userIds: readonly string[]): Promise<Register> =>
       change(by, id, async (tx, before) => {
-        const people = await tx.all<{ id: string; name: string }>(
-          sql`select u.id, u.name from users u where u.id = any(${[...userIds]}::uuid[]) and u.disabled_at is null and ${visiblePerson(by.actor)}`,
-        );
-        if (people.length !== new Set(userIds).size) throw invalid('user_ids', 'Choose people that you can see.');
+        const people = await chosenPeople(tx, by.actor, userIds);
         const fresh = people.filter((p) => !before.delegates.some((d) => d.user?.id === p.id && d.removed === null));
         const on = before.delegates.filter((d) => d.removed === null).length;
         if (before.maxDelegates !== null && on + fresh.length > before.maxDelegates)
           throw invalid('user_ids', `There is room for ${before.maxDelegates}: ${on} are on the list already.`);
-        for (const { id: user_id, name } of fresh) {
-          const which = sql`session_id = ${id} and user_id = ${user_id} and same_as is null`;
-          if ((await updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null, removed_why: '' }, which)) > 0) continue;
-          const delegate = { id: randomUUID(), session_id: id, user_id, name, added_by: by.actor.user.uuid, added_at: now() };
-          await tx.run(insertRow('session_delegates', delegate));
-        }
+        await putOnList(tx, id, fresh, by.actor.user.uuid, now());
         return fresh.length > 0 ? { delegates_added: fresh.map((p) => p.name) } : null;
       }),
     removeDelegate: (by: By, id: string, delegateId: string): Promise<Register> =>
@@ -143,6 +146,33 @@ export const sessionsOf = (services: Services) => {
         await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: by.actor.user.uuid }, sql`id = ${delegate.id}`);
         return { delegate_removed: delegate.name };
       }),
+    waiting: async (actor: Actor, id: string): Promise<WaitingPerson[]> => {
+      await registerOf(db, actor, id);
+      return waitingOf(db, id);
+    },
+    /** Puts people at the end of the waiting list; where there is a place, the first of it is booked. */
+    wait: async (by: By, id: string, userIds: readonly string[]): Promise<WaitingPerson[]> => {
+      await change(by, id, async (tx, before) => {
+        if (before.cancelled) throw new ProductError('session_over', { message: 'This session is cancelled.' });
+        const people = await chosenPeople(tx, by.actor, userIds);
+        const listed = people.find((p) => before.delegates.some((d) => d.user?.id === p.id && d.removed === null));
+        if (listed) throw invalid('user_ids', `${listed.name} is on the list already.`);
+        const row = { session_id: id, added_by: by.actor.user.uuid, added_at: now() };
+        for (const { id: user_id } of people) {
+          await tx.run(sql`${insertRow('session_waiting', { id: randomUUID(), ...row, user_id })} on conflict do nothing`);
+        }
+        return { waiting_added: people.map((p) => p.name) };
+      });
+      return waitingOf(db, id);
+    },
+    stopWaiting: async (by: By, id: string, waitingId: string): Promise<WaitingPerson[]> => {
+      await change(by, id, async (tx) => {
+        const { user } = existing((await waitingOf(tx, id)).find((w) => w.id === waitingId));
+        await tx.run(sql`delete from session_waiting where id = ${waitingId}`);
+        return { waiting_removed: user.name };
+      });
+      return waitingOf(db, id);
+    },
     /** Says who a walk-in is. */
     matchWalkIn: (by: By, id: string, delegateId: string, userId: string): Promise<Register> =>
       change(

@@ -14,6 +14,7 @@ import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
 import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
+import { useWaitingList, WaitingList } from '#src/features/training-sessions/waiting-list.tsx';
 import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
@@ -30,28 +31,36 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 type Change = ReturnType<typeof useRegister>['change'];
 
 /** What the office does with a session: its list, its plan, calling it off. It needs a connection. */
-const Office = ({ register, change }: { register: Register; change: Change }) => {
+const Office = ({ register, change, reload }: { register: Register; change: Change; reload: () => Promise<void> }) => {
   const user = useSession();
   const [cancelling, setCancelling] = useState(false);
   const [notes, setNotes] = useState('');
   const [notListed, setNotListed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const params = { id: register.id };
+  const waiting = useWaitingList(register, reload);
+  const on = register.delegates.filter((d) => d.removed === null);
+  const full = register.maxDelegates !== null && on.length >= register.maxDelegates;
   if (register.completed || !can(user, ['booking.create', 'booking.update'])) return null;
   return (
     <section className={`app-card ${layout.block}`} aria-label="Planning">
       {can(user, 'booking.create') && (
         <Picker
           from="people"
-          label="Put somebody on the list"
-          except={register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : []))}
+          label={full ? 'Put somebody on the waiting list' : 'Put somebody on the list'}
+          description={full && 'The session is full. When a place is free, the first who waits is booked and told.'}
+          except={[...register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : [])), ...waiting.people.map((w) => w.user.id)]}
           value={null}
           error={notListed}
           onChange={(person) =>
-            person && void change(call('POST /training-sessions/{id}/delegates', { params, body: { user_ids: [person.id] } })).then(setNotListed)
+            person &&
+            void (
+              full ? waiting.add(person.id) : change(call('POST /training-sessions/{id}/delegates', { params, body: { user_ids: [person.id] } }))
+            ).then(setNotListed)
           }
         />
       )}
+      <WaitingList waiting={waiting} />
       {can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button variant="default" component={Link} to={pathTo('training-sessions-update-by-id', { id: register.id })}>
@@ -259,7 +268,7 @@ export const Component = () => {
             <SessionState row={{ ...register, present: register.delegates.filter((d) => currentMark(d)?.presence === 'present').length }} />
           </div>
           <Cancelled register={register} change={change} />
-          <Office register={register} change={change} />
+          <Office register={register} change={change} reload={reload} />
           <Taking register={register} change={change} />
         </>
       )}

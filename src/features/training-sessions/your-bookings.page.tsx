@@ -22,6 +22,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 
 const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
   booked: { words: 'Booked', tone: 'ok' },
+  waiting: { words: 'On the waiting list', tone: 'warning' },
   cancelled: { words: 'Cancelled', tone: 'danger' },
   not_coming: { words: 'You do not come', tone: 'plain' },
   removed: { words: 'No longer booked', tone: 'plain' },
@@ -30,23 +31,27 @@ const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
 };
 const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${dayWords(date)}, ${startTime} to ${endTime}`;
 
-/** Says why one does not come. */
+/** On the waiting list, number 2 */
+const stateWords = ({ state, waiting_no }: OwnBooking) => `${states[state].words}${waiting_no === null ? '' : `, number ${waiting_no}`}`;
+
+/** Says why one does not come, or waits no longer. */
 const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: string; onSaved: () => void }) => {
+  const waits = booking.state === 'waiting';
   const fields = useForm({
     schema: cancelOwnBooking.body,
     begin: { reason: '' },
     toInput: (values) => values,
     save: (body) => call('POST /bookings/own/{id}/cancellation', { params: { id: booking.id }, body }),
-    success: 'Your place is free again. Whoever booked you and the trainer are told.',
+    success: waits ? 'You wait no longer.' : 'Your place is free again. Whoever booked you and the trainer are told.',
     onSaved: () => {
       closeModal(dialog);
       onSaved();
     },
   });
   return (
-    <Form form={fields} save="Give up my place">
+    <Form form={fields} save={waits ? 'Wait no longer' : 'Give up my place'}>
       <p>
-        {booking.course.name}, {whenWords(booking)}. {booking.added_by.name} and {booking.trainer.name} are told.
+        {booking.course.name}, {whenWords(booking)}.{!waits && ` ${booking.added_by.name} and ${booking.trainer.name} are told.`}
       </p>
       <Textarea label="Why you cannot come" autosize maxLength={500} required {...fields.field('reason')} />
     </Form>
@@ -85,8 +90,9 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             {course.name}
           </Title>
         </div>
-        <Badge tone={states[state].tone}>{states[state].words}</Badge>
+        <Badge tone={states[state].tone}>{stateWords(booking)}</Badge>
       </div>
+      {state === 'waiting' && <p>The session is full. As soon as there is a place for you, you are booked and get a message.</p>}
       <dl className={classes.facts}>
         {facts.map(([name, words]) => (
           <div key={name}>
@@ -106,16 +112,16 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             Show on a map
           </Button>
         )}
-        {state === 'booked' && booking.starts_at > correctedNow().toISOString() && (
+        {(state === 'booked' || state === 'waiting') && booking.starts_at > correctedNow().toISOString() && (
           <>
             <Button variant="subtle" color="red" disabled={!hasLine} onClick={() => openModal(dialog)}>
-              I cannot come …
+              {state === 'waiting' ? 'Leave the waiting list …' : 'I cannot come …'}
             </Button>
-            {!hasLine && <span className={layout.soft}>Giving up your place needs a connection.</span>}
+            {!hasLine && <span className={layout.soft}>This needs a connection.</span>}
           </>
         )}
       </div>
-      <RegisteredModal name={dialog} title="You cannot come?">
+      <RegisteredModal name={dialog} title={state === 'waiting' ? 'Leave the waiting list?' : 'You cannot come?'}>
         {() => <NotComing booking={booking} dialog={dialog} onSaved={onChange} />}
       </RegisteredModal>
     </article>
