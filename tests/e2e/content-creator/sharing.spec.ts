@@ -79,7 +79,10 @@ test('two authors see that the other has the same topic open, until one of them 
   await second.setOffline(false);
   await colleague.goto(`${server.url}/content-creator/topics`);
   await expect(colleague.getByRole('heading', { level: 1 })).toBeVisible();
-  await page.evaluate(() => dispatchEvent(new Event('pageshow')));
-  await expect(others(page)).toBeEmpty();
+  // What the other says as they leave may arrive after what is asked here.
+  await expect(async () => {
+    await page.evaluate(() => dispatchEvent(new Event('pageshow')));
+    await expect(others(page)).toBeEmpty({ timeout: 1000 });
+  }).toPass();
   await second.close();
 });
