@@ -24,14 +24,14 @@ const people = {
   'learner@willowbrook.test': {
     phone: ['Today', 'My record', 'Messages'],
     tablet: ['Today', 'My record', 'Messages'],
-    desktop: ['Today', 'My record', 'My record', 'My dashboard', 'Pathways', 'Care Certificate', 'Messages', 'Collapse menu'],
+    desktop: ['Today', 'My record', 'My record', 'Your bookings', 'My dashboard', 'Pathways', 'Care Certificate', 'Messages', 'Collapse menu'],
   },
   'trainer@willowbrook.test': {
     phone: ['Today', 'Care Certificate', 'Registers', 'Messages', 'More'],
     tablet: ['Today', 'Care Certificate', 'Registers', 'Messages', 'People', 'My learning', 'Devices'],
     desktop: [
       ...['Today', 'Care Certificate', 'Registers', 'Messages', 'People'],
-      ...['My learning', 'My record', 'Pathways', 'Devices', 'Collapse menu'],
+      ...['My learning', 'My record', 'Your bookings', 'Pathways', 'Devices', 'Collapse menu'],
     ],
   },
   'manager@willowbrook.test': {
@@ -46,22 +46,22 @@ const people = {
     phone: ['Home', 'People', 'Learning', 'Services', 'More'],
     tablet: [
       ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings'],
     ],
     desktop: [
       ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings', 'Collapse menu'],
     ],
   },
   'super@lantern.test': {
     phone: ['Home', 'Entities', 'People', 'Learning', 'More'],
     tablet: [
       ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings'],
     ],
     desktop: [
       ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Training records'],
-      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Collapse menu'],
+      ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings', 'Collapse menu'],
     ],
   },
 };
