@@ -1,16 +1,23 @@
 import * as z from 'zod/mini';
 import { contentFields, courseFields } from '#contract/entities/authored-content.ts';
 import { lessonFields, partLimits, quizFields, topicFields } from '#contract/entities/authored-parts.ts';
+import { contentFileLimits } from '#contract/entities/content-file.ts';
 import { Design } from '#contract/entities/design.ts';
 import { Count, Hash, Instant } from '#contract/entities/fields.ts';
+import { packageLimits } from '#contract/entities/package.ts';
 
 /**
- * A course in a file: a ZIP archive with `course.json` (described in docs/course-files.md) and the files that it names, so that it can
- * be taken to another organisation or server. Ours.
+ * A course in a file: a ZIP archive with `course.json` (described in docs/course-files.md) and the files and packages that it names, so
+ * that it can be taken to another organisation or server. Ours.
  */
 
 /** `schema` is raised when a reader of the one before could no longer read it; those in `read` are. 2: topics have questions for practice, and contents may be designed. */
-export const courseFile = { name: 'course.json', format: 'lantern-course', schema: 2, read: [1, 2], readMs: 30_000, files: 5000 } as const;
+export const courseFile = {
+  ...{ name: 'course.json', format: 'lantern-course', schema: 2, read: [1, 2], readMs: 30_000 },
+  ...{ files: 5000, packages: 200 },
+  /** Of all its packages when they are unpacked: those beyond it do not come along. */
+  packageBytes: contentFileLimits.bytes,
+} as const;
 
 const FileLine = z.object({
   /** SHA-256 of its bytes, by which it is checked. */
@@ -20,6 +27,17 @@ const FileLine = z.object({
   bytes: Count,
 });
 export type CourseFileLine = z.infer<typeof FileLine>;
+const PackageLine = z.object({
+  /** By which the activities in topics name it. */
+  tree: Hash,
+  path: z.string().check(z.regex(/^packages\/[0-9a-f]{64}\.h5p$/)),
+  /** SHA-256 of what it consists of, by which it is checked and known again. */
+  hash: Hash,
+  /** When it is unpacked. */
+  bytes: Count.check(z.lte(packageLimits.unpackedBytes)),
+  files: Count.check(z.lte(packageLimits.files)),
+});
+export type CoursePackageLine = z.infer<typeof PackageLine>;
 /** Whether a lesson or quiz has to be done to complete the content; absent: it has to. */
 const required = z.optional(z.boolean());
 const { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt } = contentFields;
@@ -41,6 +59,8 @@ export const CourseDescription = z.object({
   /** Of a content made in the content designer, instead of lessons and quizzes. */
   design: z.optional(Design),
   files: z.array(FileLine).check(z.maxLength(courseFile.files)),
+  /** Of the activities in its topics. Absent in files that were exported before packages came along. */
+  packages: z.optional(z.array(PackageLine).check(z.maxLength(courseFile.packages))),
   /** What of the content is not in the file, in sentences. */
   left_out: z.array(z.string().check(z.maxLength(500))).check(z.maxLength(200)),
 });
@@ -62,6 +82,8 @@ export const CourseInFile = z.object({
   pages: z.array(z.string()),
   /** `here`: the organisation has them already; they are not stored again. */
   files: z.object({ count: Count, bytes: Count, here: Count }),
+  /** Of its H5P activities, as far as they are taken; `bytes` unpacked, `here` as of files. */
+  packages: z.object({ count: Count, bytes: Count, here: Count }),
   /** The organisation has an e-learning of this title already. */
   same_title: z.boolean(),
   /** What is not taken, and why, in sentences. */

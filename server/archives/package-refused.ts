@@ -13,6 +13,14 @@ export const refuse = (code: PackageProblem['code'], file: string | null, proble
   throw new PackageRefused([{ code, file, problem, remedy }]);
 };
 
+/** Refuses a file that turned out damaged while it was unpacked. What the server itself lacks goes on as it is. */
+export const refuseDamaged =
+  (file: string, remedy: string) =>
+  (error: Error & { problems?: unknown; code?: string }): never => {
+    if (error.problems || error.code === 'ENOSPC') throw error;
+    return refuse('unreadable_archive', file, `“${file}” cannot be unpacked: ${error.message}.`, remedy);
+  };
+
 /** Receives the repairs made to a package: the file and what was done. */
 export type Mended = (file: string | null, problem: string) => void;
 /** Collects repairs as warnings for the uploader. */

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -9,8 +12,17 @@ import { type ContentFile, contentFileLimits } from '#contract/entities/content-
 import type { Block, Media } from '#contract/entities/content.ts';
 import { CourseDescription, type CourseInFile } from '#contract/entities/course-file.ts';
 import type { DesignedContent } from '#contract/entities/designed-content.ts';
+import type { H5p } from '#contract/entities/h5p.ts';
+import type { CoursePackage } from '#contract/entities/package.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Config } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
 import { composed } from '#server/features/content-creator/compose.rows.ts';
+import { coursePackagesOf } from '#server/features/content-creator/course-packages.service.ts';
+import { lessonsOf } from '#server/features/content-creator/course-files.rows.ts';
+import { readTree } from '#server/features/packages/package-trees.ts';
+import { createFileStore } from '#server/files/file-store.ts';
+import { h5pFiles, renamed, zip } from '#tests/support/archives.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<T> = { data: T; errors?: Record<string, string[]>; message?: string; code?: string };
@@ -22,12 +34,14 @@ describe('a course in a file', () => {
   let rival: TestClient;
   let content: Content;
   let picture: Media;
+  let rivalPlace: string;
   beforeAll(async () => {
     server = await startTestApp();
     [author, rival] = [server.client(), server.client()];
     await author.signIn('admin@willowbrook.test');
     await rival.signIn('admin@brightpath.test');
     content = await made();
+    rivalPlace = (await server.database.db.one<{ id: string }>(sql`select id from entities where slug like 'brightpath%'`))?.id ?? '';
   });
   afterAll(() => server.close());
 
@@ -106,7 +120,7 @@ describe('a course in a file', () => {
   };
   const look = async (id: string, by = author) => (await by.json<Answer<CourseInFile>>('GET', `/content/imports/${id}`)).body;
   const take = (id: string, course_id: string, by = author, title = 'Hand care again') =>
-    by.json<Answer<Content>>('POST', `/content/imports/${id}`, { title, course_id });
+    by.json<Answer<Content & { left_out: string[] }>>('POST', `/content/imports/${id}`, { title, course_id });
   /** The composed document without what is new in every copy: its ids, and the names that are made of them. */
   const documentOf = async (id: string) => {
     const working = await composed(server.database.db, id);
@@ -115,7 +129,7 @@ describe('a course in a file', () => {
     const document = { ...composedNow, uncounted };
     const bare = JSON.parse(
       JSON.stringify({ document, keys: Object.values(working?.keys ?? {}), left_out: working?.left_out }, (key, value: unknown) =>
-        key === 'id' || key === 'parent_id'
+        ['id', 'parent_id', 'tree', 'h5p_id'].includes(key)
           ? Boolean(value)
           : key === 'right' && Array.isArray(value)
             ? value.length
@@ -167,9 +181,160 @@ describe('a course in a file', () => {
     const forged = await send(Buffer.from(zipSync(stolen)), rival);
     await server.database.db.run(sql`delete from content_files where hash = ${picture.hash} and entity_id <> ${content.entity.id}`);
     expect((await take(forged, await newCourse(rival), rival)).body.errors?.file?.[0]).toContain('is not what it was when it was exported');
+    const bent = await send(Buffer.from(bytes.map((byte, at) => (at === bytes.indexOf('WEBP') + 20 ? byte ^ 1 : byte))), rival);
+    expect((await take(bent, await newCourse(rival), rival)).body.errors?.file?.[0]).toContain('is damaged');
   });
 
-  it('brings an activity along only where its package is', async () => {
+  /** A content with one activity, whose package has text, a picture, and a name that is not ASCII. */
+  const withActivity = async (): Promise<{ id: string; pack: CoursePackage }> => {
+    const bytes = await zip(h5pFiles({ 'content/images/Händewaschen.png': randomBytes(3000) }));
+    const pack = (await author.json<Answer<CoursePackage>>('POST', '/packages?kind=h5p', bytes, { 'content-type': 'application/zip' })).body.data;
+    const h5p = (await post<H5p>('/h5ps', { title: 'Wash well', package_id: pack.id })).data;
+    const lesson = (await post<AuthoredLesson>('/lessons', { title: 'Practise', published: true })).data;
+    for (const title of ['First', 'Again']) {
+      const topic = (await post<AuthoredTopic>('/topics', { title, h5p_id: h5p.id })).data;
+      await post(`/lessons/${lesson.id}/topics`, { action: 'add', topic_id: topic.id });
+    }
+    const one = (await post<Content>('/content', { type: 'elearning', course_id: await newCourse(), title: 'Practice' })).data;
+    await post(`/content/${one.id}/lessons`, { action: 'add', lesson_id: lesson.id });
+    return { id: one.id, pack };
+  };
+  const packagesOf = (by: TestClient) =>
+    server.database.db.all<{ id: string; tree: string }>(
+      sql`select p.id, p.tree from packages p where p.kind = 'h5p' and p.entity_id = ${by === rival ? rivalPlace : content.entity.id} order by p.created_at`,
+    );
+  const activitiesOf = async (id: string) =>
+    ((await composed(server.database.db, id))?.document.lessons ?? []).flatMap((l) =>
+      l.topics.flatMap((t) => t.blocks.filter((b) => b.kind === 'h5p')),
+    );
+  const packagesWith = (ONE_ORIGIN = false) =>
+    coursePackagesOf({
+      ...{ db: server.database.db, files: createFileStore(join(server.folder, 'files')), now: () => new Date() },
+      config: { DATA_DIR: server.folder, ONE_ORIGIN } as Config,
+    });
+  /** An export whose only package is another one. */
+  const exchanged = async (id: string, other: (inside: Record<string, Uint8Array>) => Promise<Buffer> | Buffer): Promise<Buffer> => {
+    const outside = unzipSync((await exported(id)).bytes);
+    const [path] = Object.keys(outside).filter((name) => name.startsWith('packages/')) as [string];
+    const bytes = await other(unzipSync(outside[path] as Uint8Array));
+    return Buffer.from(zipSync({ ...outside, [path]: [bytes, { level: 0 }] }));
+  };
+  type Inside = Record<string, Uint8Array>;
+  const again = (inside: Inside, tamper?: (bytes: Buffer) => Buffer) =>
+    zip(Object.fromEntries(Object.entries(inside).map(([name, bytes]) => [name, Buffer.from(bytes)])), tamper);
+
+  it.each<[string, (inside: Inside) => Promise<Buffer> | Buffer, string]>([
+    ['is no archive', () => Buffer.from('a letter'), 'cannot be read as a ZIP archive'],
+    ['is cut short', async (inside) => (await again(inside)).subarray(0, -30), 'cannot be read as a ZIP archive'],
+    [
+      'has a damaged file',
+      // Stored as it is, so that its checksum alone tells.
+      ({ ...inside }) =>
+        Buffer.from(zipSync(inside, { level: 0 })).map((byte, at, all) => (at === all.indexOf('H5P.Steps') ? byte ^ 1 : byte)) as Buffer,
+      'cannot be unpacked: “Lantern.Steps-1.0/steps.js” is damaged',
+    ],
+    [
+      'has other files than it had',
+      (inside) => again({ ...inside, 'content/content.json': strToU8('{"steps":["Wet","Soap","Rinsf"]}') }),
+      'is not what it was',
+    ],
+    ['brings more than it had', (inside) => again({ ...inside, 'content/more.json': strToU8('{}') }), 'is not what it was'],
+    ['is a bomb', (inside) => again({ ...inside, 'content/big.json': new Uint8Array(60_000_000) }), 'looks like an archive bomb'],
+    [
+      'points outside',
+      (inside) => again({ ...inside, 'aa/xx.json': strToU8('{}') }, renamed('aa/xx.json', '../xx.json')),
+      '“../xx.json” points outside the package',
+    ],
+    ['needs what nobody has', ({ 'Lantern.Steps-1.0/library.json': _, ...inside }) => again(inside), 'needs libraries that are not in the package'],
+  ])('leaves a package behind that %s, says why, and comes all the same', async (_, other, words) => {
+    const { id } = await withActivity();
+    const before = await packagesOf(rival);
+    const sent = await send(await exchanged(id, other), rival);
+    const { data } = await look(sent, rival);
+    expect(data).toMatchObject({ lessons: [{ topics: ['First', 'Again'] }], packages: { count: 0, bytes: 0, here: 0 } });
+    expect(data.left_out).toEqual(['First', 'Again'].map((t) => expect.stringContaining(`“Wash well” in “${t}”: its package cannot be taken. `)));
+    expect(data.left_out[0]).toContain(words);
+    const { status, body } = await take(sent, await newCourse(rival), rival);
+    expect([status, body.data.left_out]).toEqual([201, data.left_out]);
+    expect(await activitiesOf(body.data.id)).toEqual([]);
+    expect(await packagesOf(rival)).toEqual(before);
+    expect(readdirSync(join(server.folder, 'uploads'))).toEqual([]);
+  });
+
+  it('brings its packages along, each once, to an organisation that has not got them', async () => {
+    const { id, pack } = await withActivity();
+    const { bytes } = await exported(id);
+    const outside = unzipSync(bytes);
+    expect(Object.keys(outside)).toEqual(['course.json', `packages/${pack.tree}.h5p`]);
+    const description = CourseDescription.parse(JSON.parse(strFromU8(outside['course.json'] as Uint8Array)));
+    expect(description.packages).toMatchObject([{ tree: pack.tree, bytes: pack.bytes, files: pack.files }]);
+    const store = createFileStore(join(server.folder, 'files'));
+    const filesOf = async (tree: string) => (await readTree(store, tree))?.files;
+
+    const before = await packagesOf(rival);
+    const first = await send(bytes, rival);
+    const { data } = await look(first, rival);
+    expect(courseInFile.response.safeParse(data).error).toBeUndefined();
+    expect(data).toMatchObject({ packages: { count: 1, bytes: pack.bytes, here: 0 }, left_out: [] });
+    expect(await packagesOf(rival)).toEqual(before);
+
+    const { status, body } = await take(first, await newCourse(rival), rival);
+    expect([status, importContent.response.safeParse(body.data).error, body.data.left_out]).toEqual([201, undefined, []]);
+    const [theirs, ...more] = (await packagesOf(rival)).slice(before.length);
+    expect(more).toEqual([]);
+    expect(await filesOf(theirs?.tree ?? '')).toEqual(await filesOf(pack.tree));
+    const listed = (await rival.json<Answer<H5p[]>>('GET', '/h5ps')).body.data;
+    expect(listed).toMatchObject([{ title: 'Wash well', package: { id: theirs?.id, tree: theirs?.tree } }]);
+    const played = { ...{ h5p_id: listed[0]?.id, title: 'Wash well' }, package: { id: theirs?.id, tree: theirs?.tree, bytes: pack.bytes } };
+    expect(await activitiesOf(body.data.id)).toMatchObject([played, played]);
+    expect(await documentOf(body.data.id)).toEqual(await documentOf(id));
+    expect((await rival.json<Answer<Content>>('POST', `/content/${body.data.id}/publish`, {})).body.data.version).toBe(1);
+    const bare = await zip(Object.fromEntries(Object.entries(h5pFiles()).filter(([name]) => !name.startsWith('Lantern'))));
+    expect((await rival.json('POST', '/packages?kind=h5p', bare, { 'content-type': 'application/zip' })).status).toBe(201);
+
+    // What has come once is known again, by its files, there and where it came from.
+    const home = (await exported(body.data.id, rival)).bytes;
+    for (const [by, file, tree] of [
+      [rival, bytes, theirs?.tree],
+      [author, home, pack.tree],
+      [author, bytes, pack.tree],
+    ] as const) {
+      const had = await packagesOf(by);
+      const sent = await send(file, by);
+      expect((await look(sent, by)).data).toMatchObject({ packages: { count: 1, here: 1 }, left_out: [] });
+      const made = (await take(sent, await newCourse(by), by)).body.data;
+      expect((await activitiesOf(made.id)).map((a) => a.package.tree)).toEqual([tree, tree]);
+      expect(await documentOf(made.id)).toEqual(await documentOf(id));
+      expect(await packagesOf(by)).toEqual(had);
+    }
+  });
+
+  it('leaves packages at home for which a course file has no room', async () => {
+    const { id, pack } = await withActivity();
+    const packages = packagesWith();
+    const lessons = await lessonsOf(server.database.db, id);
+    expect((await packages.leaving(lessons, pack.bytes - 1)).map((l) => l.line.tree)).toEqual([]);
+    expect((await packages.leaving(lessons, pack.bytes + 5000)).map((l) => l.line.tree)).toEqual([pack.tree]);
+  });
+
+  it('takes no package of those who may not upload one on a server of one origin', async () => {
+    const { id, pack } = await withActivity();
+    const path = join(server.folder, 'one.course.zip');
+    const { bytes } = await exported(id);
+    writeFileSync(path, bytes);
+    const course = JSON.parse(strFromU8(unzipSync(bytes)['course.json'] as Uint8Array)) as CourseDescription;
+    const actor = {
+      place: { id: rivalPlace },
+      seesAll: false,
+      user: { super_admin: false, permissions: [{ slug: 'content.create' }] },
+    } as unknown as Actor;
+    expect(await packagesWith(true).find(actor, path, course, true)).toEqual(
+      new Map([[pack.tree, 'On this server only a super administrator can upload packages.']]),
+    );
+    expect(await packagesWith().find(actor, path, course, false)).toMatchObject(new Map([[pack.tree, { fresh: true, h5ps: [] }]]));
+  });
+
+  it('brings an activity along without its package only where that is', async () => {
     const files = unzipSync((await exported()).bytes);
     const course = JSON.parse(strFromU8(files['course.json'] as Uint8Array)) as CourseDescription;
     const block = {
@@ -177,9 +342,11 @@ describe('a course in a file', () => {
       package: { id: content.id, tree: 'a'.repeat(64), bytes: 1, files: 1, main_library: 'H5P.X 1.0', licence: '', authors: [], source: null },
     } as unknown as Block;
     course.lessons[0]?.topics[0]?.blocks.push(block);
+    // As it was exported before packages came along.
+    delete course.packages;
     const sent = await send(Buffer.from(zipSync({ ...files, 'course.json': strToU8(JSON.stringify(course)) })));
     expect((await look(sent)).data.left_out).toEqual([
-      'The activity “Try it” in “The basics false”: its package is not in your library. Add it there, then to the topic.',
+      'The activity “Try it” in “The basics false”: its package is neither in this file nor in your library. Add it there, then to the topic.',
     ]);
     const { body } = await take(sent, await newCourse());
     expect(await documentOf(body.data.id)).toEqual(await documentOf(content.id));

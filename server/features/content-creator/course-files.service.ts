@@ -1,17 +1,16 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { importContent } from '#contract/api/course-files.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
 import type { Content } from '#contract/entities/authored-content.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
-import type { ContentFileKind } from '#contract/entities/content-file.ts';
+import { type ContentFileKind, contentFileLimits } from '#contract/entities/content-file.ts';
 import type { Block, Media, Question } from '#contract/entities/content.ts';
 import { type CourseDescription, courseFile, type CourseFileLine, type CourseInFile, type ReadCourse } from '#contract/entities/course-file.ts';
-import { type CoursePackage, packageLimits } from '#contract/entities/package.ts';
+import { packageLimits } from '#contract/entities/package.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { openArchive } from '#server/archives/archive.ts';
 import { sql } from '#server/db/sql.ts';
@@ -19,10 +18,11 @@ import { contentFilesOf } from '#server/features/content-creator/content-files.s
 import { contentOf } from '#server/features/content-creator/contents.rows.ts';
 import { contentsOf } from '#server/features/content-creator/contents.service.ts';
 import { hasTitle, lessonsOf, namesOfFiles, quizzesOf } from '#server/features/content-creator/course-files.rows.ts';
+import { coursePackagesOf, type FoundPackages } from '#server/features/content-creator/course-packages.service.ts';
 import { designOf, withDesignFiles } from '#server/features/content-creator/designs.rows.ts';
+import { extract } from '#server/features/content-creator/extract.ts';
 import { keepFile, usableFiles, withPictures } from '#server/features/content-creator/files.rows.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
-import { packageById } from '#server/features/packages/packages.rows.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
 import { zipStream } from '#server/files/zip-stream.ts';
 import type { Actor } from '#server/actor.ts';
@@ -90,48 +90,14 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   const uploads = contentFilesOf(services);
   const images = imagesOf(services);
   const contents = contentsOf(services);
+  const packages = coursePackagesOf(services);
 
-  /** What of a description can be taken here: an activity only where the organisation has its package. */
-  const taken = async (actor: Actor, course: ReadCourse): Promise<{ parts: Parts; left_out: string[] }> => {
-    const trees = course.lessons.flatMap((l) => l.topics.flatMap((t) => t.blocks.flatMap((b) => (b.kind === 'h5p' ? [b.package.tree] : []))));
-    const here = new Map<string, CoursePackage>();
-    for (const { id, tree } of await db.all<{ id: string; tree: string }>(
-      sql`select p.id, p.tree from packages p where p.tree = any(${trees}) and p.kind = 'h5p' and p.entity_id = ${actor.place.id}`,
-    )) {
-      const pack = await packageById(db, actor, id);
-      if (pack) here.set(tree, pack);
-    }
-    const packages = [...here.values()].map((p) => p.id);
-    const known = new Set(
-      (await db.all<{ id: string }>(sql`select id from h5ps where entity_id = ${actor.place.id} and package_id = any(${packages}::uuid[])`)).map(
-        (h) => h.id,
-      ),
-    );
-    const left_out = [...course.left_out];
-    const used = usesOf(course);
-    for (const [hash] of used)
+  /** What of a description can be taken here. */
+  const taken = (course: ReadCourse, found: FoundPackages): { parts: Parts; left_out: string[] } => {
+    for (const [hash] of usesOf(course))
       if (!course.files.some((f) => f.hash === hash))
         throw invalid('file', 'A file that the course uses is missing in this archive. Export the course again.');
-    const lessons = course.lessons.map((lesson) => ({
-      ...lesson,
-      topics: lesson.topics.map((topic) => ({
-        ...topic,
-        blocks: topic.blocks.flatMap((block): Block[] => {
-          if (block.kind !== 'h5p') return [block];
-          const pack = here.get(block.package.tree);
-          if (pack?.manifest.kind !== 'h5p') {
-            left_out.push(`The activity “${block.title}” in “${topic.title}”: its package is not in your library. Add it there, then to the topic.`);
-            return [];
-          }
-          const { id, tree, bytes, files: count, manifest } = pack;
-          const { main_library, licence, authors, source } = manifest;
-          const { h5p_id, ...rest } = block;
-          const item_id = topic.blocks.find((b) => b.kind === 'h5p' && b.item_id === block.item_id) === block ? block.item_id : randomUUID();
-          const ofLibrary = h5p_id && known.has(h5p_id) ? { h5p_id } : {};
-          return [{ ...rest, ...ofLibrary, item_id, package: { id, tree, bytes, files: count, main_library, licence, authors, source } }];
-        }),
-      })),
-    }));
+    const { lessons, left_out } = packages.placed(course.lessons, found);
     return {
       parts: {
         content: course.content,
@@ -139,7 +105,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         lessons,
         quizzes: course.quizzes.map((q) => ({ ...q, questions: q.questions.map(({ id: _, ...question }) => question as AuthoredQuestion) })),
       },
-      left_out,
+      left_out: [...course.left_out, ...left_out],
     };
   };
 
@@ -165,7 +131,6 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     );
     const archive = await openArchive(path);
     const folder = uploadsFolder(config.DATA_DIR);
-    await mkdir(folder, { recursive: true });
     try {
       for (const line of wanted) {
         const already = mine.get(line.hash);
@@ -177,12 +142,8 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         try {
           const entry = archive.files.get(line.path);
           if (!entry) throw invalid('file', `The file “${line.name}” is missing in this archive.`);
-          const hasher = createHash('sha256');
-          const source = await archive.open(entry);
-          source.on('data', (piece: Buffer) => hasher.update(piece));
-          await pipeline(source, createWriteStream(unpacked));
           // Whoever names a hash has to have the file: it may be another organisation's.
-          if (hasher.digest('hex') !== line.hash)
+          if ((await extract(archive, entry, unpacked)) !== line.hash)
             throw invalid('file', `The file “${line.name}” is not what it was when it was exported: the archive is damaged.`);
           const use = uses.get(line.hash) as ContentFileKind | 'image';
           const before = stored.get(line.hash);
@@ -243,9 +204,13 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         ...{ course: course ?? { title, short_title: title.slice(0, 40) }, ...parts, files: lines },
         left_out: before.length > 0 ? [`What has to be completed before it: ${before.join(', ')}`.slice(0, 500)] : [],
       };
+      const spent = lines.reduce((sum, l) => sum + l.bytes + 1000, Buffer.byteLength(JSON.stringify(description)));
+      const leaving = await packages.leaving(parts.lessons, contentFileLimits.bytes - spent);
+      description.packages = leaving.map((l) => l.line);
       const archive = zipStream([
         { path: courseFile.name, packed: true, bytes: () => [Buffer.from(JSON.stringify(description, null, 1))] },
         ...lines.map((line) => ({ path: line.path, packed: false, bytes: () => files.read(line.hash) as AsyncIterable<Uint8Array> })),
+        ...leaving.map((l) => l.entry),
       ]);
       return { name: `${title}.course.zip`, archive: Readable.from(archive, { objectMode: false }) };
     },
@@ -253,7 +218,9 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     look: (actor: Actor, id: string): Promise<CourseInFile> =>
       uploads.course(actor, id, async (path) => {
         const course = await parseCourse(path);
-        const { parts, left_out } = await taken(actor, course);
+        const found = await packages.find(actor, path, course, false);
+        const { parts, left_out } = taken(course, found);
+        const played = [...found.values()].filter((p) => typeof p === 'object');
         const used = course.files.filter((f) => usesOf(parts).has(f.hash));
         const here = await usableFiles(
           db,
@@ -267,19 +234,27 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
           quizzes: parts.quizzes.map((q) => ({ title: q.title, questions: q.questions.length })),
           pages: parts.design?.pages.map((p) => p.title) ?? [],
           files: { count: used.length, bytes: used.reduce((sum, f) => sum + f.bytes, 0), here: used.filter((f) => here.has(f.hash)).length },
+          packages: {
+            count: played.length,
+            bytes: played.reduce((sum, { pack }) => sum + pack.bytes, 0),
+            here: played.filter((p) => !p.fresh).length,
+          },
           same_title: await hasTitle(db, actor, course.content.title),
           left_out,
         };
       }),
     /** Makes an unpublished content of a course in a file. */
-    take: (by: By, id: string, body: BodyOf<typeof importContent>): Promise<Content> =>
+    take: (by: By, id: string, body: BodyOf<typeof importContent>): Promise<Content & { left_out: string[] }> =>
       uploads.course(by.actor, id, async (path) => {
         const course = await parseCourse(path);
-        const { parts } = await taken(by.actor, course);
+        const found = await packages.find(by.actor, path, course, true);
+        const { parts, left_out } = taken(course, found);
         const kept = await keepFiles(by.actor, path, course.files, usesOf(parts));
-        return contents.importDraft(by, body, { ...withFiles(parts, kept), organisation: course.organisation }, (tx) =>
-          uploads.forget(tx, by.actor, id),
-        );
+        const content = await contents.importDraft(by, body, { ...withFiles(parts, kept), organisation: course.organisation }, async (tx) => {
+          await packages.note(tx, by, course.lessons, found);
+          await uploads.forget(tx, by.actor, id);
+        });
+        return { ...content, left_out };
       }),
   };
 };

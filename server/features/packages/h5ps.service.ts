@@ -33,22 +33,24 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   const note = (tx: Db, by: By, entityId: string, { id, title: name }: { id: string; title: string }, noted: Noted) =>
     noteChange(tx, by, now(), { entityId, subject: { kind: 'h5p', id, name }, ...noted });
+  /** Puts an activity of this organisation's package into its library. */
+  const add = async (tx: Db, by: By, { id, ...after }: { id: string; title: string; package_id: string }): Promise<void> => {
+    const { place, user } = by.actor;
+    await tx.run(insertRow('h5ps', { id, ...after, entity_id: place.id, created_by: user.uuid, created_at: now(), updated_at: now() }));
+    await note(tx, by, place.id, { id, title: after.title }, { action: 'created', after });
+  };
   return {
     get,
+    add,
     list: (actor: Actor, query: QueryOf<typeof listH5ps>) => {
       const where = sql`${own(actor)} and ${contains([sql`h.title`, sql`p.manifest ->> 'main_library'`], query.search)}`;
       const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`h.updated_at`, title: sql`h.title` }, sql`h.id`);
       return pageOf<H5p>(db, '/h5ps', query, { columns, from: source, where, order });
     },
     create: async (by: By, { title, ...body }: BodyOf<typeof createH5p>): Promise<H5pDetail> => {
-      const { place, user } = by.actor;
       const id = randomUUID();
-      const after = { title, package_id: await activityPackage(by.actor, body.package_id) };
-      await db.tx(async (tx) => {
-        const made = { id, ...after, entity_id: place.id, created_by: user.uuid, created_at: now(), updated_at: now() };
-        await tx.run(insertRow('h5ps', made));
-        await note(tx, by, place.id, { id, title }, { action: 'created', after });
-      });
+      const package_id = await activityPackage(by.actor, body.package_id);
+      await db.tx((tx) => add(tx, by, { id, title, package_id }));
       return get(by.actor, id);
     },
     update: async (by: By, id: string, body: BodyOf<typeof updateH5p>): Promise<H5pDetail> => {

@@ -1,20 +1,28 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { PackageTree } from '#contract/entities/package-tree.ts';
 import { packageLimits, type PackageProblem } from '#contract/entities/package.ts';
 import type { Archive } from '#server/archives/archive.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
-import { refuse } from '#server/archives/package-refused.ts';
+import { refuse, refuseDamaged } from '#server/archives/package-refused.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 /** A package's stored files: the hash of their list, and their totals. */
 export type KeptTree = { tree: string; bytes: number; files: number };
 
 /** Registers files that are already in the store as one package. */
-export const writeTree = async (store: FileStore, files: PackageTree['files']): Promise<KeptTree> => {
+export const writeTree = async (store: Pick<FileStore, 'put'>, files: PackageTree['files']): Promise<KeptTree> => {
   const list: PackageTree = { salt: randomBytes(18).toString('base64url'), files };
   const tree = await store.put(Buffer.from(JSON.stringify(list)));
   const sizes = Object.values(files).map(([, bytes]) => bytes);
   return { tree, bytes: sizes.reduce((a, b) => a + b, 0), files: sizes.length };
+};
+
+/** SHA-256 of what a package consists of. Unlike its name, it is the same for the same files, whoever has uploaded them. */
+export const hashOfFiles = (files: PackageTree['files']): string => {
+  const list = Object.entries(files)
+    .map(([path, [hash, bytes]]) => [path, hash, bytes] as const)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(list)).digest('hex');
 };
 
 /** The list of a package's files, or null if `tree` does not name one. */
@@ -31,17 +39,31 @@ export const readTree = async (store: FileStore, tree: string): Promise<PackageT
   }
 };
 
+/** What a package that was written here has to consist of (`hashOfFiles`), and its bytes when unpacked. */
+export type PackageSeal = { hash: string; bytes: number };
+const damaged = () =>
+  refuse(
+    'unreadable_archive',
+    null,
+    'It is not what it was when it was exported: the archive is damaged.',
+    'Export the course again. If it was downloaded, download it again.',
+  );
+
 /**
  * Unpacks an archive into the file store, one file after another, without holding a file in memory. `borrowed` are files
- * shared with other packages. Returns the tree, and the files skipped because packages may not contain them.
+ * shared with other packages. Returns the tree, and the files skipped because packages may not contain them. One that breaks
+ * its seal is refused.
  */
 export const unpack = async (
   archive: Archive,
-  store: FileStore,
+  store: Pick<FileStore, 'put' | 'putStream'>,
   borrowed: PackageTree['files'] = {},
+  seal?: PackageSeal,
 ): Promise<KeptTree & { warnings: PackageProblem[] }> => {
-  const files: PackageTree['files'] = { ...borrowed };
+  const own: PackageTree['files'] = {};
   const leftOut: string[] = [];
+  // Before anything is written: what it would become is in its directory.
+  if (seal && [...archive.files.values()].reduce((sum, f) => sum + f.bytes, 0) !== seal.bytes) damaged();
   for (const file of archive.files.values()) {
     if (fileType(file.path) === null) {
       leftOut.push(file.path);
@@ -50,17 +72,10 @@ export const unpack = async (
     const kept = await archive
       .open(file)
       .then((stream) => store.putStream(stream))
-      .catch((error: Error & { problems?: unknown; code?: string }) => {
-        if (error.problems || error.code === 'ENOSPC') throw error;
-        return refuse(
-          'unreadable_archive',
-          file.path,
-          `“${file.path}” cannot be unpacked: ${error.message}.`,
-          'Create the archive again. If it was downloaded, download it again.',
-        );
-      });
-    files[file.path] = [kept.hash, kept.bytes];
+      .catch(refuseDamaged(file.path, 'Create the archive again. If it was downloaded, download it again.'));
+    own[file.path] = [kept.hash, kept.bytes];
   }
+  if (seal && hashOfFiles(own) !== seal.hash) damaged();
   const warnings: PackageProblem[] =
     leftOut.length === 0
       ? []
@@ -72,5 +87,5 @@ export const unpack = async (
             remedy: 'You do not need to do anything, unless the course needs them.',
           },
         ];
-  return { ...(await writeTree(store, files)), warnings };
+  return { ...(await writeTree(store, { ...borrowed, ...own })), warnings };
 };

@@ -7,10 +7,9 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type packageEndpoints, uploadPackage } from '#contract/api/packages.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
-import { keepPackage } from '#server/features/packages/packages.service.ts';
+import { keepPackage, mayBringPackages } from '#server/features/packages/packages.service.ts';
 import { atMost } from '#server/files/at-most.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
-import { ProductError } from '#server/product-error.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
@@ -19,9 +18,7 @@ export const packageHandlers = (services: Services): HandlersOf<typeof packageEn
   const uploads = uploadsFolder(config.DATA_DIR);
   return {
     uploadPackage: async ({ request, query, actor }) => {
-      // Its code would run with the player's permissions; only someone who already has all of them gains nothing.
-      if (config.ONE_ORIGIN && !actor.user.super_admin)
-        throw new ProductError('forbidden', { message: 'On this server only a super administrator can upload packages.' });
+      mayBringPackages(config, actor);
       await mkdir(uploads, { recursive: true });
       const path = join(uploads, `${randomUUID()}.zip`);
       try {

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import type { CoursePackage, PackageManifest, PackageProblem } from '#contract/entities/package.ts';
+import type { CoursePackage } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { noteChange } from '#server/note-change.ts';
 import { libraryName } from '#server/features/packages/h5p-package.ts';
-import { type KeptTree, readTree } from '#server/features/packages/package-trees.ts';
+import { readTree } from '#server/features/packages/package-trees.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import type { Actor } from '#server/actor.ts';
 
@@ -58,22 +57,18 @@ export const borrowLibraries = async (
 export const notePackage = async (
   tx: Db,
   { actor, request }: { actor: Actor; request: Pick<FastifyRequest, 'ip'> },
-  kept: KeptTree,
-  manifest: PackageManifest,
-  warnings: readonly PackageProblem[],
-  now: Date,
-): Promise<CoursePackage> => {
-  const id = randomUUID();
+  { id, tree, bytes, files, manifest, warnings, created_at }: CoursePackage,
+): Promise<void> => {
   const entityId = actor.place.id;
+  const now = new Date(created_at);
   await tx.run(sql`insert into packages (id, tree, kind, manifest, warnings, bytes, files, entity_id, created_by, created_at)
-    values (${id}, ${kept.tree}, ${manifest.kind}, ${JSON.stringify(manifest)}, ${JSON.stringify(warnings)}, ${kept.bytes}, ${kept.files}, ${entityId}, ${actor.user.uuid}, ${now})`);
+    values (${id}, ${tree}, ${manifest.kind}, ${JSON.stringify(manifest)}, ${JSON.stringify(warnings)}, ${bytes}, ${files}, ${entityId}, ${actor.user.uuid}, ${now})`);
   if (manifest.kind === 'h5p')
     await tx.run(sql`insert into h5p_libraries (entity_id, name, major, minor, patch, package_id, path)
       select ${entityId}, r.name, r.major, r.minor, r.patch, ${id}, r.path
       from jsonb_to_recordset(${JSON.stringify(manifest.libraries)}::jsonb) as r (name text, major integer, minor integer, patch integer, path text)
       on conflict (entity_id, name, major, minor) do update set patch = excluded.patch, package_id = excluded.package_id, path = excluded.path
       where excluded.patch > h5p_libraries.patch`);
-  const after = { kind: manifest.kind, tree: kept.tree, files: kept.files, bytes: kept.bytes };
+  const after = { kind: manifest.kind, tree, files, bytes };
   await noteChange(tx, { actor, request }, now, { entityId, action: 'created', subject: { kind: 'package', id, name: manifest.title }, after });
-  return { id, tree: kept.tree, bytes: kept.bytes, files: kept.files, manifest, warnings: [...warnings], created_at: now.toISOString() };
 };

@@ -20,8 +20,8 @@ import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 const importDialog = 'import-course';
 
-const filesWords = ({ count, bytes, here }: CourseInFile['files']) =>
-  count === 0 ? 'none' : `${countOf(count, 'file')}, ${formatMegabytes(bytes)}${here > 0 ? ` · ${here === count ? 'all' : here} here already` : ''}`;
+const filesWords = ({ count, bytes, here }: CourseInFile['files'], one = 'file') =>
+  count === 0 ? 'none' : `${countOf(count, one)}, ${formatMegabytes(bytes)}${here > 0 ? ` · ${here === count ? 'all' : here} here already` : ''}`;
 
 /** What is in the file, and what of it would not come along. */
 const InFile = ({ course }: { course: CourseInFile }) => {
@@ -32,6 +32,7 @@ const InFile = ({ course }: { course: CourseInFile }) => {
     ['Lessons', course.lessons.map((l) => `${l.title} (${countOf(l.topics.length, 'topic')})`).join(', ') || 'none'],
     ['Quizzes', course.quizzes.map((q) => `${q.title} (${countOf(q.questions, 'question')})`).join(', ') || 'none'],
     ['Files', filesWords(course.files)],
+    ...(course.packages.count > 0 ? [['H5P activities', filesWords(course.packages, 'package')] as const] : []),
   ] as const;
   return (
     <>
@@ -69,7 +70,8 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
     begin: { title: course.title, course_id: null as Option | null },
     toInput: ({ title, course_id }) => ({ title, course_id: course_id?.id }),
     save: (body) => call('POST /content/imports/{id}', { params: { id }, body }),
-    success: texts.contentCreated,
+    // Whatever turned out to stay behind only now is named.
+    success: ({ left_out }) => [texts.contentCreated, ...left_out.filter((what) => !course.left_out.includes(what))].join(' '),
     onSaved: (made) => {
       closeModal(importDialog);
       void navigate(contentPage(made, 'elearning'));

@@ -1,0 +1,62 @@
+import type { CoursePackage } from '#contract/entities/package.ts';
+import type { PackageTree } from '#contract/entities/package-tree.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { fileType } from '#server/features/packages/file-types.ts';
+import { hashOfFiles, type PackageSeal, readTree } from '#server/features/packages/package-trees.ts';
+import { packageById } from '#server/features/packages/packages.rows.ts';
+import type { FileStore } from '#server/files/file-store.ts';
+import { zipStream } from '#server/files/zip-stream.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Services } from '#server/services.ts';
+
+/** Packages as files of their own, as they leave and come again. */
+
+type Contents = PackageSeal & { files: number };
+
+/** Pictures, films and sound are as small as they get. */
+const packs = (path: string) => /^text\/|(json|xml|wasm)$/.test(fileType(path) ?? '');
+/** What is packed is hardly ever longer than it was; each file is named twice. */
+const mostBytes = (files: PackageTree['files']) =>
+  Object.entries(files).reduce((sum, [path, [, bytes]]) => sum + Math.ceil(bytes * 1.001) + 2 * Buffer.byteLength(path) + 200, 200);
+
+/**
+ * A package as an archive again, with the libraries that it borrowed: what it consists of, how long it is at most, and its bytes, which no
+ * memory has to hold. null if it is no longer there.
+ */
+export const packageAsFile = async (
+  store: FileStore,
+  tree: string,
+): Promise<{ contents: Contents; mostBytes: number; written: () => AsyncIterable<Uint8Array> } | null> => {
+  const list = await readTree(store, tree);
+  if (!list) return null;
+  const sizes = Object.values(list.files).map(([, bytes]) => bytes);
+  return {
+    contents: { hash: hashOfFiles(list.files), bytes: sizes.reduce((a, b) => a + b, 0), files: sizes.length },
+    mostBytes: mostBytes(list.files),
+    // The list is read again when it is written: of many packages, only one is held at a time.
+    written: async function* () {
+      const inside = Object.entries((await readTree(store, tree))?.files ?? {});
+      yield* zipStream(inside.map(([path, [hash]]) => ({ path, packed: packs(path), bytes: () => store.read(hash) as AsyncIterable<Uint8Array> })));
+    },
+  };
+};
+
+/** The H5P package of the actor's organisation that has this name, or else the oldest that consists of this. */
+export const h5pLike = async (
+  { db, files }: Pick<Services, 'db' | 'files'>,
+  actor: Actor,
+  tree: string,
+  contents: Contents | undefined,
+): Promise<CoursePackage | undefined> => {
+  const own = (which: Statement) =>
+    db.all<{ id: string; tree: string }>(
+      sql`select id, tree from packages where kind = 'h5p' and entity_id = ${actor.place.id} and ${which} order by created_at, id`,
+    );
+  const [named] = await own(sql`tree = ${tree}`);
+  if (named) return packageById(db, actor, named.id);
+  for (const like of contents ? await own(sql`bytes = ${contents.bytes} and files = ${contents.files}`) : []) {
+    const list = await readTree(files, like.tree);
+    if (list && hashOfFiles(list.files) === contents?.hash) return packageById(db, actor, like.id);
+  }
+  return undefined;
+};
