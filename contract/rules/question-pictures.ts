@@ -6,3 +6,15 @@ export const picturesOf = (question: Question | AuthoredQuestion): { path: strin
   ...(question.picture ? [{ path: 'picture', picture: question.picture }] : []),
   ...('options' in question ? question.options.flatMap(({ picture }, i) => (picture ? [{ path: `options.${i}.picture`, picture }] : [])) : []),
 ];
+
+const without = <T extends { picture?: Picture | undefined }>({ picture: _, ...rest }: T) => rest;
+/** A question with each of its pictures as `known` has it; without those of which it has none. */
+export const withPictures = <Q extends Question | AuthoredQuestion>(question: Q, known: (picture: Picture, path: string) => Picture | null): Q => {
+  const one = <T extends { picture?: Picture | undefined }>(of: T, path: string): T => {
+    const picture = of.picture && known(of.picture, path);
+    return (picture ? { ...of, picture } : of.picture ? without(of) : of) as T;
+  };
+  const asked = one(question, 'picture');
+  if (asked.kind !== 'single' && asked.kind !== 'multiple') return asked;
+  return { ...asked, options: asked.options.map((o, n) => one(o, `options.${n}.picture`)) };
+};

@@ -88,6 +88,33 @@ const requireModest = (source: string, file: string): void => {
   }
 };
 
+/** A text from which on it is passed to the parser in one piece. */
+const longText = 4096;
+/**
+ * Puts long texts without references, such as files in base64, into CDATA sections: the parser takes these in one piece, other texts
+ * character by character, for some 30 bytes of memory each. The source is well-formed.
+ */
+const withLongTextsWhole = (source: string): string => {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let at = source.indexOf('<'); at >= 0; ) {
+    const passage = passages.find(([begin]) => source.startsWith(begin, at));
+    const end = passage ? source.indexOf(passage[1], at + passage[0].length) + passage[1].length : endOfTag(source, at).end;
+    // Not well-formed after all: the parser says so.
+    if (end <= at) return source;
+    const next = source.indexOf('<', end);
+    if (next - end >= longText) {
+      const text = source.slice(end, next);
+      if (!text.includes('&') && !text.includes(']]>') && /\S/.test(text)) {
+        pieces.push(source.slice(copied, end), '<![CDATA[', text, ']]>');
+        copied = next;
+      }
+    }
+    at = next;
+  }
+  return pieces.length > 0 ? [...pieces, source.slice(copied)].join('') : source;
+};
+
 const read = (nodes: Ordered[], mixed: boolean): Omit<XmlElement, 'name' | 'attributes'> => {
   const children: XmlElement[] = [];
   const inOrder: (string | XmlElement)[] = [];
@@ -160,7 +187,7 @@ const readWith = (bytes: Uint8Array, file: string, mended: Mended, mixed: boolea
     );
   let nodes: Ordered[];
   try {
-    nodes = (mixed ? mixedParser : parser).parse(source) as Ordered[];
+    nodes = (mixed ? mixedParser : parser).parse(withLongTextsWhole(source)) as Ordered[];
   } catch (error) {
     return refuse(
       'malformed_xml',

@@ -9,6 +9,8 @@ serveTasks({
     (await import('#server/features/content-creator/look-into-file.ts')).lookInto(input),
   questions: async (input: { path: string }) =>
     (await import('#server/features/content-creator/reading/read-question-file.ts')).readQuestionFile(input),
+  question_pictures: async (input: { path: string; into: string; chosen: number[] }) =>
+    (await import('#server/features/content-creator/reading/read-question-file.ts')).readQuestionPictures(input),
   course: async (input: { path: string }) => (await import('#server/features/content-creator/reading/read-course-file.ts')).readCourseFile(input),
   table: async ({ bytes, encoding }: { bytes: Uint8Array; encoding?: TableEncoding }) =>
     (await import('#server/features/importer/read-table.ts')).readTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), encoding),

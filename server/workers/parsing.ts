@@ -5,6 +5,7 @@ import { importLimits } from '#contract/entities/import.ts';
 import type { TableEncoding } from '#contract/rules/table-encoding.ts';
 import { courseFile, type ReadCourse } from '#contract/entities/course-file.ts';
 import { type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
+import type { ReadPictures } from '#server/features/content-creator/reading/read-question-file.ts';
 import type { LookedInto } from '#server/features/content-creator/look-into-file.ts';
 import type { Table } from '#server/features/importer/read-table.ts';
 import type { PackageKind, ReadPackage } from '#server/features/packages/read-package.ts';
@@ -56,24 +57,28 @@ export const lookIntoFile = async (path: string, kind: ContentFileKind, name: st
   );
 
 /** Reads a file of an author. Throws `invalid_input` with what is wrong with it, in words for them. */
-const parseForAuthor = async <T>(task: string, path: string, timeMs: number, tooMuch: string): Promise<T> => {
+const parseForAuthor = async <T>(task: string, input: { path: string }, timeMs: number, tooMuch: string): Promise<T> => {
   try {
-    return await parse<T>(task, { path }, timeMs, () => invalid('file', tooMuch));
+    return await parse<T>(task, input, timeMs, () => invalid('file', tooMuch));
   } catch (error) {
     // Errors from a worker lose their class.
     const { problems, fields } = error as Partial<PackageRefused & ProductError>;
     const [said] = fields?.file ?? [];
     if (said) throw invalid('file', said);
+    if (fields) throw new ProductError('invalid_input', { fields });
     throw problems?.[0] ? invalid('file', `${problems[0].problem} ${problems[0].remedy}`) : error;
   }
 };
 const longer = 'This file takes more time or memory to read than';
+const tooLong = `${longer} questions may. Divide it into several files.`;
 /** Reads the questions of a file. */
-export const parseQuestions = (path: string): Promise<QuestionFile> =>
-  parseForAuthor('questions', path, questionFileLimits.readMs, `${longer} questions may. Divide it into several files.`);
+export const parseQuestions = (path: string): Promise<QuestionFile> => parseForAuthor('questions', { path }, questionFileLimits.readMs, tooLong);
+/** Reads chosen questions of a file; their pictures are written to files whose names begin with `into`. */
+export const parseQuestionPictures = (path: string, into: string, chosen: readonly number[]): Promise<ReadPictures> =>
+  parseForAuthor('question_pictures', { path, into, chosen } as { path: string }, questionFileLimits.readMs, tooLong);
 /** Reads the description of a course in a file. */
 export const parseCourse = (path: string): Promise<ReadCourse> =>
-  parseForAuthor('course', path, courseFile.readMs, `${longer} a course may. Export it again, or divide it.`);
+  parseForAuthor('course', { path }, courseFile.readMs, `${longer} a course may. Export it again, or divide it.`);
 
 /** Parses a table. Throws `table_refused`. */
 export const parseTable = async (bytes: Buffer, encoding?: TableEncoding): Promise<Table> => {

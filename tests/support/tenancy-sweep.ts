@@ -164,6 +164,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (pattern.includes('#[0-9a-fA-F]')) return '#123456';
   if (/slug|organisation|entity$/.test(name) || pattern.includes('[a-z0-9][a-z0-9-]')) return 'willowbrook-house';
   if (pattern.includes('(M')) return 'M10 10L20 20';
+  if (pattern.includes(',\\d')) return '0,1';
   if (name === 'time_zone') return 'Europe/London';
   if (name === 'renewal_on') return '03-31';
   return 'Something else';

@@ -19,7 +19,7 @@ import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { contentOverviewOf } from '#server/features/content-creator/overview.rows.ts';
 import { type OrderChange, partsOf } from '#server/features/content-creator/parts.service.ts';
 import { presenceOf } from '#server/features/content-creator/presence.service.ts';
-import { readQuestions } from '#server/features/content-creator/question-files.service.ts';
+import { readQuestions, takeQuestions } from '#server/features/content-creator/question-files.service.ts';
 import { contentUsesOf, courseUsesOf } from '#server/features/content-creator/uses.rows.ts';
 import { readForm } from '#server/http/multipart.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
@@ -86,6 +86,9 @@ export const contentFileHandlers = (services: Services): HandlersOf<typeof conte
 
 export const questionFileHandlers = (services: Services): HandlersOf<typeof questionFileEndpoints> => ({
   readQuestionFile: async ({ request }) => ({ data: await readQuestions(services, request.body as Readable) }),
+  takeQuestions: async ({ actor, request, query }) => ({
+    data: await takeQuestions(services, actor, request.body as Readable, query.questions.split(',').map(Number)),
+  }),
 });
 
 export const contentPresenceHandlers = (services: Services): HandlersOf<typeof contentPresenceEndpoints> => {

@@ -11,7 +11,7 @@ import { type ContentFileKind, contentFileLimits } from '#contract/entities/cont
 import type { Block, Media, Question } from '#contract/entities/content.ts';
 import { type CourseDescription, courseFile, type CourseFileLine, type CourseInFile, type ReadCourse } from '#contract/entities/course-file.ts';
 import { packageLimits } from '#contract/entities/package.ts';
-import { picturesOf } from '#contract/rules/question-pictures.ts';
+import { picturesOf, withPictures } from '#contract/rules/question-pictures.ts';
 import { openArchive } from '#server/archives/archive.ts';
 import { sql } from '#server/db/sql.ts';
 import { contentFilesOf } from '#server/features/content-creator/content-files.service.ts';
@@ -21,7 +21,7 @@ import { hasTitle, lessonsOf, namesOfFiles, quizzesOf } from '#server/features/c
 import { coursePackagesOf, type FoundPackages } from '#server/features/content-creator/course-packages.service.ts';
 import { designOf, withDesignFiles } from '#server/features/content-creator/designs.rows.ts';
 import { extract } from '#server/features/content-creator/extract.ts';
-import { keepFile, usableFiles, withPictures } from '#server/features/content-creator/files.rows.ts';
+import { keepFile, usableFiles } from '#server/features/content-creator/files.rows.ts';
 import { imagesOf } from '#server/features/content-creator/images.service.ts';
 import { uploadsFolder } from '#server/files/leftovers.ts';
 import { zipStream } from '#server/files/zip-stream.ts';

@@ -2,8 +2,9 @@ import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { Design, DesignBlock, PlayedBlock, PlayedDesign } from '#contract/entities/design.ts';
 import type { Media } from '#contract/entities/media.ts';
 import { mediaOfDesign } from '#contract/rules/design-media.ts';
+import { withPictures } from '#contract/rules/question-pictures.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { usableFiles, withPictures } from '#server/features/content-creator/files.rows.ts';
+import { usableFiles } from '#server/features/content-creator/files.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/product-error.ts';
 

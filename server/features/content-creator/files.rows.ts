@@ -1,7 +1,7 @@
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
-import type { Block, Media, Picture, Question } from '#contract/entities/content.ts';
+import type { Block, Media, Question } from '#contract/entities/content.ts';
 import { mediaOfBlocks } from '#contract/rules/block-media.ts';
-import { picturesOf } from '#contract/rules/question-pictures.ts';
+import { picturesOf, withPictures } from '#contract/rules/question-pictures.ts';
 import { insertRow } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
@@ -20,13 +20,6 @@ export const usableFiles = async (on: Db, actor: Actor, hashes: readonly string[
   return new Map(rows.map(({ media }) => [media.hash, media]));
 };
 
-/** A question with each of its pictures as `known` has it. */
-export const withPictures = <Q extends Question | AuthoredQuestion>(question: Q, known: (picture: Picture, path: string) => Picture): Q => {
-  const own = question.picture ? { picture: known(question.picture, 'picture') } : {};
-  if (question.kind !== 'single' && question.kind !== 'multiple') return { ...question, ...own };
-  const options = question.options.map((o, n) => (o.picture ? { ...o, picture: known(o.picture, `options.${n}.picture`) } : o));
-  return { ...question, ...own, options };
-};
 /** The blocks with what is known of their files here, whatever was sent of them. Refuses files that are not the organisation's. */
 export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
   const hashesOf = (of: readonly Block[]) => mediaOfBlocks(of).map((m) => m.hash);

@@ -2,8 +2,9 @@ import { Button, Checkbox } from '@mantine/core';
 import { useEffect, useId, useRef, useState } from 'react';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
-import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
+import { type FoundQuestion, type QuestionFile, questionFileLimits, type TakenQuestions } from '#contract/entities/question-file.ts';
 import { sentenceOf } from '#src/api/call.ts';
+import type { Result } from '#src/api/transport.ts';
 import { upload } from '#src/api/upload.ts';
 import { ChooseFile, type OnItsWay } from '#src/features/content-creator/choose-file.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -20,12 +21,18 @@ const answersWords: Partial<Record<AuthoredQuestion['kind'], [one: string, many:
   order: ['thing to put in order', 'things to put in order'],
   fill_gap: ['gap', 'gaps'],
 };
-const aboutOf = ({ question, answers }: FoundQuestion) => {
+const aboutOf = ({ question, answers, pictures }: FoundQuestion) => {
   if (!question) return 'Not taken';
-  const { label } = kindWords[question.kind];
   const [one, many] = answersWords[question.kind] ?? ['answer', 'answers'];
-  return answers > 0 && question.kind !== 'true_false' ? `${label} · ${countOf(answers, one, many)}` : label;
+  return [
+    kindWords[question.kind].label,
+    ...(answers > 0 && question.kind !== 'true_false' ? [countOf(answers, one, many)] : []),
+    ...(pictures > 0 ? [countOf(pictures, 'picture')] : []),
+  ].join(' · ');
 };
+/** Why a file could not be read, or its pictures not taken. */
+const failureOf = (answer: Exclude<Result<unknown>, { kind: 'ok' }>) =>
+  answer.kind === 'refused' ? (answer.error.errors?.file?.[0] ?? answer.error.errors?.questions?.[0] ?? sentenceOf(answer)) : sentenceOf(answer);
 
 const Line = ({ found, taken, onToggle }: { found: FoundQuestion; taken: boolean; onToggle: () => void }) => {
   const about = useId();
@@ -58,6 +65,24 @@ const Line = ({ found, taken, onToggle }: { found: FoundQuestion; taken: boolean
   );
 };
 
+/** Says which pictures could not be used after all, before their questions are taken without them. */
+const Left = ({ left }: { left: readonly string[] }) => {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus(), []);
+  return (
+    <div className={classes.problems} data-tone="warning">
+      <h3 ref={heading} tabIndex={-1} className={classes.kindTitle}>
+        {countOf(left.length, 'picture')} could not be used
+      </h3>
+      <ul>
+        {left.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
 type Props = {
   /** How many more there is room for. */
   room: number;
@@ -71,7 +96,9 @@ type Props = {
 export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => {
   const [reading, setReading] = useState<OnItsWay | null>(null);
   const [failure, setFailure] = useState('');
-  const [read, setRead] = useState<{ name: string; file: QuestionFile } | null>(null);
+  const [read, setRead] = useState<{ name: string; file: QuestionFile; source: File } | null>(null);
+  const [notTaken, setNotTaken] = useState('');
+  const [taken, setTaken] = useState<{ questions: AuthoredQuestion[]; left: string[] } | null>(null);
   const [left, setLeft] = useState<ReadonlySet<number>>(new Set());
   const control = useRef<AbortController | null>(null);
   const result = useRef<HTMLHeadingElement>(null);
@@ -79,33 +106,63 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
   useEffect(() => {
     if (read) result.current?.focus();
   }, [read]);
-  const send = async (file: File | null) => {
-    if (!file) return;
-    setFailure('');
-    setRead(null);
-    setLeft(new Set());
-    if (file.size > questionFileLimits.bytes) {
-      setFailure(`“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(questionFileLimits.bytes)} is the most.`);
-      return;
-    }
+  /** Sends the file, and shows it on its way; null where that was stopped. */
+  const sent = async <T,>(path: string, file: File, more: Record<string, string> = {}): Promise<Result<T> | null> => {
     const mine = new AbortController();
     control.current = mine;
     setReading({ name: file.name, part: 0 });
-    const answer = await upload<QuestionFile>(
-      `/questions/read?name=${encodeURIComponent(file.name.slice(-255))}`,
+    const answer = await upload<T>(
+      `${path}?${new URLSearchParams({ name: file.name.slice(-255), ...more }).toString()}`,
       file,
       (part) => !mine.signal.aborted && setReading({ name: file.name, part }),
       mine.signal,
     );
     setReading(null);
-    if (mine.signal.aborted) return;
-    if (answer.kind === 'ok') setRead({ name: file.name, file: answer.data });
-    else setFailure(answer.kind === 'refused' ? (answer.error.errors?.file?.[0] ?? sentenceOf(answer)) : sentenceOf(answer));
+    return mine.signal.aborted ? null : answer;
+  };
+  const send = async (file: File | null) => {
+    if (!file) return;
+    setFailure('');
+    setNotTaken('');
+    setRead(null);
+    setTaken(null);
+    setLeft(new Set());
+    if (file.size > questionFileLimits.bytes) {
+      setFailure(`“${file.name}” is ${formatMegabytes(file.size)}; ${formatMegabytes(questionFileLimits.bytes)} is the most.`);
+      return;
+    }
+    const answer = await sent<QuestionFile>('/questions/read', file);
+    if (answer?.kind === 'ok') setRead({ name: file.name, file: answer.data, source: file });
+    else if (answer) setFailure(failureOf(answer));
   };
   const questions = read?.file.questions ?? [];
   const possible = questions.filter((q) => q.question).length;
-  const chosen = questions.flatMap((q, i) => (q.question && !left.has(i) ? [q.question] : []));
+  const chosen = questions.flatMap(({ question, pictures }, index) => (question && !left.has(index) ? [{ index, question, pictures }] : []));
+  const pictures = chosen.reduce((sum, q) => sum + q.pictures, 0);
+  const title = read ? read.file.title || nameWithoutEnding(read.name) : '';
   const tooMany = chosen.length > room;
+  /** Pictures are taken first, from the file: nothing of it was kept when it was read. */
+  const take = async () => {
+    if (!read) return;
+    setNotTaken('');
+    const withPictures = chosen.filter((q) => q.pictures > 0).map((q) => q.index);
+    if (withPictures.length === 0) {
+      onTake(
+        chosen.map((q) => q.question),
+        title,
+      );
+      return;
+    }
+    const answer = await sent<TakenQuestions>('/questions/take', read.source, { questions: withPictures.join(',') });
+    if (answer?.kind !== 'ok') {
+      if (answer) setNotTaken(failureOf(answer));
+      return;
+    }
+    const whole = new Map(answer.data.questions.map((q) => [q.index, q.question]));
+    const all = chosen.map((q) => whole.get(q.index) ?? q.question);
+    if (answer.data.left.length === 0) onTake(all, title);
+    else setTaken({ questions: all, left: [...new Set(answer.data.left)] });
+  };
   const toggle = (index: number) =>
     setLeft((before) => {
       const next = new Set(before);
@@ -116,7 +173,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
   return (
     <div className={classes.parts}>
       <ChooseFile
-        about="From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge (.imscc). You see what was found before anything is added."
+        about="From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge (.imscc). You see what was found, and how many pictures come along, before anything is added."
         accept={accept}
         choose="Choose a file"
         mostBytes={questionFileLimits.bytes}
@@ -126,7 +183,20 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
         onFile={(file) => void send(file)}
         onStop={() => control.current?.abort()}
       />
-      {read && (
+      {read && taken && (
+        <>
+          <Left left={taken.left} />
+          <div className={formClasses.actions}>
+            <Button loading={busy} onClick={() => onTake(taken.questions, title)}>
+              {takes(taken.questions.length)} without {taken.left.length === 1 ? 'it' : 'them'}
+            </Button>
+            <Button variant="default" onClick={() => setTaken(null)}>
+              Choose again
+            </Button>
+          </div>
+        </>
+      )}
+      {read && !taken && (
         <>
           <div>
             <h3 ref={result} tabIndex={-1} className={classes.kindTitle}>
@@ -135,6 +205,11 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
             <div className={classes.row}>
               {possible > 0 && <Badge tone="ok">{possible} can be taken</Badge>}
               {refused > 0 && <Badge tone="warning">{refused} cannot</Badge>}
+              {pictures > 0 && (
+                <Badge tone="plain">
+                  {countOf(pictures, 'picture')} {pictures === 1 ? 'comes' : 'come'} along
+                </Badge>
+              )}
             </div>
           </div>
           {read.file.notes.map((note) => (
@@ -160,12 +235,13 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
               <IconAlert size={20} /> A quiz has room for {partLimits.questions} questions: choose {room} at most.
             </p>
           )}
+          {notTaken && (
+            <p className={classes.problems} role="alert">
+              <IconAlert size={20} /> {notTaken}
+            </p>
+          )}
           <div className={`${formClasses.actions} ${classes.foundActions}`}>
-            <Button
-              disabled={chosen.length === 0 || tooMany}
-              loading={busy}
-              onClick={() => onTake(chosen, read.file.title || nameWithoutEnding(read.name))}
-            >
+            <Button disabled={chosen.length === 0 || tooMany} loading={busy || reading !== null} onClick={() => void take()}>
               {takes(chosen.length)}
             </Button>
           </div>

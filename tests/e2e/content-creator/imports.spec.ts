@@ -22,20 +22,29 @@ test('an author takes questions from a file, exports the course that asks them a
   const dialog = page.getByRole('dialog', { name: 'Import questions' });
   const chosen = page.waitForEvent('filechooser');
   await dialog.getByRole('button', { name: 'Choose a file' }).click();
+  const drawn =
+    'iVBORw0KGgoAAAANSUhEUgAAADwAAAAoCAMAAACVZWnNAAAAA1BMVEUAqnc9840mAAAACXBIWXMAAAPoAAAD6AG1e1JrAAAAGUlEQVRIx+3BMQEAAADCoPVPbQwfoAAAeBgJiAABJcSfhgAAAABJRU5ErkJggg\\=\\=';
   const gift =
-    'What cleans hands?{=Soap#Yes ~Sand}\n\nHow long, in seconds?{#20:5}\n\n[html]Where?<img src\\="a.png" alt\\="A ward">{~Nowhere =Everywhere}\n';
+    `[html]What cleans hands?<img src\\="data\\:image/png;base64,${drawn}" alt\\="A bar">{=Soap#Yes ~Sand}\n\n` +
+    'How long, in seconds?{#20:5}\n\n[html]Where?<img src\\="a.png" alt\\="A ward">{~Nowhere =Everywhere}\n';
   await (await chosen).setFiles({ name: 'hands.gift', mimeType: 'text/plain', buffer: Buffer.from(gift) });
   await expect(dialog.getByRole('heading', { name: '3 questions in “hands.gift”' })).toBeFocused();
   await expect(dialog.getByText('A numerical answer with a range has no counterpart here.')).toBeVisible();
   await expect(dialog.getByText('One picture is left behind (“A ward”)')).toBeVisible();
+  await expect(dialog.getByText('1 picture comes along')).toBeVisible();
   await look(page, 'question-import');
   await dialog.getByRole('checkbox', { name: 'Where?' }).press('Space');
   await dialog.getByRole('button', { name: 'Take 1 question' }).click();
   await expect(page.getByText('1 question added at the end. Save the quiz to keep them.')).toBeVisible();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Quiz has been updated.')).toBeVisible();
-  const saved = await api<{ questions: { prompt: string }[] }>(page, 'GET', `/quizzes/${quiz.id}`);
+  const saved = await api<{ questions: { prompt: string; picture?: { alt: string; media: { type: string } } }[] }>(
+    page,
+    'GET',
+    `/quizzes/${quiz.id}`,
+  );
   expect(saved.questions.map((q) => q.prompt)).toEqual(['Soap cleans.', 'What cleans hands?']);
+  expect(saved.questions[1]?.picture).toMatchObject({ alt: 'A bar', media: { type: 'image/webp' } });
 
   await page.goto(`${server.url}/content-creator/content/elearning/update/${content.id}`);
   const download = page.waitForEvent('download');

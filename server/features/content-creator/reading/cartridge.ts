@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import { partLimits } from '#contract/entities/authored-parts.ts';
-import type { Block } from '#contract/entities/content.ts';
+import type { Block, Media } from '#contract/entities/content.ts';
 import { CourseDescription, courseFile, type CourseFileLine, type ReadCourse } from '#contract/entities/course-file.ts';
 import { packageLimits } from '#contract/entities/package.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
+import { decodedPath, fileAt } from '#server/features/content-creator/reading/file-at.ts';
 import { blocksOfHtml } from '#server/features/content-creator/reading/html-blocks.ts';
 import { problemOf, textOfBytes } from '#server/features/content-creator/reading/foreign-files.ts';
+import { whyNoPicture } from '#server/features/content-creator/reading/pictures.ts';
 import { readQti1 } from '#server/features/content-creator/reading/qti-1.ts';
 import type { Archive, ArchiveFile } from '#server/archives/archive.ts';
 import { allOf, childOf, childrenOf, readMixedXml, type XmlElement } from '#server/archives/xml.ts';
@@ -38,16 +40,6 @@ const noCounterpart: readonly [type: RegExp, word: string][] = [
   [/^associatedcontent\//, 'assignment'],
 ];
 
-/** A path that was written as an address. */
-const plainPath = (address: string): string => {
-  const path = address.replace(/[?#].*$/s, '');
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-};
-
 /** Whether the manifest of an archive is one of a Common Cartridge. */
 export const isCartridge = (manifest: XmlElement): boolean => /common cartridge/i.test(childOf(childOf(manifest, 'metadata'), 'schema')?.text ?? '');
 
@@ -58,7 +50,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
   const usedPaths = new Set<string>();
   const resources = childrenOf(childOf(manifest, 'resources'), 'resource');
   const byId = new Map(resources.map((r) => [r.attributes.identifier ?? '', r]));
-  const hrefOf = (resource: XmlElement) => plainPath(resource.attributes.href ?? childOf(resource, 'file')?.attributes.href ?? '').normalize('NFC');
+  const hrefOf = (resource: XmlElement) => decodedPath(resource.attributes.href ?? childOf(resource, 'file')?.attributes.href ?? '').normalize('NFC');
   const taken = new Set<XmlElement>();
 
   const lineOf = async (file: ArchiveFile): Promise<CourseFileLine> => {
@@ -89,24 +81,6 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     if (kind === 'video') return { kind, media, title: words, poster: null, transcript: '', captions: [] };
     return kind === 'audio' ? { kind, media, title: words, transcript: '' } : { kind, media, title: words };
   };
-  /** The file that an address within a page names. */
-  const fileAt = (from: string, address: string): ArchiveFile | undefined => {
-    if (/^(https?:)?\/\//i.test(address) || /^[a-z]+:/i.test(address)) return undefined;
-    const path = plainPath(address).normalize('NFC');
-    const ofBase = /^(?:\$IMS[-_]CC[-_]FILEBASE\$)\/?(.*)$/i.exec(path)?.[1];
-    const tries =
-      ofBase === undefined
-        ? [posix.join(posix.dirname(from), path), path.replace(/^\//, '')]
-        : [posix.join('web_resources', ofBase), posix.join(posix.dirname(from), ofBase), ofBase];
-    for (const one of tries) {
-      const file = archive.files.get(posix.normalize(one));
-      if (file) return file;
-    }
-    // Some programs write another folder than the one that they put it in.
-    const namesakes = ofBase === undefined ? [] : [...archive.files.values()].filter((f) => nameOf(f.path) === nameOf(ofBase));
-    return namesakes.length === 1 ? namesakes[0] : undefined;
-  };
-
   const pageOf = async (path: string, title: string): Promise<Topic | null> => {
     const file = archive.files.get(path);
     if (!file) {
@@ -120,12 +94,12 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     const keyOf = (kind: string, at: string) => `${kind}:${at}`;
     blocksOfHtml(html, {
       picture: (source, alt) => {
-        const named = fileAt(path, source);
+        const named = fileAt(archive, path, source);
         if (named && pictures.test(named.path)) wanted.push({ file: named, key: keyOf('picture', source), title: '', alt });
         return null;
       },
       file: (address, words) => {
-        const named = fileAt(path, address);
+        const named = fileAt(archive, path, address);
         if (named && !isPage(named.path)) wanted.push({ file: named, key: keyOf('file', address), title: words, alt: '' });
         return null;
       },
@@ -172,6 +146,10 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
       },
     ]);
   };
+  const beginningOf = async (file: ArchiveFile): Promise<Buffer> => {
+    for await (const piece of await archive.open(file)) return piece as Buffer;
+    return Buffer.alloc(0);
+  };
   const quizzes: Quiz[] = [];
   const quizOf = async (path: string, title: string): Promise<void> => {
     const root = await xmlAt(path).catch((error: unknown) => {
@@ -182,7 +160,27 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
       if (!archive.files.has(path)) leave(`The quiz ${quoted(title || path)}: its file is not in the archive.`);
       return;
     }
-    const read = readQti1(root, (i) => `question ${i + 1}`);
+    const placeOf = (i: number) => `question ${i + 1}`;
+    // What is named is found first; what becomes of each picture is known before the quiz is read.
+    const known = new Map<string, Media | { why: string }>();
+    const missing = { why: 'not in this file' };
+    const named = new Set<ArchiveFile>();
+    readQti1(root, placeOf, (source) => {
+      const file = fileAt(archive, path, source);
+      if (file && pictures.test(file.path)) named.add(file);
+      return missing;
+    });
+    for (const file of named) {
+      usedPaths.add(file.path);
+      const why = whyNoPicture(await beginningOf(file));
+      const block = why ? null : await blockOf(file, '');
+      known.set(file.path, block?.kind === 'image' ? block.media : { why: why ?? 'of a kind that is not taken' });
+    }
+    const read = readQti1(root, placeOf, (source) => {
+      const file = fileAt(archive, path, source);
+      if (!file) return missing;
+      return known.get(file.path) ?? { why: 'of a kind that is not taken' };
+    });
     const name = cutText(title || read.title || 'Quiz', 200);
     const questions = read.questions.flatMap((q) => {
       for (const said of [...(q.question ? [] : [q.why ?? 'It cannot be taken.']), ...q.notes])

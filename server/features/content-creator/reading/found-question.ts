@@ -1,7 +1,9 @@
 import { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import { type FoundQuestion, questionFileLimits } from '#contract/entities/question-file.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
-import { type HtmlText, textOfHtml } from '#server/features/content-creator/reading/html-text.ts';
+import { picturesOf } from '#contract/rules/question-pictures.ts';
+import { type HtmlText, type ShownPicture, textOfHtml } from '#server/features/content-creator/reading/html-text.ts';
+import { nameOfSource, type PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
 
 type Written<Q> = Q extends unknown ? Omit<Q, 'id'> : never;
 /** A question as a reader makes it, before it is known whether a quiz can have it. */
@@ -9,12 +11,26 @@ export type Candidate = Written<AuthoredQuestion>;
 
 const shownCharacters = 400;
 const mostNoteCharacters = 300;
+const mostAltCharacters = 500;
 export const quoted = (text: string, most = 80): string => `“${text.length > most ? `${cutText(text, most)} …` : text}”`;
 const counted = (n: number, one: string, many: string) => (n === 1 ? `One ${one}` : `${n} ${many}`);
+
+/** Says of pictures that they are left behind: their names by the reason, which follows a colon. */
+export const leftPictures = (left: ReadonlyMap<string, readonly string[]>): string[] =>
+  [...left].map(([why, names]) => {
+    const said = [...new Set(names)].filter((name) => name !== '').map((name) => quoted(name));
+    const them = names.length === 1 ? 'it' : 'them';
+    return cutText(
+      `${counted(names.length, 'picture is', 'pictures are')} left behind${said.length > 0 ? ` (${said.slice(0, 4).join(', ')}${said.length > 4 ? ' …' : ''})` : ''}: ${why}. Add ${them} by hand if the question needs ${them}.`,
+      mostNoteCharacters + 300,
+    );
+  });
 
 /** What of a question is left behind, in sentences, each said once. */
 export class Notes {
   readonly #said = new Set<string>();
+  /** The names of pictures, by why they are left behind. */
+  readonly #left = new Map<string, string[]>();
   say(sentence: string): void {
     this.#said.add(cutText(sentence, mostNoteCharacters));
   }
@@ -23,18 +39,30 @@ export class Notes {
     if (text.trim() !== '') this.say(`${what} is left behind: ${quoted(text.trim(), 160)}`);
   }
   get list(): string[] {
-    const all = [...this.#said];
+    const all = [...leftPictures(this.#left), ...this.#said];
     const most = questionFileLimits.notes;
     return all.length > most ? [...all.slice(0, most - 1), `And ${all.length - most + 1} more of its details are left behind.`] : all;
   }
-  /** The text of a piece of HTML; what of it is no text is noted. */
-  html(source: string): string {
+  /** Puts a picture where there is room for one; else it is noted why it is left behind. */
+  picture({ source, alt, decorative }: ShownPicture, slot: PictureSlot | undefined): void {
+    const media = !slot
+      ? { why: 'only a question and an answer to choose have a picture here' }
+      : slot.picture
+        ? { why: `${slot.of === 'question' ? 'a question' : 'an answer'} has one picture here` }
+        : slot.find(source);
+    if (slot && !('why' in media)) {
+      if (alt.length > mostAltCharacters) this.say(`The words for its picture are cut: ${mostAltCharacters} characters are the most.`);
+      slot.picture = { media, alt: cutText(alt, mostAltCharacters), ...(decorative ? { decorative } : {}) };
+    } else if ('why' in media) {
+      const names = this.#left.get(media.why);
+      if (names) names.push(alt || nameOfSource(source));
+      else this.#left.set(media.why, [alt || nameOfSource(source)]);
+    }
+  }
+  /** The text of a piece of HTML. Its pictures go where there is room for them; what else is no text is noted. */
+  html(source: string, slot?: PictureSlot): string {
     const read: HtmlText = textOfHtml(source);
-    const said = read.pictures.filter((alt) => alt !== '').map((alt) => quoted(alt));
-    if (read.pictures.length > 0)
-      this.say(
-        `${counted(read.pictures.length, 'picture is', 'pictures are')} left behind${said.length > 0 ? ` (${said.join(', ')})` : ''}: add ${read.pictures.length === 1 ? 'it' : 'them'} by hand if the question needs ${read.pictures.length === 1 ? 'it' : 'them'}.`,
-      );
+    for (const shown of read.pictures) this.picture(shown, slot);
     if (read.media > 0)
       this.say(`${counted(read.media, 'video, sound, drawing or formula is', 'videos, sounds, drawings or formulas are')} left behind.`);
     return read.text;
@@ -61,7 +89,7 @@ const answersOf = (q: Candidate): number => {
 
 /** A question that cannot be taken, with the reason. */
 export const notTaken = (place: string, text: string, why: string, notes = new Notes(), answers = 0): FoundQuestion => ({
-  ...{ place, text: cutText(text, shownCharacters), answers, question: null, why, notes: notes.list },
+  ...{ place, text: cutText(text, shownCharacters), answers, question: null, pictures: 0, why, notes: notes.list },
 });
 
 const textsOf = (q: Candidate): string[] => {
@@ -78,8 +106,18 @@ const textsOf = (q: Candidate): string[] => {
   }
 };
 
+type ChoiceOption = Extract<Candidate, { kind: 'single' }>['options'][number];
+/** An answer to choose, with its picture. One that is only a picture is the words for it. */
+export const pictured = (option: ChoiceOption, { picture }: PictureSlot, notes: Notes): ChoiceOption => {
+  if (!picture) return option;
+  if (option.text.trim() !== '' || picture.alt === '') return { ...option, picture };
+  notes.say('An answer that was only a picture has the words for it as its text: see that they do not tell which is right.');
+  return { ...option, text: picture.alt, picture: { media: picture.media, alt: '', decorative: true } };
+};
+
 /** A question as far as a quiz can have it: what a quiz would refuse cannot be taken, for the same reason. */
-export const foundQuestion = (place: string, candidate: Candidate, notes: Notes, title = ''): FoundQuestion => {
+export const foundQuestion = (place: string, asked: Candidate, notes: Notes, title: string, { picture }: PictureSlot): FoundQuestion => {
+  const candidate = picture ? { ...asked, picture } : asked;
   const text = candidate.prompt.trim() || title;
   const checked = AuthoredQuestion.safeParse(candidate);
   if (!checked.success) {
@@ -88,7 +126,11 @@ export const foundQuestion = (place: string, candidate: Candidate, notes: Notes,
       : `A quiz cannot have it as it is: ${checked.error.issues[0]?.message ?? 'It cannot be read.'}`;
     return notTaken(place, text, why, notes, answersOf(candidate));
   }
-  return { place, text: cutText(text, shownCharacters), answers: answersOf(candidate), question: checked.data, why: null, notes: notes.list };
+  const question = checked.data;
+  return {
+    ...{ place, text: cutText(text, shownCharacters), answers: answersOf(candidate), question },
+    ...{ pictures: picturesOf(question).length, why: null, notes: notes.list },
+  };
 };
 
 /** Names for the choices of a question. */

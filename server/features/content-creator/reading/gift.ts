@@ -7,8 +7,11 @@ import {
   noCounterpart,
   Notes,
   notTaken,
+  pictured,
   quoted,
 } from '#server/features/content-creator/reading/found-question.ts';
+import { textOfHtml } from '#server/features/content-creator/reading/html-text.ts';
+import { type FindPicture, PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
 import { tooManyQuestions } from '#server/features/content-creator/reading/too-many.ts';
 
 /**
@@ -43,8 +46,9 @@ const answersIn = (source: string): Answer[] =>
   });
 
 /** Reads one question. `source` has no comments and no category. */
-const readQuestion = (source: string, place: string): FoundQuestion => {
+const readQuestion = (source: string, place: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
+  const own = new PictureSlot('question', find);
   let rest = escaped(source.trim());
   let title = '';
   const named = /^::([\s\S]*?)::/.exec(rest);
@@ -55,20 +59,23 @@ const readQuestion = (source: string, place: string): FoundQuestion => {
   const written = format.exec(rest)?.[1]?.toLowerCase() ?? 'moodle';
   rest = rest.replace(format, '');
   /** A text of the question: in its own format or the question’s. */
-  const said = (text: string): string => {
-    const own = format.exec(text)?.[1]?.toLowerCase() ?? written;
-    const isMarked = own === 'html' || own === 'moodle';
+  const said = (text: string, slot?: PictureSlot): string => {
+    const as = format.exec(text)?.[1]?.toLowerCase() ?? written;
+    const isMarked = as === 'html' || as === 'moodle';
     const bare = restored(text.replace(format, ''), isMarked ? '<br>' : '\n').trim();
-    if (own === 'markdown' && /[*_`#[\]]/.test(bare)) notes.say('It is written in Markdown, whose signs stay as they are.');
-    return isMarked ? notes.html(bare) : bare;
+    if (as === 'markdown' && /[*_`#[\]]/.test(bare)) notes.say('It is written in Markdown, whose signs stay as they are.');
+    return isMarked ? notes.html(bare, slot) : bare;
   };
+
+  /** The same to be named in a note: what of it is no text is noted elsewhere. */
+  const words = (text: string): string => textOfHtml(restored(text.replace(format, ''), ' ')).text;
 
   const begins = rest.indexOf('{');
   const ends = rest.lastIndexOf('}');
   if (begins < 0 && ends < 0) return notTaken(place, said(rest), 'It is a text without a question. Put it into a topic.', notes);
   if (begins < 0 || ends < begins) return notTaken(place, said(rest), 'One of its braces { } is missing.', notes);
-  const before = said(rest.slice(0, begins));
-  const after = said(rest.slice(ends + 1));
+  const before = said(rest.slice(0, begins), own);
+  const after = said(rest.slice(ends + 1), own);
   const inside = rest.slice(begins + 1, ends);
   const cut = inside.indexOf('####');
   const feedback = cut < 0 ? '' : said(inside.slice(cut + 4));
@@ -76,7 +83,7 @@ const readQuestion = (source: string, place: string): FoundQuestion => {
   // What follows the answers is a sign at most where the question has ended.
   const isSentence = after !== '' && !/^[.?!:;,]$/.test(after);
   const prompt = isSentence ? `${before}${blankInText}${after}`.trim() : before;
-  const done = (candidate: Candidate) => foundQuestion(place, candidate, notes, title);
+  const done = (candidate: Candidate) => foundQuestion(place, candidate, notes, title, own);
   const common = { prompt: prompt || title, feedback };
   const refused = (why: string, answers = 0) => notTaken(place, common.prompt, why, notes, answers);
   if (/[{}]/.test(answer)) return refused('It has braces { } within braces. Divide it, or write \\{ for a brace.');
@@ -134,9 +141,9 @@ const readQuestion = (source: string, place: string): FoundQuestion => {
   if (listed.every((a) => a.right)) {
     const full = listed.filter((a) => (a.percent ?? 100) === 100);
     for (const a of listed) {
-      if (!full.includes(a) && a.percent !== 0) notes.say(`Part of the marks for ${quoted(said(a.text))} is left behind: it counts as wrong.`);
+      if (!full.includes(a) && a.percent !== 0) notes.say(`Part of the marks for ${quoted(words(a.text))} is left behind: it counts as wrong.`);
       notes.leftBehind('What is said to one answer', said(a.feedback));
-      if (/\*/.test(a.text)) notes.say(`The star in ${quoted(said(a.text))} stands for a star here, not for any words.`);
+      if (/\*/.test(a.text)) notes.say(`The star in ${quoted(words(a.text))} stands for a star here, not for any words.`);
     }
     return done(gap(full.map((a) => said(a.text))));
   }
@@ -147,11 +154,14 @@ const readQuestion = (source: string, place: string): FoundQuestion => {
   const correct = (a: Answer) => (isSingle ? a.right : (a.percent ?? 0) > 0);
   for (const a of listed) {
     const part = a.percent ?? (a.right ? 100 : 0);
-    if (isSingle && !a.right && part > 0) notes.say(`Part of the marks for ${quoted(said(a.text))} is left behind: it counts as wrong.`);
+    if (isSingle && !a.right && part > 0) notes.say(`Part of the marks for ${quoted(words(a.text))} is left behind: it counts as wrong.`);
   }
   if (!isSingle && listed.some((a) => a.percent !== null))
     notes.say('Its percentages are left behind: the question is right once all right answers and no others are chosen.');
-  const options = listed.map((a, i) => ({ id: choiceId(i), text: said(a.text), correct: correct(a), feedback: said(a.feedback) }));
+  const options = listed.map((a, i) => {
+    const slot = new PictureSlot('answer', find);
+    return pictured({ id: choiceId(i), text: said(a.text, slot), correct: correct(a), feedback: said(a.feedback) }, slot, notes);
+  });
   if (options.filter((o) => o.correct).length === 0) return refused('It does not say which answer is right.', options.length);
   return done({ kind: isSingle ? 'single' : 'multiple', ...common, options });
 };
@@ -162,7 +172,7 @@ const openBraces = (text: string): number => {
 };
 
 /** Reads a file in GIFT. */
-export const readGift = (source: string): QuestionFile => {
+export const readGift = (source: string, find: FindPicture): QuestionFile => {
   const chunks: string[] = [];
   let categories = 0;
   let lines: string[] = [];
@@ -193,7 +203,7 @@ export const readGift = (source: string): QuestionFile => {
   if (chunks.length > questionFileLimits.questions) throw tooManyQuestions(chunks.length);
   return {
     ...{ format: 'gift', title: '' },
-    questions: chunks.map((chunk, i) => readQuestion(chunk, `question ${i + 1}`)),
+    questions: chunks.map((chunk, i) => readQuestion(chunk, `question ${i + 1}`, find)),
     notes: categories > 0 ? ['Categories are left behind: questions of a quiz have none.'] : [],
   };
 };

@@ -1,7 +1,9 @@
 import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
 
 /** What somebody wrote in a piece of HTML, without markup; and what of it is no text. */
-export type HtmlText = { text: string; pictures: string[]; media: number };
+export type HtmlText = { text: string; pictures: ShownPicture[]; media: number };
+/** A picture that a text shows, with the words for it. `decorative`: it says of itself that it needs none. */
+export type ShownPicture = { source: string; alt: string; decorative: boolean };
 
 const named: Record<string, string> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”' },
@@ -50,7 +52,7 @@ const hiddenTag = /\s(?:hidden(?=[\s>/])|aria-hidden\s*=\s*["']?true|style\s*=\s
 
 /** Reads HTML as text: paragraphs and items of lists are lines. Whatever it holds, the result is only what it says. */
 export const textOfHtml = (html: string): HtmlText => {
-  const pictures: string[] = [];
+  const pictures: ShownPicture[] = [];
   let media = 0;
   let text = '';
   let at = 0;
@@ -91,7 +93,9 @@ export const textOfHtml = (html: string): HtmlText => {
       continue;
     }
     if (name === 'img') {
-      pictures.push(attributeOf(tag, 'alt').trim());
+      const alt = attributeOf(tag, 'alt').trim();
+      const decorative = alt === '' && /^(presentation|none)$/i.test(attributeOf(tag, 'role'));
+      pictures.push({ source: attributeOf(tag, 'src').trim(), alt, decorative });
       continue;
     }
     if (mediaNames.has(name)) media += 1;

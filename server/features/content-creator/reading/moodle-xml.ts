@@ -7,9 +7,13 @@ import {
   noCounterpart,
   Notes,
   notTaken,
+  pictured,
   quoted,
 } from '#server/features/content-creator/reading/found-question.ts';
 import { GapText } from '#server/features/content-creator/reading/gaps.ts';
+import { textOfHtml } from '#server/features/content-creator/reading/html-text.ts';
+import { type FindPicture, PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
+import type { PictureFiles } from '#server/features/content-creator/reading/pictures.ts';
 import { tooManyQuestions } from '#server/features/content-creator/reading/too-many.ts';
 import { childOf, childrenOf, type XmlElement } from '#server/archives/xml.ts';
 
@@ -28,13 +32,42 @@ const kindWords: Record<string, string> = {
   random: 'A question drawn at random from a category',
 };
 
-type Read = { q: XmlElement; notes: Notes; said: (element: XmlElement | undefined) => string; prompt: string; title: string; feedback: string };
+type Read = {
+  q: XmlElement;
+  notes: Notes;
+  said: (element: XmlElement | undefined, slot?: PictureSlot) => string;
+  find: (element: XmlElement | undefined) => FindPicture;
+  /** Room for the picture of the question itself. */
+  own: PictureSlot;
+  prompt: string;
+  title: string;
+  feedback: string;
+};
+/** What a text says, to be named in a note: what of it is no text is noted elsewhere. */
+const wordsOf = (element: XmlElement) => textOfHtml(textOf(element)).text;
+
+/** Finds pictures among the files that stand beside a text. */
+const filesBeside =
+  (pictures: PictureFiles) =>
+  (element: XmlElement | undefined): FindPicture => {
+    const files = new Map(childrenOf(element, 'file').map((f) => [`${f.attributes.path ?? '/'}${f.attributes.name ?? ''}`.replace(/^\/+/, ''), f]));
+    return pictures.finder((path) => {
+      const name = /^@@PLUGINFILE@@\/+(.*)$/is.exec(path)?.[1];
+      const file = name === undefined ? undefined : files.get(name);
+      if (!file) return null;
+      return file.attributes.encoding === 'base64'
+        ? pictures.embedded(file.text, file.attributes.name ?? '')
+        : { why: 'in an encoding that cannot be read' };
+    });
+  };
 
 /** What of a choice question is the same in Moodle’s kinds: the options with what is said to each. */
-const optionsOf = ({ q, said }: Read, correct: (fraction: number) => boolean) =>
-  childrenOf(q, 'answer').map((a, i) => ({
-    ...{ id: choiceId(i), text: said(a), correct: correct(fractionOf(a)), feedback: said(childOf(a, 'feedback')) },
-  }));
+const optionsOf = ({ q, said, find, notes }: Read, correct: (fraction: number) => boolean) =>
+  childrenOf(q, 'answer').map((a, i) => {
+    const slot = new PictureSlot('answer', find(a));
+    const feedback = said(childOf(a, 'feedback'));
+    return pictured({ id: choiceId(i), text: said(a, slot), correct: correct(fractionOf(a)), feedback }, slot, notes);
+  });
 
 /** Typed answers: those with full marks; what else there is of them is noted. */
 const acceptedOf = ({ q, said, notes }: Read): string[] => {
@@ -69,13 +102,13 @@ const fromList = ({ prompt, q, notes, said }: Read, list: 'selectoption' | 'drag
 
 /** `{1:SHORTANSWER:=right~wrong}` within a text. */
 const embedded = /\{\d*:([A-Z_]+):((?:\\[\s\S]|[^}\\])*)\}/g;
-const fromEmbedded = ({ q, notes }: Read): { segments: GapText } | { why: string } => {
+const fromEmbedded = ({ q, notes, own }: Read): { segments: GapText } | { why: string } => {
   const source = textOf(childOf(q, 'questiontext'));
   const segments = new GapText();
   let at = 0;
   for (const found of source.matchAll(embedded)) {
     const [whole, kind = '', inside = ''] = found;
-    segments.text(`${notes.html(source.slice(at, found.index))} `);
+    segments.text(`${notes.html(source.slice(at, found.index), own)} `);
     at = found.index + whole.length;
     if (/^N/.test(kind)) return { why: noCounterpart('A numerical answer within a text') };
     const answers = inside
@@ -97,7 +130,7 @@ const fromEmbedded = ({ q, notes }: Read): { segments: GapText } | { why: string
       notes.say('Words are typed into its gaps, not chosen: what there is to choose from stands in brackets.');
     }
   }
-  segments.text(` ${notes.html(source.slice(at))}`);
+  segments.text(` ${notes.html(source.slice(at), own)}`);
   return { segments };
 };
 
@@ -114,7 +147,7 @@ const candidateOf = (type: string, read: Read): Candidate | { why: string } => {
         if (fractions.filter((f) => f >= 100).length > 1)
           return { why: 'Several of its answers are each right alone. Here one is right, or all have to be chosen.' };
         for (const a of childrenOf(q, 'answer'))
-          if (fractionOf(a) > 0 && fractionOf(a) < 100) notes.say(`Part of the marks for ${quoted(said(a))} is left behind: it counts as wrong.`);
+          if (fractionOf(a) > 0 && fractionOf(a) < 100) notes.say(`Part of the marks for ${quoted(wordsOf(a))} is left behind: it counts as wrong.`);
         return { kind: 'single', ...common, options: optionsOf(read, (f) => f >= 100) };
       }
       if (fractions.some((f) => f !== 0 && f !== 100))
@@ -186,23 +219,33 @@ const candidateOf = (type: string, read: Read): Candidate | { why: string } => {
 const answerNames = ['answer', 'subquestion', 'selectoption', 'dragbox'];
 const usual = /^(your answer is (partially )?(correct|incorrect)\.?)?$/i;
 
-const readQuestion = (q: XmlElement, place: string): FoundQuestion => {
+const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): FoundQuestion => {
   const notes = new Notes();
   const type = q.attributes.type ?? '';
-  const said = (element: XmlElement | undefined): string => {
+  const find = filesBeside(pictures);
+  const own = new PictureSlot('question', find(childOf(q, 'questiontext')));
+  const said = (element: XmlElement | undefined, slot?: PictureSlot): string => {
     const text = textOf(element);
     const format = element?.attributes.format;
     if (format === 'markdown' && /[*_`#[\]]/.test(text)) notes.say('It is written in Markdown, whose signs stay as they are.');
     return format === 'plain_text' || format === 'markdown'
       ? text
-      : notes.html(format === 'moodle_auto_format' ? text.replaceAll('\n', '<br>') : text);
+      : notes.html(format === 'moodle_auto_format' ? text.replaceAll('\n', '<br>') : text, slot);
   };
   const title = textOf(childOf(q, 'name'));
   // The text of this kind is read with its gaps.
-  const prompt = type === 'cloze' || type === 'multianswer' ? title : said(childOf(q, 'questiontext'));
+  const prompt = type === 'cloze' || type === 'multianswer' ? title : said(childOf(q, 'questiontext'), own);
   const feedback = said(childOf(q, 'generalfeedback'));
-  const found = candidateOf(type, { q, notes, said, prompt, title, feedback });
-  if (childOf(q, 'image')?.text) notes.say('One picture is left behind: add it by hand if the question needs it.');
+  const found = candidateOf(type, { q, notes, said, find, own, prompt, title, feedback });
+  // As old programs wrote it.
+  const source = childOf(q, 'image')?.text;
+  if (source) {
+    const base64 = childOf(q, 'image_base64')?.text;
+    const old = new PictureSlot('question', () => (base64 ? pictures.embedded(base64, source) : { why: 'not in this file' }));
+    old.picture = own.picture;
+    notes.picture({ source, alt: '', decorative: false }, old);
+    own.picture = old.picture;
+  }
   for (const name of ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback']) {
     const text = said(childOf(q, name));
     if (!usual.test(text))
@@ -216,17 +259,17 @@ const readQuestion = (q: XmlElement, place: string): FoundQuestion => {
   if (Number.isFinite(mark) && mark !== 1 && !('why' in found)) notes.say(`It counted ${mark} marks. Here every question counts alike.`);
   if ('why' in found)
     return notTaken(place, prompt || title, found.why, notes, answerNames.map((name) => childrenOf(q, name).length).find((n) => n > 0) ?? 0);
-  return foundQuestion(place, found, notes, title);
+  return foundQuestion(place, found, notes, title, own);
 };
 
 /** Reads the questions of Moodle’s XML; `root` is its `quiz`. */
-export const readMoodleXml = (root: XmlElement): QuestionFile => {
+export const readMoodleXml = (root: XmlElement, pictures: PictureFiles): QuestionFile => {
   const all = childrenOf(root, 'question');
   const questions = all.filter((q) => q.attributes.type !== 'category');
   if (questions.length > questionFileLimits.questions) throw tooManyQuestions(questions.length);
   return {
     ...{ format: 'moodle_xml', title: '' },
-    questions: questions.map((q, i) => readQuestion(q, `question ${i + 1}`)),
+    questions: questions.map((q, i) => readQuestion(q, `question ${i + 1}`, pictures)),
     notes: questions.length < all.length ? ['Categories are left behind: questions of a quiz have none.'] : [],
   };
 };

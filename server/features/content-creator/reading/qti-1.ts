@@ -7,7 +7,10 @@ import {
   noCounterpart,
   Notes,
   notTaken,
+  pictured,
 } from '#server/features/content-creator/reading/found-question.ts';
+import type { ShownPicture } from '#server/features/content-creator/reading/html-text.ts';
+import { type FindPicture, PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
 import { allOf, childOf, childrenOf, type XmlElement } from '#server/archives/xml.ts';
 
 /** Items of QTI 1.2, as Common Cartridges hold them. */
@@ -41,24 +44,36 @@ const kinds: Record<string, string> = {
   'cc.pattern_match.v0p1': 'An answer of which a part is enough',
 };
 
+/** All that is within an element, in its order. */
+const withinOf = (element: XmlElement): XmlElement[] => element.children.flatMap((c) => [c, ...withinOf(c)]);
+/** A picture that stands as such. This form of QTI has no words for those who do not see it but a label. */
+const imageOf = ({ attributes, text }: XmlElement): ShownPicture => ({
+  source: attributes.embedded === 'base64' ? `data:${attributes.imagtype ?? 'image/jpeg'};base64,${text}` : (attributes.uri ?? ''),
+  ...{ alt: attributes.label ?? '', decorative: false },
+});
+
 /** Reads an `item`. */
-export const readQti1Item = (item: XmlElement, place: string): FoundQuestion => {
+export const readQti1Item = (item: XmlElement, place: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
-  const material = (element: XmlElement | undefined): string =>
-    (element ? [...(element.name === 'mattext' ? [element] : []), ...allOf(element, 'mattext')] : [])
-      .map((m) => (m.attributes.texttype === 'text/plain' ? m.text : notes.html(m.text)))
+  const own = new PictureSlot('question', find);
+  const material = (element: XmlElement | undefined, slot?: PictureSlot): string =>
+    (element ? [element, ...withinOf(element)] : [])
+      .map((m) => {
+        if (m.name === 'matimage') notes.picture(imageOf(m), slot);
+        return m.name !== 'mattext' ? '' : m.attributes.texttype === 'text/plain' ? m.text : notes.html(m.text, slot);
+      })
       .filter((t) => t !== '')
       .join('\n');
-  const ownMaterial = (element: XmlElement | undefined) =>
+  const ownMaterial = (element: XmlElement | undefined, slot?: PictureSlot) =>
     childrenOf(element, 'material')
-      .map(material)
+      .map((m) => material(m, slot))
       .filter((t) => t !== '')
       .join('\n');
   const presentation = childOf(item, 'presentation');
   // Some tools put everything into a flow.
   const holder = childOf(presentation, 'flow') ?? presentation;
   const title = item.attributes.title ?? '';
-  const prompt = ownMaterial(holder) || ownMaterial(presentation);
+  const prompt = ownMaterial(holder, own) || (holder === presentation ? '' : ownMaterial(presentation, own));
   const kind = fieldOf(item, 'question_type') || fieldOf(item, 'cc_profile');
   const conditions = conditionsOf(item);
   const said = new Map(allOf(item, 'itemfeedback').map((f) => [f.attributes.ident ?? '', material(f)]));
@@ -104,7 +119,10 @@ export const readQti1Item = (item: XmlElement, place: string): FoundQuestion => 
       }
       return { kind: 'fill_gap', ...common, prompt: common.prompt || gapPrompt, segments: [{ gap: 'g1', accepted }] };
     }
-    const labels = allOf(list, 'response_label').map((l) => ({ ident: l.attributes.ident ?? '', text: material(l) }));
+    const labels = allOf(list, 'response_label').map((l) => {
+      const slot = new PictureSlot('answer', find);
+      return { ident: l.attributes.ident ?? '', text: material(l, slot), slot };
+    });
     const isMultiple = list.attributes.rcardinality?.toLowerCase() === 'multiple';
     const rights = new Set((isMultiple ? full.flatMap((c) => c.is) : (full[0]?.is ?? [])).map((a) => a.answer));
     if (rights.size === 0) return { why: 'It does not say which answer is right in a way that can be read.' };
@@ -116,21 +134,23 @@ export const readQti1Item = (item: XmlElement, place: string): FoundQuestion => 
     }
     return {
       ...{ kind: isMultiple ? 'multiple' : 'single', ...common },
-      options: labels.map((l, i) => ({ id: choiceId(i), text: l.text, correct: rights.has(l.ident), feedback: feedbackOf(l.ident) })),
+      options: labels.map((l, i) =>
+        pictured({ id: choiceId(i), text: l.text, correct: rights.has(l.ident), feedback: feedbackOf(l.ident) }, l.slot, notes),
+      ),
     };
   };
   const found = read();
   for (const [id, text] of said) if (!used.has(id)) notes.leftBehind('What is said in some cases', text);
   if ('why' in found) return notTaken(place, prompt || title, found.why, notes, lists.flatMap((l) => allOf(l, 'response_label')).length);
-  return foundQuestion(place, found, notes, title);
+  return foundQuestion(place, found, notes, title, own);
 };
 
 /** The questions of a `questestinterop`, with what it calls itself. */
-export const readQti1 = (root: XmlElement, place: (index: number) => string): { title: string; questions: FoundQuestion[] } => {
+export const readQti1 = (root: XmlElement, place: (index: number) => string, find: FindPicture): { title: string; questions: FoundQuestion[] } => {
   const named = childOf(root, 'assessment') ?? childOf(root, 'objectbank');
   const items = allOf(root, 'item');
   return {
     title: named?.attributes.title ?? '',
-    questions: items.map((item, i) => readQti1Item(item, place(i))),
+    questions: items.map((item, i) => readQti1Item(item, place(i), find)),
   };
 };

@@ -7,8 +7,10 @@ import {
   noCounterpart,
   Notes,
   notTaken,
+  pictured,
 } from '#server/features/content-creator/reading/found-question.ts';
 import { GapText } from '#server/features/content-creator/reading/gaps.ts';
+import { type FindPicture, PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
 import { allOf, childOf, childrenOf, type XmlElement } from '#server/archives/xml.ts';
 
 /** Items of QTI 2.1 and 2.2. */
@@ -18,6 +20,15 @@ const place = (n: number) => `\ue010${n}\ue011`;
 const places = /\ue010(\d+)\ue011/;
 
 const escapedHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+/** A picture that stands as an object, whose inside are the words for it. */
+const isPicture = ({ name, attributes }: XmlElement) =>
+  name === 'object' && (/^image\//i.test(attributes.type ?? '') || /\.(png|jpe?g|gif|webp|svg)$/i.test(attributes.data ?? ''));
+const wordsIn = (element: XmlElement): string =>
+  (element.nodes ?? [])
+    .map((node) => (typeof node === 'string' ? node : (node.attributes.alt ?? wordsIn(node))))
+    .join(' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 /** An element as HTML, with something else in place of some. */
 const htmlOf = (element: XmlElement, instead: (child: XmlElement) => string | null): string =>
   (element.nodes ?? [])
@@ -26,9 +37,10 @@ const htmlOf = (element: XmlElement, instead: (child: XmlElement) => string | nu
       const other = instead(node);
       if (other !== null) return other;
       const attributes = Object.entries(node.attributes)
-        .filter(([name]) => /^(alt|style|hidden)$/.test(name))
+        .filter(([name]) => /^(alt|role|src|style|hidden)$/.test(name))
         .map(([name, value]) => ` ${name}="${escapedHtml(value)}"`)
         .join('');
+      if (isPicture(node)) return `<img src="${escapedHtml(node.attributes.data ?? '')}" alt="${escapedHtml(wordsIn(node))}">`;
       return /^(br|img|hr)$/.test(node.name) ? `<${node.name}${attributes}>` : `<${node.name}${attributes}>${htmlOf(node, instead)}</${node.name}>`;
     })
     .join('');
@@ -82,7 +94,10 @@ const noAnswer = 'It does not say which answer is right in a way that can be rea
 
 type Item = {
   notes: Notes;
-  said: (element: XmlElement | undefined) => string;
+  said: (element: XmlElement | undefined, slot?: PictureSlot) => string;
+  find: FindPicture;
+  /** Room for the picture of the question itself. */
+  own: PictureSlot;
   prompt: string;
   title: string;
   feedbacks: Map<string, string>;
@@ -92,8 +107,12 @@ type Item = {
 const pairsOf = (right: readonly string[]) => right.map((pair) => pair.trim().split(/\s+/) as [string, string | undefined]);
 
 /** What one interaction that stands by itself asks. */
-const candidateOf = (q: XmlElement, declared: Declared, { notes, said, prompt, title, feedbacks, used }: Item): Candidate | { why: string } => {
-  const common = { prompt: [prompt, said(childOf(q, 'prompt'))].filter((t) => t !== '').join('\n') || title, feedback: '' };
+const candidateOf = (
+  q: XmlElement,
+  declared: Declared,
+  { notes, said, find, own, prompt, title, feedbacks, used }: Item,
+): Candidate | { why: string } => {
+  const common = { prompt: [prompt, said(childOf(q, 'prompt'), own)].filter((t) => t !== '').join('\n') || title, feedback: '' };
   const right = rightOf(declared);
   if (declared.mapped.some(([, value]) => value !== 0 && value !== 1 && value !== -1) && q.name !== 'textEntryInteraction')
     notes.say('How much each answer counts is left behind: the question is right as a whole or not at all.');
@@ -103,9 +122,10 @@ const candidateOf = (q: XmlElement, declared: Declared, { notes, said, prompt, t
       const options = childrenOf(q, 'simpleChoice').map((c, i) => {
         const id = c.attributes.identifier ?? '';
         const inside = allOf(c, 'feedbackInline').filter((f) => f.attributes.identifier === id && f.attributes.showHide !== 'hide');
-        const own = [...inside.map((f) => said(f)), feedbacks.get(id) ?? ''].filter((t) => t !== '').join('\n');
+        const feedback = [...inside.map((f) => said(f)), feedbacks.get(id) ?? ''].filter((t) => t !== '').join('\n');
+        const slot = new PictureSlot('answer', find);
         used.add(id);
-        return { id: choiceId(i), text: said(c), correct: right.includes(id), feedback: own };
+        return pictured({ id: choiceId(i), text: said(c, slot), correct: right.includes(id), feedback }, slot, notes);
       });
       return { kind: declared.cardinality === 'single' ? 'single' : 'multiple', ...common, options };
     }
@@ -140,7 +160,7 @@ const candidateOf = (q: XmlElement, declared: Declared, { notes, said, prompt, t
       const text = new GapText();
       const gaps = allOf(q, 'gap');
       const html = htmlOf(q, (c) => (c.name === 'gap' ? place(gaps.indexOf(c)) : c.name === 'gapText' || c.name === 'prompt' ? '' : null));
-      for (const [i, part] of notes.html(html).split(places).entries()) {
+      for (const [i, part] of notes.html(html, own).split(places).entries()) {
         if (i % 2 === 0) text.text(part);
         else {
           const id = gaps[Number(part)]?.attributes.identifier;
@@ -158,8 +178,8 @@ const candidateOf = (q: XmlElement, declared: Declared, { notes, said, prompt, t
 
 /** A text with answers to be typed or chosen within it. */
 const gapsOf = (body: string, all: readonly XmlElement[], declared: (q: XmlElement) => Declared, item: Item): Candidate => {
-  const { notes, said, title } = item;
-  const html = notes.html(body);
+  const { notes, said, own, title } = item;
+  const html = notes.html(body, own);
   const [only] = all;
   if (only?.name === 'inlineChoiceInteraction' && all.length === 1) {
     const right = rightOf(declared(only));
@@ -189,16 +209,23 @@ const gapsOf = (body: string, all: readonly XmlElement[], declared: (q: XmlEleme
 };
 
 /** Reads an `assessmentItem`, which was read with its texts in order. */
-export const readQtiItem = (item: XmlElement, at: string): FoundQuestion => {
+export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
+  const own = new PictureSlot('question', find);
   const title = item.attributes.title ?? '';
   const isAside = ({ name }: XmlElement) => /^(feedbackInline|feedbackBlock|rubricBlock|templateInline|templateBlock|modalFeedback)$/.test(name);
-  const said = (element: XmlElement | undefined) => (element ? notes.html(htmlOf(element, (c) => (isAside(c) ? '' : null))) : '');
+  const said = (element: XmlElement | undefined, slot?: PictureSlot) =>
+    element
+      ? notes.html(
+          htmlOf(element, (c) => (isAside(c) ? '' : null)),
+          slot,
+        )
+      : '';
   const body = childOf(item, 'itemBody');
   const all = body ? interactionsIn(body) : [];
   const withPlaces = body ? htmlOf(body, (c) => (isInteraction(c) ? place(all.indexOf(c)) : isAside(c) ? '' : null)) : '';
   const isWithin = all.length > 0 && all.every((q) => inText.has(q.name));
-  const prompt = isWithin ? '' : notes.html(withPlaces.replaceAll(new RegExp(places, 'g'), ''));
+  const prompt = isWithin ? '' : notes.html(withPlaces.replaceAll(new RegExp(places, 'g'), ''), own);
   const refused = (why: string) => notTaken(at, prompt || said(childOf(all[0], 'prompt')) || title, why, notes, all.length);
   if (all.length === 0) return refused('It asks nothing.');
   if (item.attributes.adaptive === 'true') return refused(noCounterpart('A question that goes on after a first answer'));
@@ -207,7 +234,7 @@ export const readQtiItem = (item: XmlElement, at: string): FoundQuestion => {
   const declarations = declarationsOf(item);
   const declared = (q: XmlElement) => declarations.get(q.attributes.responseIdentifier ?? '') ?? undeclared;
   const feedbacks = new Map(childrenOf(item, 'modalFeedback').map((f) => [f.attributes.identifier ?? '', said(f)]));
-  const context: Item = { notes, said, prompt, title, feedbacks, used: new Set() };
+  const context: Item = { notes, said, find, own, prompt, title, feedbacks, used: new Set() };
   let found: Candidate | { why: string };
   if (isWithin) found = gapsOf(withPlaces, all, declared, context);
   else if (all.length > 1) return refused(`It asks ${all.length} things at once. Divide it into several questions.`);
@@ -215,5 +242,5 @@ export const readQtiItem = (item: XmlElement, at: string): FoundQuestion => {
   for (const [id, text] of feedbacks) if (!context.used.has(id)) notes.leftBehind('What is said in some cases', text);
   for (const aside of [...(body ? allOf(body, 'rubricBlock') : []), ...(body ? allOf(body, 'feedbackBlock') : [])])
     notes.leftBehind(aside.name === 'rubricBlock' ? 'A note beside the question' : 'What is said in some cases', said(aside));
-  return 'why' in found ? refused(found.why) : foundQuestion(at, found, notes, title);
+  return 'why' in found ? refused(found.why) : foundQuestion(at, found, notes, title, own);
 };

@@ -124,7 +124,7 @@ describe('a question in GIFT', () => {
       'What is said to whoever is right is left behind: “Right”',
     ]);
     expect((await gift('[html]Look: <img src\\="x.png" alt\\="A sink">{=a ~%50%b ~c}')).notes).toEqual([
-      'One picture is left behind (“A sink”): add it by hand if the question needs it.',
+      'One picture is left behind (“A sink”): not in this file. Add it by hand if the question needs it.',
       'Part of the marks for “b” is left behind: it counts as wrong.',
     ]);
     expect((await readBytes('$CATEGORY: hands\n\n// a remark\nFine?{T}')).notes).toEqual([

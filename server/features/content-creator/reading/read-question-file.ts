@@ -1,10 +1,13 @@
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, writeFile } from 'node:fs/promises';
 import { posix } from 'node:path';
+import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
+import { picturesOf, withPictures } from '#contract/rules/question-pictures.ts';
 import { isCartridge } from '#server/features/content-creator/reading/cartridge.ts';
 import { problemOf, textOfBytes } from '#server/features/content-creator/reading/foreign-files.ts';
 import { notTaken } from '#server/features/content-creator/reading/found-question.ts';
 import { readGift } from '#server/features/content-creator/reading/gift.ts';
+import { PictureFiles } from '#server/features/content-creator/reading/pictures.ts';
 import { readMoodleXml } from '#server/features/content-creator/reading/moodle-xml.ts';
 import { readQtiItem } from '#server/features/content-creator/reading/qti.ts';
 import { readQti1 } from '#server/features/content-creator/reading/qti-1.ts';
@@ -19,14 +22,14 @@ const refusedFile = (message: string) => invalid('file', message);
 const kindsOfFiles = 'Choose a file in GIFT (.gift, .txt), QTI 1.2 to 2.2 (.xml, .zip), Moodle XML (.xml) or a Common Cartridge (.imscc).';
 
 /** The questions of one XML document, whatever of the formats it is. */
-const readRoot = (root: XmlElement): QuestionFile => {
+const readRoot = (root: XmlElement, pictures: PictureFiles): QuestionFile => {
   switch (root.name) {
     case 'quiz':
-      return readMoodleXml(root);
+      return readMoodleXml(root, pictures);
     case 'assessmentItem':
-      return { format: 'qti', title: root.attributes.title ?? '', questions: [readQtiItem(root, 'question 1')], notes: [] };
+      return { format: 'qti', title: root.attributes.title ?? '', questions: [readQtiItem(root, 'question 1', pictures.finder())], notes: [] };
     case 'questestinterop': {
-      const { title, questions } = readQti1(root, (i) => `question ${i + 1}`);
+      const { title, questions } = readQti1(root, (i) => `question ${i + 1}`, pictures.finder());
       return { format: 'qti', title, questions, notes: [] };
     }
     case 'assessmentTest':
@@ -68,7 +71,7 @@ const cartridgeWords = (manifest: XmlElement, resources: readonly XmlElement[]):
 };
 
 /** The questions of a QTI package, or of a Common Cartridge: in the order of its test, else of its manifest. */
-const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
+const readQtiPackage = async (archive: Archive, pictures: PictureFiles): Promise<QuestionFile> => {
   const manifestFile = archive.files.get(manifestName);
   if (!manifestFile) {
     const inFolder = [...archive.files.keys()].find((path) => path.endsWith(`/${manifestName}`));
@@ -109,7 +112,11 @@ const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
     }
     try {
       const root = await read(path);
-      questions.push(root.name === 'assessmentItem' ? readQtiItem(root, place) : notTaken(place, path, 'It is no item of QTI 2.'));
+      questions.push(
+        root.name === 'assessmentItem'
+          ? readQtiItem(root, place, pictures.inArchive(archive, path))
+          : notTaken(place, path, 'It is no item of QTI 2.'),
+      );
     } catch (error) {
       questions.push(notTaken(place, path, problemOf(error)));
     }
@@ -118,7 +125,7 @@ const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
   for (const resource of resources.filter((r) => /^imsqti_xmlv1p[12]/i.test(r.attributes.type ?? ''))) {
     const path = pathOf(manifestName, resource.attributes.href ?? childOf(resource, 'file')?.attributes.href ?? '');
     try {
-      const part = readQti1(await read(path), (n) => `question ${questions.length + n + 1} (${path})`);
+      const part = readQti1(await read(path), (n) => `question ${questions.length + n + 1} (${path})`, pictures.inArchive(archive, path));
       title ||= part.title;
       questions.push(...part.questions);
     } catch (error) {
@@ -135,17 +142,20 @@ const readQtiPackage = async (archive: Archive): Promise<QuestionFile> => {
   return { format: 'qti', title, questions, notes };
 };
 
-/**
- * Reads the questions of a file that somebody uploaded. It processes untrusted input, so it runs in a worker thread
- * (`parseQuestions`). Throws `invalid_input` for a file that is none of the formats, and an error with `problems` like PackageRefused.
- */
-export const readQuestionFile = async ({ path }: { path: string }): Promise<QuestionFile> => {
+/** Reads the questions of a file, with those of its pictures that can be taken; `then` is called while these can still be read. */
+const withQuestions = async <T>(path: string, then: (file: QuestionFile, pictures: PictureFiles) => Promise<T>): Promise<T> => {
+  const pictures = new PictureFiles();
+  const settled = async (read: QuestionFile): Promise<T> => {
+    const questions: FoundQuestion[] = [];
+    for (const found of read.questions) questions.push(await pictures.settled(found));
+    return then({ ...read, questions }, pictures);
+  };
   const file = await open(path, 'r');
   const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0).finally(() => file.close());
   if (buffer.toString('latin1', 0, 2) === 'PK') {
     const archive = await openArchive(path);
     try {
-      return await readQtiPackage(archive);
+      return await settled(await readQtiPackage(archive, pictures));
     } finally {
       archive.close();
     }
@@ -154,10 +164,45 @@ export const readQuestionFile = async ({ path }: { path: string }): Promise<Ques
   const text = textOfBytes(bytes);
   if (text.trim() === '') throw refusedFile('This file is empty.');
   if (/^\s*<(\?xml|[a-z!])/i.test(text.slice(0, 2000)) && !/^\s*<(p|br|b|i|div|span)\b/i.test(text))
-    return readRoot(readMixedXml(bytes, 'this file', nothing));
+    return settled(readRoot(readMixedXml(bytes, 'this file', nothing), pictures));
   if (text.slice(0, 4000).includes('\ufffd') && bytes.subarray(0, 4000).includes(0)) throw refusedFile(`This is no text. ${kindsOfFiles}`);
-  const gift = readGift(text);
+  const gift = readGift(text, pictures.finder());
   if (!gift.questions.some((q) => q.question) && gift.notes.length === 0 && !/[{}]/.test(text))
     throw refusedFile(`There is no question in this file. ${kindsOfFiles}`);
-  return gift;
+  return settled(gift);
 };
+
+/**
+ * Reads the questions of a file that somebody uploaded, without their pictures, which are counted. It processes untrusted input, so it
+ * runs in a worker thread (`parseQuestions`). Throws `invalid_input` for a file that is none of the formats, and an error with `problems`
+ * like PackageRefused.
+ */
+export const readQuestionFile = ({ path }: { path: string }): Promise<QuestionFile> =>
+  withQuestions(path, async (file) => ({
+    ...file,
+    questions: file.questions.map((found) => ({ ...found, question: found.question && withPictures(found.question, () => null) })),
+  }));
+
+/** Chosen questions of a file, in which hashes stand for pictures, and for each of these the file that it was written to. */
+export type ReadPictures = {
+  questions: { index: number; place: string; question: AuthoredQuestion }[];
+  pictures: { hash: string; name: string; file: string }[];
+};
+/** Reads chosen questions of the same file, and writes their pictures to files whose names begin with `into`. Runs in a worker thread. */
+export const readQuestionPictures = ({ path, into, chosen }: { path: string; into: string; chosen: readonly number[] }): Promise<ReadPictures> =>
+  withQuestions(path, async (file, held) => {
+    const questions = [...new Set(chosen)].map((index) => {
+      const { place = '', question } = file.questions[index] ?? {};
+      if (!question) throw invalid('questions', `There is no question ${index + 1} in this file that could be taken.`);
+      return { index, place, question };
+    });
+    const pictures: ReadPictures['pictures'] = [];
+    for (const hash of new Set(questions.flatMap(({ question }) => picturesOf(question).map(({ picture }) => picture.media.hash)))) {
+      const found = await held.bytesOf(hash);
+      if (!found) continue;
+      const written = `${into}.${pictures.length}.picture`;
+      await writeFile(written, found.bytes);
+      pictures.push({ hash, name: found.name, file: written });
+    }
+    return { questions, pictures };
+  });
