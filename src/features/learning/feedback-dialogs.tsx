@@ -32,7 +32,9 @@ const kept = async (save: () => Promise<string>) => {
   }
 };
 const sent = 'Saved on this device. It is sent as soon as there is a connection.';
-const Named = () => <p className={layout.soft}>Whoever looks after courses in your organisation sees your name, and answers you here and in your messages.</p>;
+const Named = () => (
+  <p className={layout.soft}>Whoever looks after courses in your organisation sees your name, and answers you here and in your messages.</p>
+);
 
 const Question = ({ document }: { document: ContentDocument }) => {
   const db = usePersonDb();
