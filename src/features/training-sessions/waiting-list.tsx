@@ -62,7 +62,7 @@ export const WaitingList = ({ waiting: { people, remove } }: { waiting: ReturnTy
               <Button
                 variant="subtle"
                 color="gray"
-                aria-label={`Take ${w.user.name} off the waiting list`}
+                aria-label={`Remove ${w.user.name} from the waiting list`}
                 onClick={() => void remove(w.id).then((problem) => problem && notify('error', problem))}
               >
                 Remove

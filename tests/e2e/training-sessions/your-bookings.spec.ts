@@ -18,10 +18,19 @@ test('a care worker finds where they are booked, without a connection too, takes
   });
   const session = await api<{ id: string }>(page, 'POST', '/training-sessions', {
     ...{ date: day, startTime: '09:30', endTime: '12:30', venue: 'Mill Lane Centre', venue_id: venue.id, room: '', aim: 'Bring flat shoes.' },
-    ...{ maxDelegates: null, grading_method: 'attendance' },
+    ...{ maxDelegates: 1, grading_method: 'attendance' },
     ...{ course_id: demoId('course:Moving and assisting people'), trainer_id: demoId('user:trainer@willowbrook.test') },
   });
   await api(page, 'POST', `/training-sessions/${session.id}/delegates`, { user_ids: [demoId('user:learner@willowbrook.test')] });
+
+  // The session is full: another waits.
+  await page.goto(`${server.url}/training-sessions/${session.id}`);
+  const picker = page.getByRole('combobox', { name: 'Put somebody on the waiting list' });
+  await picker.fill('liam');
+  await page.getByRole('option', { name: /Liam Murphy/ }).click();
+  const waiting = page.getByRole('region', { name: 'Waiting list' });
+  await expect(waiting.getByRole('listitem')).toContainText('Liam Murphy');
+  await look(page, 'waiting-list');
 
   const { page: phone } = await newDevice(browser);
   await signIn(phone, server, 'learner@willowbrook.test');
@@ -55,6 +64,10 @@ test('a care worker finds where they are booked, without a connection too, takes
   await expect(booking).toContainText('You do not come');
   await expect(booking).toContainText('My child is ill.');
 
+  // Who waited is booked.
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Delegates' })).toContainText('Liam Murphy');
+  await expect(waiting).toHaveCount(0);
   await page.goto(`${server.url}/messages?with=${demoId('user:learner@willowbrook.test')}`);
   await expect(
     page
