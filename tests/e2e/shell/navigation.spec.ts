@@ -29,10 +29,7 @@ const people = {
   'trainer@willowbrook.test': {
     phone: ['Today', 'Care Certificate', 'Registers', 'Messages', 'More'],
     tablet: ['Today', 'Care Certificate', 'Registers', 'Messages', 'People', 'My learning', 'Devices'],
-    desktop: [
-      ...['Today', 'Care Certificate', 'Registers', 'Messages', 'People'],
-      ...['My learning', 'My record', 'Your bookings', 'Pathways', 'Devices', 'Collapse menu'],
-    ],
+    desktop: [...['Today', 'Care Certificate', 'Registers', 'Messages', 'People'], ...['My learning', 'Devices', 'Collapse menu']],
   },
   'manager@willowbrook.test': {
     phone: ['Home', 'People', 'Care Certificate', 'Messages', 'More'],
