@@ -139,7 +139,7 @@ export const addToWaitingList = endpoint({
 export const removeFromWaitingList = endpoint({
   ...{ id: 'removeFromWaitingList', method: 'DELETE', path: `${waitingPath}/{waiting}`, ours: true, access: ['booking.create'] },
   ...{ params: z.object({ id: Id, waiting: Id }), response: z.array(WaitingPerson), offline: 'online-only' },
-  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Takes a person off the waiting list of a session.',
 });
 export const matchWalkIn = endpoint({

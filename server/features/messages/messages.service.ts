@@ -44,7 +44,7 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
 
 /** Messages that the product wrote in the name of somebody. */
 export type ByProduct = { sender: string; ids: readonly string[] };
-/** Writes a message to each of these people who have not left, in the name of who did what it tells. Call `messages.mailed` after the transaction. */
+/** Writes a message to each of these people who have not left, in the name of who did what it tells: to nobody what they did themselves. Call `messages.mailed` after the transaction. */
 export const tellPeople = async (
   tx: Db,
   sender: string,
@@ -54,7 +54,7 @@ export const tellPeople = async (
   const written = await tx.all<{ id: string }>(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
     select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
     from unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)
-      join users u on u.id = x.recipient_id and u.disabled_at is null returning id`);
+      join users u on u.id = x.recipient_id and u.disabled_at is null where x.recipient_id <> ${sender} returning id`);
   return { sender, ids: written.map((m) => m.id) };
 };
 

@@ -35,8 +35,6 @@ const lettersOf = (before: Register, after: Register): { to: string[]; message: 
 
 /** Tells those on the list of a session what has changed for them. In the transaction that changes it; call `messages.mailed` after it. */
 export const tellDelegates = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
-  const texts = lettersOf(before, after).flatMap(({ to, message }) =>
-    to.filter((id) => id !== sender).map((recipient_id) => ({ recipient_id, message })),
-  );
+  const texts = lettersOf(before, after).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
   return tellPeople(tx, sender, texts, now);
 };

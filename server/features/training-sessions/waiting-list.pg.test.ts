@@ -103,6 +103,18 @@ describe('a full session', () => {
     expect((await wait(id, 'learner')).body.code).toBe('session_over');
   });
 
+  it('is waited for by whoever plans it, too: they are booked, and can cancel it', async () => {
+    const [id, cancelled] = [await planned(1), await planned(1)];
+    for (const one of [id, cancelled]) {
+      await book(one, 'grace.adeyemi');
+      expect((await wait(one, 'admin')).status).toBe(201);
+    }
+    expect((await takeOff(id, 'grace.adeyemi')).status).toBe(200);
+    expect([await listed(id), await waiting(id)]).toEqual([[userOf('admin')], []]);
+    const off = await admin.json<Answer<Register>>('POST', `/training-sessions/${cancelled}/cancellation`, { notes: 'Nobody can come.' });
+    expect([off.status, await waiting(cancelled)]).toEqual([201, []]);
+  });
+
   it('books nobody once it has begun', async () => {
     const id = await planned(1, 0);
     await book(id, 'grace.adeyemi');

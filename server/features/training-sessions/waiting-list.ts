@@ -32,9 +32,15 @@ export const waitingOf = (on: Db, session: string): Promise<WaitingPerson[]> =>
 type Places = { date: string; startTime: string; venue: string; room: string; name: string; zone: string; free: number | null; open: boolean };
 /**
  * Books the first who wait, as long as there are places and the session has not begun, and tells them in the name of who put them there. To
- * be called after each change that may free a place; whoever makes it may not see all who wait. Answers whether it booked somebody.
+ * be called after each change that may free a place; whoever makes it may not see all who wait. Answers whether it booked somebody. Where it
+ * fails that is logged: what was asked is done, and the next change fills the places.
  */
-export const fillPlaces = async (services: Services, session: string): Promise<boolean> => {
+export const fillPlaces = (services: Services, session: string): Promise<boolean> =>
+  fill(services, session).catch((error: unknown) => {
+    services.log.error(error);
+    return false;
+  });
+const fill = async (services: Services, session: string): Promise<boolean> => {
   const { db, now } = services;
   const letters = await beyondScope(() =>
     db.tx(async (tx) => {

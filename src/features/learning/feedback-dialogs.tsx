@@ -33,7 +33,7 @@ const kept = async (save: () => Promise<string>) => {
 };
 const sent = 'Saved on this device. It is sent as soon as there is a connection.';
 const Named = () => (
-  <p className={layout.soft}>Whoever looks after courses in your organisation sees your name, and answers you here and in your messages.</p>
+  <p className={layout.soft}>Whoever looks after courses in your organisation sees your name, and can answer you here and in your messages.</p>
 );
 
 const Question = ({ document }: { document: ContentDocument }) => {

@@ -42,7 +42,7 @@ const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: 
     begin: { reason: '' },
     toInput: (values) => values,
     save: (body) => call('POST /bookings/own/{id}/cancellation', { params: { id: booking.id }, body }),
-    success: waits ? 'You wait no longer.' : 'Your place is free again. Whoever booked you and the trainer are told.',
+    success: waits ? 'You wait no longer.' : 'You have given up your place.',
     onSaved: () => {
       closeModal(dialog);
       onSaved();
@@ -51,7 +51,7 @@ const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: 
   return (
     <Form form={fields} save={waits ? 'Wait no longer' : 'Give up my place'}>
       <p>
-        {booking.course.name}, {whenWords(booking)}.{!waits && ` ${booking.added_by.name} and ${booking.trainer.name} are told.`}
+        {booking.course.name}, {whenWords(booking)}.{!waits && ' Whoever booked you and your trainer get a message with your reason.'}
       </p>
       <Textarea label="Why you cannot come" autosize maxLength={500} required {...fields.field('reason')} />
     </Form>
@@ -104,7 +104,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
       <div className={classes.actions}>
         {(state === 'booked' || state === 'cancelled') && (
           <Button variant="default" leftSection={<IconCalendar size={18} />} onClick={entry}>
-            {state === 'booked' ? 'Add to calendar' : 'Take out of calendar'}
+            {state === 'booked' ? 'Add to calendar' : 'Cancellation for your calendar'}
           </Button>
         )}
         {state === 'booked' && address && (

@@ -60,7 +60,7 @@ test('a care worker finds where they are booked, without a connection too, takes
   await dialog.getByLabel('Why you cannot come').fill('My child is ill.');
   await look(phone, 'your-bookings-dialog');
   await dialog.getByRole('button', { name: 'Give up my place' }).click();
-  await expect(phone.getByText('Your place is free again.', { exact: false })).toBeVisible();
+  await expect(phone.getByText('You have given up your place.')).toBeVisible();
   await expect(booking).toContainText('You do not come');
   await expect(booking).toContainText('My child is ill.');
 
