@@ -29,7 +29,8 @@ type Things = Record<
   | 'topic'
   | 'quiz'
   | 'question'
-  | 'design',
+  | 'design'
+  | 'trainingClient',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -116,6 +117,11 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into report_deliveries (id, schedule_id, owner_id, entity_id, title, report, filter, search, format, as_link, link_days, due_at, state, file_name, expires_at)
     values (${ids.delivery}, ${ids.schedule}, ${place.other}, ${place.entity}, ${text('delivery')}, 'care-certificate', ${filter}, '', 'pdf', true, 7, now(), 'sent', ${text('file')}, '2999-01-01')`);
   await db.run(sql`insert into report_delivery_people (delivery_id, user_id) values (${ids.delivery}, ${place.user})`);
+  const preferences = JSON.stringify([{ kind: 'booked', email: true, text: text('booked') }]);
+  await db.run(sql`insert into training_company_settings (entity_id, bookings_organiser_reference_prefix, communication_preferences_json, updated_at, updated_by)
+    values (${place.entity}, ${text('prefix')}, ${preferences}, now(), ${place.user})`);
+  await db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
+    values (${ids.trainingClient}, ${place.entity}, ${demoId('entity:lantern')}, ${place.user}, now())`);
   await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
 };
 
@@ -163,6 +169,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'quiz',
     'question',
     'design',
+    'trainingClient',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

@@ -52,6 +52,7 @@ const things = {
   quiz: demoId('tenancy:quiz'),
   question: demoId('tenancy:question'),
   design: demoId('tenancy:design'),
+  trainingClient: demoId('tenancy:training client'),
 };
 
 /** The House's id for a path parameter or field. */

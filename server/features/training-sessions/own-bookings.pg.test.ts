@@ -91,6 +91,26 @@ describe('own bookings', () => {
     expect(await mine()).toMatchObject({ id: booking?.id, state: 'booked', reason: '' });
   });
 
+  it('go by the settings of who gives the training, or of the organisation above it: its own texts, and until when a place is given up', async () => {
+    const { db } = server.database;
+    const text = 'Dear {name}, {trainer} expects you at {start} for {course}.';
+    const preferences = JSON.stringify([{ kind: 'booked', email: false, text }]);
+    await db.run(sql`insert into training_company_settings (entity_id, delegate_removal_cutoff_hours, communication_preferences_json, updated_at, updated_by)
+      values (${demoId('entity:group')}, 240, ${preferences}, now(), ${userOf('admin')})`);
+    const booking = await mine();
+    const path = `/bookings/own/${booking?.id}/cancellation`;
+    const late = await (await as('learner')).json<{ message: string; code: string }>('POST', path, { reason: 'Too late.' });
+    expect([late.body.code, late.body.message]).toEqual(['session_over', expect.stringMatching(/at least 240 hours before the session/)]);
+    await db.run(sql`update training_company_settings set delegate_removal_cutoff_hours = 24`);
+    expect((await send('learner', 'POST', path, { reason: 'In time.' })).status).toBe(201);
+    const mails = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where recipient like 'learner@%'`))?.n;
+    const before = await mails();
+    await send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
+    expect((await told('learner', 'admin')).at(-1)).toMatch(/^Dear .+, .+ expects you at 10:00 for Moving and assisting people\.$/);
+    expect(await mails()).toBe(before);
+    await db.run(sql`delete from training_company_settings`);
+  });
+
   it('say why a session is cancelled, and are not given up once it has begun', async () => {
     await send('admin', 'POST', `/training-sessions/${id}/cancellation`, { notes: 'The trainer is ill.' });
     expect(await mine()).toMatchObject({ state: 'cancelled', reason: 'The trainer is ill.' });

@@ -4,6 +4,7 @@ import { beyondScope } from '#server/db/scope.ts';
 import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { fillPlaces } from '#server/features/training-sessions/waiting-list.ts';
 import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
@@ -15,6 +16,7 @@ import type { Services } from '#server/services.ts';
 
 const keptMonths = 12;
 const mostListed = 200;
+const hourMs = 3_600_000;
 
 type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'waiting_no'> & {
   /** Waits for a place. */
@@ -125,6 +127,11 @@ export const ownBookingsOf = (services: Services) => {
             await tx.run(sql`delete from session_waiting where id = ${id}`);
             return { given: { ...before, state: 'not_coming' as const, waiting_no: null, reason }, letters: null };
           }
+          const { delegate_removal_cutoff_hours: hours } = await companySettings(tx, row.entity.id);
+          if (Date.parse(before.starts_at) - hours * hourMs <= now().getTime())
+            throw new ProductError('session_over', {
+              message: `Places are given up at least ${hours === 1 ? '1 hour' : `${hours} hours`} before the session. Talk to your trainer, or to who booked you.`,
+            });
           await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: actor.user.uuid, removed_why: reason }, sql`id = ${id}`);
           await touch(tx, row.session_id);
           const subject = { kind: 'session' as const, id: row.session_id, name: `${row.course.name}, ${row.date}` };

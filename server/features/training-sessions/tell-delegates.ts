@@ -1,7 +1,10 @@
 import type { Register } from '#contract/entities/training-session.ts';
+import type { CompanySettings } from '#contract/entities/training-company.ts';
+import { companyMessage, type CompanyMessageKind, type MessageFact, preferenceOf } from '#contract/rules/company-messages.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import type { Db } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 
 type Session = Pick<Register, 'date' | 'startTime' | 'venue' | 'room'> & { course: { name: string } };
 const placeOf = ({ venue, room }: Pick<Session, 'venue' | 'room'>) => [venue, room].filter(Boolean).join(', ');
@@ -10,31 +13,53 @@ const placeOf = ({ venue, room }: Pick<Session, 'venue' | 'room'>) => [venue, ro
 export const sessionWords = ({ course, date, startTime, ...where }: Session): string =>
   `“${course.name}” on ${dayWords(date)} at ${startTime}, ${placeOf(where)}`;
 
-const listed = ({ delegates }: Register) => delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : []));
+const listed = ({ delegates }: Register) => delegates.flatMap((d) => (d.user && d.removed === null ? [d.user] : []));
 
+type Facts = Partial<Record<MessageFact, string>>;
+/** The facts of a session that a message can name. */
+export const factsOfSession = ({ course, date, startTime, endTime, trainer, ...where }: Session & Pick<Register, 'endTime' | 'trainer'>): Facts => ({
+  ...{ course: course.name, date: dayWords(date), start: startTime, end: endTime, place: placeOf(where), trainer: trainer.name },
+});
+/** Writes a kind of message of a training company to these people, by its settings. Names for an e-mail only those whom it sends one for this kind. */
+export const tellByCompany = async (
+  tx: Db,
+  sender: string,
+  { communication_preferences_json: preferences, entity }: CompanySettings,
+  kind: CompanyMessageKind,
+  people: readonly { id: string; name: string }[],
+  facts: Facts,
+  now: Date,
+): Promise<ByProduct> => {
+  const texts = people.map(({ id, name }) => ({
+    recipient_id: id,
+    message: companyMessage(preferences, kind, { ...facts, provider: entity.name, name }),
+  }));
+  const written = await tellPeople(tx, sender, texts, now);
+  return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
+};
+
+type Letter = { kind: CompanyMessageKind; to: { id: string; name: string }[]; facts?: Facts };
 /** What a change of a session says to people: to whom. Nothing of what they need not know. */
-const lettersOf = (before: Register, after: Register): { to: string[]; message: string }[] => {
+const lettersOf = (before: Register, after: Register): Letter[] => {
   if (after.completed) return [];
   const [were, are] = [listed(before), listed(after)];
-  if (after.cancelled) return before.cancelled ? [] : [{ to: are, message: `${sessionWords(after)} is cancelled. Reason: ${after.cancelled.notes}` }];
-  const stay = are.filter((id) => were.includes(id));
+  const among = (list: readonly { id: string }[]) => (person: { id: string }) => list.some(({ id }) => id === person.id);
+  if (after.cancelled) return before.cancelled ? [] : [{ kind: 'cancelled', to: are, facts: { reason: after.cancelled.notes } }];
   const moved = (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
+  const old = { old_date: dayWords(before.date), old_start: before.startTime, old_place: placeOf(before) };
   return [
-    { to: are.filter((id) => !were.includes(id)), message: `You are booked on ${sessionWords(after)}, until ${after.endTime}.` },
-    { to: were.filter((id) => !are.includes(id)), message: `You are no longer booked on ${sessionWords(after)}.` },
-    ...(moved
-      ? [
-          {
-            to: stay,
-            message: `${sessionWords(before)} has changed. It is now on ${dayWords(after.date)}, ${after.startTime} to ${after.endTime}, ${placeOf(after)}.`,
-          },
-        ]
-      : []),
+    { kind: 'booked', to: are.filter((person) => !among(were)(person)) },
+    { kind: 'removed', to: were.filter((person) => !among(are)(person)) },
+    ...(moved ? [{ kind: 'moved' as const, to: are.filter(among(were)), facts: old }] : []),
   ];
 };
 
 /** Tells those on the list of a session what has changed for them. In the transaction that changes it; call `messages.mailed` after it. */
 export const tellDelegates = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
-  const texts = lettersOf(before, after).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
-  return tellPeople(tx, sender, texts, now);
+  const letters = lettersOf(before, after).filter(({ to }) => to.length > 0);
+  const settings = letters.length > 0 ? await companySettings(tx, after.entity.id) : null;
+  const ids: string[] = [];
+  for (const { kind, to, facts } of settings ? letters : [])
+    ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now)).ids);
+  return { sender, ids };
 };

@@ -5,8 +5,9 @@ import { beyondScope } from '#server/db/scope.ts';
 import { insertRow, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
-import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
+import { factsOfSession, sessionWords, tellByCompany } from '#server/features/training-sessions/tell-delegates.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import type { Services } from '#server/services.ts';
 
@@ -29,7 +30,19 @@ export const waitingOf = (on: Db, session: string): Promise<WaitingPerson[]> =>
       ${reference('person_names', sql`w.added_by`)} as added_by, ${instant(sql`w.added_at`)} as added_at
     from session_waiting w where w.session_id = ${session} order by w.seq`);
 
-type Places = { date: string; startTime: string; venue: string; room: string; name: string; zone: string; free: number | null; open: boolean };
+type Places = {
+  date: string;
+  startTime: string;
+  endTime: string;
+  venue: string;
+  room: string;
+  name: string;
+  zone: string;
+  trainer: Person;
+  entity_id: string;
+  free: number | null;
+  open: boolean;
+};
 /**
  * Books the first who wait, as long as there are places and the session has not begun, and tells them in the name of who put them there. To
  * be called after each change that may free a place; whoever makes it may not see all who wait. Answers whether it booked somebody. Where it
@@ -46,7 +59,7 @@ const fill = async (services: Services, session: string): Promise<boolean> => {
     db.tx(async (tx) => {
       await lockEntity(tx, session);
       const at =
-        await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", t.venue, t.room, k.title as name, e.time_zone as zone,
+        await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
           t.max_delegates - (select count(*)::int from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) as free,
           t.cancelled_at is null and not exists (select 1 from register_completions c where c.session_id = t.id) as open
         from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id where t.id = ${session}`);
@@ -59,9 +72,8 @@ const fill = async (services: Services, session: string): Promise<boolean> => {
       const written: ByProduct[] = [];
       for (const [by, people] of Map.groupBy(next, (p) => p.added_by)) {
         await putOnList(tx, session, people, by, now());
-        const message = `A place is free: you are booked on ${sessionWords({ ...at, course: at })}. If you cannot come, say so under Your bookings.`;
-        const texts = people.map(({ id }) => ({ recipient_id: id, message }));
-        written.push(await tellPeople(tx, by, texts, now()));
+        const facts = factsOfSession({ ...at, course: at });
+        written.push(await tellByCompany(tx, by, await companySettings(tx, at.entity_id), 'place_free', people, facts, now()));
       }
       return written;
     }),

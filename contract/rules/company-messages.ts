@@ -1,0 +1,112 @@
+/**
+ * What a training company writes to those it trains: a standard text for each kind of message, which it can replace by its own. Words in
+ * braces stand for facts. Pure.
+ */
+export const companyMessageKinds = [
+  'booked',
+  'place_free',
+  'moved',
+  'cancelled',
+  'removed',
+  'reminder',
+  'joining_link',
+  'certificate_released',
+] as const;
+export type CompanyMessageKind = (typeof companyMessageKinds)[number];
+
+/** The words in braces, and an example of each for the preview. */
+export const messageFacts = {
+  name: 'Grace Adeyemi',
+  course: 'Basic life support',
+  date: '27/11/2026',
+  start: '09:30',
+  end: '12:30',
+  place: 'Mill Lane, Hall',
+  trainer: 'Daniel Whitfield',
+  provider: 'Brightpath Training',
+  old_date: '20/11/2026',
+  old_start: '13:00',
+  old_place: 'Willowbrook House, Lounge',
+  reason: 'The trainer is ill.',
+  link: 'https://meet.example.org/basic-life-support',
+} as const;
+export type MessageFact = keyof typeof messageFacts;
+
+const always: readonly MessageFact[] = ['name', 'course', 'date', 'start', 'end', 'place', 'trainer', 'provider'];
+type Kind = {
+  label: string;
+  /** When it is sent. */
+  when: string;
+  text: string;
+  /** Words in braces that only this kind knows. */
+  facts?: readonly MessageFact[];
+  /** A word that the text cannot be without. */
+  needs?: MessageFact;
+};
+const on = '“{course}” on {date} at {start}, {place}';
+export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
+  booked: { label: 'Booked', when: 'When somebody is put on the list of a session.', text: `You are booked on ${on}, until {end}.` },
+  place_free: {
+    label: 'A place has become free',
+    when: 'When somebody moves up from the waiting list.',
+    text: `A place is free: you are booked on ${on}. If you cannot come, say so under Your bookings.`,
+  },
+  moved: {
+    label: 'Moved',
+    when: 'When the day, the time or the place of a session changes.',
+    text: '“{course}” on {old_date} at {old_start}, {old_place} has changed. It is now on {date}, {start} to {end}, {place}.',
+    facts: ['old_date', 'old_start', 'old_place'],
+  },
+  cancelled: {
+    label: 'Cancelled',
+    when: 'When a session is cancelled.',
+    text: `${on} is cancelled. Reason: {reason}`,
+    facts: ['reason'],
+  },
+  removed: { label: 'No longer booked', when: 'When somebody is taken off the list of a session.', text: `You are no longer booked on ${on}.` },
+  reminder: {
+    label: 'Reminder',
+    when: 'The day before a session.',
+    text: `Tomorrow: ${on}, until {end}. If you cannot come, say so under Your bookings.`,
+  },
+  joining_link: {
+    label: 'Joining link',
+    when: 'Before a virtual session.',
+    text: '“{course}” on {date} at {start} is online. Join it here: {link}',
+    ...{ facts: ['link'], needs: 'link' },
+  },
+  certificate_released: {
+    label: 'Certificate',
+    when: 'When a certificate can be downloaded.',
+    text: 'Your certificate for “{course}” on {date} is ready. You find it under My record.',
+  },
+};
+/** The words in braces that a text of this kind can have. */
+export const factsOf = (kind: CompanyMessageKind): readonly MessageFact[] => [...always, ...(companyMessages[kind].facts ?? [])];
+
+const braces = /\{([^{}]*)\}/g;
+/** What is wrong with a text; null where nothing is. */
+export const messageProblem = (kind: CompanyMessageKind, text: string): string | null => {
+  const { needs } = companyMessages[kind];
+  const known = factsOf(kind);
+  const unknown = [...text.matchAll(braces)].find(([, word]) => !known.some((fact) => fact === word));
+  if (unknown) return `${unknown[0]} is not known here. Use ${known.map((fact) => `{${fact}}`).join(', ')}.`;
+  if (needs && !text.includes(`{${needs}}`)) return `Write {${needs}} where it belongs: without it nobody could come.`;
+  return null;
+};
+
+/** What of a kind of message differs from the standard; `text` is null where the standard text holds. */
+export type CommunicationPreference = { kind: CompanyMessageKind; email: boolean; text: string | null };
+/** How a kind of message is sent. */
+export const preferenceOf = (preferences: readonly CommunicationPreference[], kind: CompanyMessageKind): CommunicationPreference =>
+  preferences.find((p) => p.kind === kind) ?? { kind, email: true, text: null };
+
+/** A text with the facts in the place of the words in braces. A fact that is not known leaves nothing behind. */
+export const fillMessage = (text: string, facts: Partial<Record<MessageFact, string>>): string =>
+  text.replace(braces, (_, word: MessageFact) => facts[word] ?? '');
+/** What a kind of message says, by the company’s own text or the standard one. */
+export const companyMessage = (
+  preferences: readonly CommunicationPreference[],
+  kind: CompanyMessageKind,
+  facts: Partial<Record<MessageFact, string>>,
+): string => fillMessage(preferenceOf(preferences, kind).text ?? companyMessages[kind].text, facts);
