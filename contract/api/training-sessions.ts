@@ -5,9 +5,11 @@ import { sorts } from '#contract/api/sorts.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
 import {
+  Cancellation,
   mostDelegates,
   NewTrainingSession,
   Register,
+  sessionDetails,
   sessionFields,
   sessionFilters,
   SessionRow,
@@ -67,7 +69,7 @@ export const changeTrainingSession = endpoint({
     access: ['booking.update'],
     offline: 'online-only',
   },
-  body: someOf({ ...sessionFields, ...venueChoice, trainer_id: Id }),
+  body: someOf({ ...sessionFields, ...sessionDetails, ...venueChoice, trainer_id: Id }),
   ...{ response: Register, errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'] },
   summary: 'Changes a training session until its register is completed.',
 });
@@ -80,11 +82,11 @@ export const cancelTrainingSession = endpoint({
     params: byId,
     access: ['booking.update'],
   },
-  body: z.object({ notes: z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000, 'Use no more than 1,000 characters.')) }),
+  body: Cancellation,
   ...{ response: Register, status: 201, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'Cancels a session whose register is not completed. If a device has taken a register regardless, it is kept, and someone confirms whether the session took place.',
+    'Cancels a session whose register is not completed, for a reason of the list, in words, or both; all concerned are told. If a device has taken a register regardless, it is kept, and someone confirms whether the session took place.',
 });
 export const sayWhetherHeld = endpoint({
   ...{

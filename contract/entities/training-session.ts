@@ -10,6 +10,56 @@ const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use
 /** What completes the training: attendance, or also passing its practical part. */
 export const gradingMethods = ['attendance', 'practical'] as const;
 
+/** Who may book: the organisation that holds it and those below it, or its clients as well. */
+export const availabilities = ['own', 'clients'] as const;
+
+/** Why a session is cancelled, in the words that everybody is told. `other`: what is written beside it. */
+export const cancellationReasons = {
+  trainer_unavailable: 'The trainer is not available.',
+  too_few: 'Too few people are booked.',
+  venue_unavailable: 'The venue is not available.',
+  staffing: 'The staff are needed at work.',
+  weather: 'Weather or travel.',
+  infection: 'An outbreak of infection.',
+  moved: 'Another session takes its place.',
+  other: 'Another reason.',
+} as const;
+export type CancellationReason = keyof typeof cancellationReasons;
+const reasonIds = Object.keys(cancellationReasons) as [CancellationReason, ...CancellationReason[]];
+/** A reason of the list, or words, or both. */
+export const Cancellation = z
+  .object({
+    cancellation_reason_id: z.optional(z.nullable(z.enum(reasonIds, 'Choose a reason.'))),
+    notes: z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')),
+  })
+  .check(
+    z.refine(({ cancellation_reason_id: reason, notes }) => notes !== '' || (!!reason && reason !== 'other'), {
+      error: 'Enter a reason.',
+      path: ['notes'],
+    }),
+  );
+
+const fewest = z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'));
+/** What else a session says of itself. */
+const details = {
+  /** The way of taking the course; its first face-to-face content where nothing is chosen. */
+  contentId: z.nullable(Id),
+  learningOutcomes: Text(2000),
+  contentCovered: Text(2000),
+  minDelegates: z.nullable(fewest),
+  availableTo: z.enum(availabilities),
+  virtual: z.boolean(),
+  /** Where a virtual session is joined; empty until it is known. */
+  joining_link: z
+    .string()
+    .check(
+      z.trim(),
+      z.maxLength(500, 'Use no more than 500 characters.'),
+      z.regex(/^(https:\/\/[^\s/]+\S*)?$/, 'Enter an address that starts with https://.'),
+    ),
+};
+export const sessionDetails = z.partial(z.object(details)).shape;
+
 /** The plan of a session; it can be changed until the session is over. Field names: the specification's training session. */
 export const sessionFields = {
   date: Day,
@@ -18,7 +68,7 @@ export const sessionFields = {
   venue: NeededLine(200, 'Enter the venue.'),
   room: Text(200),
   aim: Text(1000),
-  maxDelegates: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'))),
+  maxDelegates: z.nullable(fewest),
   grading_method: z.enum(gradingMethods),
 };
 
@@ -26,10 +76,12 @@ export const sessionFields = {
 const chosen = { venue_id: z.nullable(Id), room_id: z.nullable(Id) };
 export const venueChoice = { venue_id: z.optional(chosen.venue_id), room_id: z.optional(chosen.room_id) };
 
+export const moreThanMost = 'This is more than the maximum.';
 /** A new session also names its course. */
 export const NewTrainingSession = z
-  .object({ ...sessionFields, ...venueChoice, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
-  .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }));
+  .object({ ...sessionFields, ...sessionDetails, ...venueChoice, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
+  .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }))
+  .check(z.refine(({ minDelegates: min, maxDelegates: max }) => !min || !max || min <= max, { error: moreThanMost, path: ['minDelegates'] }));
 
 /** Maximum number of delegates per session. */
 export const mostDelegates = 500;
@@ -94,14 +146,15 @@ const header = {
   entity: EntityRef,
   trainer: Ref,
   ...sessionFields,
+  ...details,
   ...chosen,
-  cancelled: z.nullable(z.object({ at: Instant, by: Ref, notes: z.string() })),
+  cancelled: z.nullable(z.object({ at: Instant, by: Ref, reason_id: z.nullable(z.enum(reasonIds)), notes: z.string() })),
   /** Whether a cancelled session with a register took place; null until decided. */
   held: z.nullable(z.boolean()),
   completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
 };
 
-export const SessionRow = z.object({ ...header, delegates: z.int(), present: z.int() });
+export const SessionRow = z.object({ ...header, delegates: z.int(), present: z.int(), waiting: z.int() });
 export type SessionRow = z.infer<typeof SessionRow>;
 
 /** A session with its register. `rev` grows with every change. */

@@ -1,4 +1,8 @@
-import type { Delegate, Mark, Register } from '#contract/entities/training-session.ts';
+import { type CancellationReason, cancellationReasons, type Delegate, type Mark, type Register } from '#contract/entities/training-session.ts';
+
+/** Why a session is cancelled: the reason of the list, then what was written beside it. */
+export const cancellationWords = (reason: CancellationReason | null | undefined, notes: string): string =>
+  [reason && reason !== 'other' && cancellationReasons[reason], notes].filter(Boolean).join(' ');
 
 /** The current mark of a delegate. */
 export const currentMark = (delegate: Pick<Delegate, 'marks'>): Mark | null => delegate.marks.at(-1) ?? null;

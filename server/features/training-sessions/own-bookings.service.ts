@@ -1,5 +1,7 @@
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import type { CancellationReason } from '#contract/entities/training-session.ts';
 import { addMonthsToDay, dayIn, instantOf } from '#contract/rules/days.ts';
+import { cancellationWords } from '#contract/rules/register.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
@@ -23,6 +25,7 @@ type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'wait
   waits: boolean;
   zone: string;
   cancelled: boolean;
+  cancellation_reason_id: CancellationReason | null;
   cancellation_notes: string;
   removed: boolean;
   by_self: boolean;
@@ -41,7 +44,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       ${reference('person_names', sql`t.trainer_id`)} as trainer, ${reference('person_names', sql`d.added_by`)} as added_by,
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
-      t.aim, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_notes, d.removed_at is not null as removed,
+      t.aim, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
       d.removed_by = d.user_id as by_self, d.removed_why, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from register_completions c where c.session_id = t.id) as finished, z.time_zone as zone
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
@@ -52,7 +55,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
 export const ownBookingsOf = (services: Services) => {
   const { db, now } = services;
   const bookingOf = (
-    { waits, zone, cancelled, cancellation_notes, removed, by_self, removed_why, recorded, finished, ...row }: Row,
+    { waits, zone, cancelled, cancellation_reason_id, cancellation_notes, removed, by_self, removed_why, recorded, finished, ...row }: Row,
     waiting_no: number | null = null,
   ): OwnBooking => {
     const [starts_at, ends_at] = [instantOf(row.date, row.startTime, zone), instantOf(row.date, row.endTime, zone)];
@@ -76,7 +79,7 @@ export const ownBookingsOf = (services: Services) => {
       ends_at,
       state,
       waiting_no: state === 'waiting' ? waiting_no : null,
-      reason: state === 'cancelled' ? cancellation_notes : state === 'not_coming' ? removed_why : '',
+      reason: state === 'cancelled' ? cancellationWords(cancellation_reason_id, cancellation_notes) : state === 'not_coming' ? removed_why : '',
     };
   };
   /** Which ones they are of those who wait. The others are not the person's to see. */

@@ -16,8 +16,9 @@ export const visibleSession = (actor: Actor): Statement =>
 const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id),
   'entity', (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id), 'trainer', ${person(sql`t.trainer_id`)},
   'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room, 'venue_id', t.venue_id, 'room_id', t.room_id, 'aim', t.aim,
-  'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
-  'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'notes', t.cancellation_notes) end,
+  'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates,
+  'availableTo', t.available_to, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
+  'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'reason_id', t.cancellation_reason_id, 'notes', t.cancellation_notes) end,
   'held', t.held,
   'completed', (select json_build_object('id', c.id, 'at', ${instant(sql`c.at`)}, 'by', ${person(sql`c.by_id`)}, 'note', c.note)
     from register_completions c where c.session_id = t.id order by c.received_at desc, c.id limit 1)`;
@@ -66,6 +67,7 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
   const order = orderBy(query.sort ?? (when === 'coming' ? 'date' : '-date'), { date: day, course, venue: sql`t.venue`, trainer }, sql`t.id`);
   const columns = sql`json_build_object(${header},
       'delegates', (select count(*) from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null),
+      'waiting', (select count(*) from session_waiting w where w.session_id = t.id),
       'present', (select count(*) from session_delegates d where d.session_id = t.id and d.same_as is null and
         (select m.presence from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id order by m.seq desc limit 1) = 'present')) as row`;
   const page = await pageOf<{ row: SessionRow }>(db, '/api/training-sessions', query, { columns, from: sql`training_sessions t`, where, order });

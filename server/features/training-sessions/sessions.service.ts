@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
+import type { cancelTrainingSession, changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import type { Register, WaitingPerson } from '#contract/entities/training-session.ts';
+import { moreThanMost, type Register, type WaitingPerson } from '#contract/entities/training-session.ts';
+import { dayIn } from '#contract/rules/days.ts';
+import { cancellationWords } from '#contract/rules/register.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
@@ -19,9 +21,13 @@ import type { Services } from '#server/services.ts';
 
 const takesRegisters: PermissionSlug = 'delegate.mark';
 type Planned = BodyOf<typeof changeTrainingSession>;
-const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, ...planned }: Planned) => {
-  const { date, venue, room, aim, grading_method, trainer_id, venue_id, room_id } = planned;
-  return { date, start_time, end_time, venue, room, aim, max_delegates, grading_method, trainer_id, venue_id, room_id };
+const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, minDelegates: min_delegates, ...planned }: Planned) => {
+  const { date, venue, room, aim, grading_method, trainer_id, venue_id, room_id, virtual, joining_link } = planned;
+  const { contentId: content_id, learningOutcomes: learning_outcomes, contentCovered: content_covered, availableTo: available_to } = planned;
+  return {
+    ...{ date, start_time, end_time, venue, room, aim, max_delegates, min_delegates, grading_method, trainer_id, venue_id, room_id },
+    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link },
+  };
 };
 
 /** Training sessions: planned, called off, and who is on their registers. */
@@ -43,21 +49,57 @@ export const sessionsOf = (services: Services) => {
   const checkTimes = (start: string, end: string) => {
     if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
   };
-  /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. */
+  /** A session is planned ahead; one of this morning can still be noted today. */
+  const checkDay = async (tx: Db, entityId: string, day: string) => {
+    const at = await tx.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${entityId}`);
+    if (at && day < dayIn(now(), at.zone)) throw invalid('date', 'This day is past. Choose today or a later day.');
+  };
+  const checkNumbers = ({ minDelegates: min, maxDelegates: max }: Planned, before?: Register) => {
+    const [least, most] = [min === undefined ? before?.minDelegates : min, max === undefined ? before?.maxDelegates : max];
+    const booked = before?.delegates.filter((d) => d.removed === null).length ?? 0;
+    if (max && max < booked && max !== before?.maxDelegates) throw invalid('maxDelegates', `${booked} are on the list already.`);
+    if (least && most && least > most)
+      throw invalid(min === undefined ? 'maxDelegates' : 'minDelegates', min === undefined ? `The minimum is ${least}.` : moreThanMost);
+  };
+  const checkContent = async (tx: Db, courseId: string, contentId: string | null | undefined) => {
+    if (!contentId) return;
+    const found = await tx.one(
+      sql`select 1 from contents where id = ${contentId} and course_id = ${courseId} and type = 'face2face' and deleted_at is null`,
+    );
+    if (!found) throw invalid('contentId', 'Choose a face-to-face content of this course.');
+  };
+  /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. Nobody plans more people than the room holds. */
   const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
     const { venue, room } = planned;
     const typed = (now?: string, then?: string) => now !== undefined && now !== then;
     const kept = typed(venue, before?.venue) ? null : (before?.venue_id ?? null);
     const venue_id = planned.venue_id === undefined ? kept : planned.venue_id;
     if (venue_id === null) return { ...planned, venue_id, room_id: null };
-    if (planned.venue_id === undefined && planned.room_id === undefined) return typed(room, before?.room) ? { ...planned, room_id: null } : planned;
+    const most = planned.maxDelegates === undefined ? (before?.maxDelegates ?? null) : planned.maxDelegates;
+    /** How many can take part in a room of so many places. */
+    const within = (name: string, capacity: number) => {
+      if (most !== null && most > capacity)
+        throw invalid('maxDelegates', `${name} holds ${capacity} people. Enter no more than that, or choose another room.`);
+      return { maxDelegates: most ?? capacity };
+    };
+    if (planned.venue_id === undefined && planned.room_id === undefined) {
+      if (typed(room, before?.room)) return { ...planned, room_id: null };
+      if (planned.maxDelegates === undefined || !before?.room_id) return planned;
+      const stays = await tx.one<{ capacity: number }>(sql`select capacity from venue_rooms where id = ${before.room_id}`);
+      return stays ? { ...planned, ...within(before.room, stays.capacity) } : planned;
+    }
     const room_id = planned.room_id ?? null;
-    const chosen = await tx.one<{ venue: string; room: string | null }>(sql`select v.name as venue, r.name as room
+    const chosen = await tx.one<{
+      venue: string;
+      room: string | null;
+      capacity: number | null;
+    }>(sql`select v.name as venue, r.name as room, r.capacity
       from venues v join entity_names e on e.id = v.entity_id left join venue_rooms r on r.venue_id = v.id and r.id = ${room_id}
       where v.id = ${venue_id} and ${visibleEntity(actor)}`);
     if (!chosen) throw invalid('venue', 'Choose a venue of your organisation, or type another.');
     if (room_id && chosen.room === null) throw invalid('room', 'Choose a room of this venue, or type another.');
-    return { ...planned, venue_id, room_id, venue: chosen.venue, ...(chosen.room === null ? {} : { room: chosen.room }) };
+    const named = { ...planned, venue_id, room_id, venue: chosen.venue };
+    return chosen.room === null || chosen.capacity === null ? named : { ...named, room: chosen.room, ...within(chosen.room, chosen.capacity) };
   };
   /** Changes a session as a whole, under its lock; its results and its log go with it, and those on its list are told. */
   const change = async (
@@ -97,6 +139,9 @@ export const sessionsOf = (services: Services) => {
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         await mayTrain(tx, actor, body.trainer_id);
         checkTimes(body.startTime, body.endTime);
+        await checkDay(tx, actor.place.id, body.date);
+        checkNumbers(body);
+        await checkContent(tx, course_id, body.contentId);
         const id = randomUUID();
         const made = { id, entity_id: actor.place.id, course_id, created_by: actor.user.uuid, created_at: now() };
         await tx.run(insertRow('training_sessions', { ...made, ...columnsOf(body) }));
@@ -109,14 +154,17 @@ export const sessionsOf = (services: Services) => {
         const planned = await placed(tx, by.actor, body, before);
         if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
         checkTimes(planned.startTime ?? before.startTime, planned.endTime ?? before.endTime);
+        if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
+        checkNumbers(planned, before);
+        await checkContent(tx, before.course.id, planned.contentId);
         await write(tx, id, columnsOf(planned));
         return planned;
       }),
-    cancel: (by: By, id: string, notes: string): Promise<Register> =>
+    cancel: (by: By, id: string, { cancellation_reason_id = null, notes }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
       change(by, id, async (tx, before) => {
         if (before.cancelled) return null;
-        await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_notes: notes });
-        return { cancelled: notes };
+        await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason_id, cancellation_notes: notes });
+        return { cancelled: cancellationWords(cancellation_reason_id, notes) };
       }),
     sayWhetherHeld: (by: By, id: string, held: boolean): Promise<Register> =>
       change(

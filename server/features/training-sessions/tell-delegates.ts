@@ -2,7 +2,8 @@ import type { Register } from '#contract/entities/training-session.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { companyMessage, type CompanyMessageKind, type MessageFact, preferenceOf } from '#contract/rules/company-messages.ts';
 import { dayWords } from '#contract/rules/days.ts';
-import type { Db } from '#server/db/sql.ts';
+import { cancellationWords } from '#contract/rules/register.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 
@@ -38,14 +39,38 @@ export const tellByCompany = async (
   return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
 };
 
+const isMoved = (before: Register, after: Register) =>
+  (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
+
+/** What a change of a session says to those who give it, and, where it is cancelled, to those who booked. */
+const staffLetters = async (tx: Db, before: Register, after: Register): Promise<{ to: string[]; message: string }[]> => {
+  if (after.completed) return [];
+  const [were, are] = [before.trainer.id, after.trainer.id];
+  if (after.cancelled) {
+    if (before.cancelled) return [];
+    const who = sql`select distinct added_by from session_delegates where session_id = ${after.id} and removed_at is null`;
+    const bookers = (await tx.all<{ added_by: string }>(who)).map((b) => b.added_by);
+    const to = new Set([are, ...bookers]).difference(new Set(listed(after).map(({ id }) => id)));
+    const why = cancellationWords(after.cancelled.reason_id, after.cancelled.notes);
+    return [{ to: [...to], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
+  }
+  if (are !== were)
+    return [
+      { to: [are], message: `You give ${sessionWords(after)}, until ${after.endTime}.` },
+      { to: [were], message: `You no longer give ${sessionWords(after)}: ${after.trainer.name} does.` },
+    ];
+  const now = `It is now on ${dayWords(after.date)}, ${after.startTime} to ${after.endTime}, ${placeOf(after)}.`;
+  return isMoved(before, after) ? [{ to: [are], message: `${sessionWords(before)} has changed. ${now}` }] : [];
+};
+
 type Letter = { kind: CompanyMessageKind; to: { id: string; name: string }[]; facts?: Facts };
 /** What a change of a session says to people: to whom. Nothing of what they need not know. */
 const lettersOf = (before: Register, after: Register): Letter[] => {
   if (after.completed) return [];
   const [were, are] = [listed(before), listed(after)];
   const among = (list: readonly { id: string }[]) => (person: { id: string }) => list.some(({ id }) => id === person.id);
-  if (after.cancelled) return before.cancelled ? [] : [{ kind: 'cancelled', to: are, facts: { reason: after.cancelled.notes } }];
-  const moved = (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
+  if (after.cancelled) return before.cancelled ? [] : [{ kind: 'cancelled', to: are, facts: { reason: cancellationWords(after.cancelled.reason_id, after.cancelled.notes) } }];
+  const moved = isMoved(before, after);
   const old = { old_date: dayWords(before.date), old_start: before.startTime, old_place: placeOf(before) };
   return [
     { kind: 'booked', to: are.filter((person) => !among(were)(person)) },
@@ -54,12 +79,14 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
   ];
 };
 
-/** Tells those on the list of a session what has changed for them. In the transaction that changes it; call `messages.mailed` after it. */
+/** Tells those on the list of a session, and those who give it, what has changed for them. In the transaction that changes it; call `messages.mailed` after it. */
 export const tellDelegates = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
   const letters = lettersOf(before, after).filter(({ to }) => to.length > 0);
   const settings = letters.length > 0 ? await companySettings(tx, after.entity.id) : null;
   const ids: string[] = [];
   for (const { kind, to, facts } of settings ? letters : [])
     ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now)).ids);
+  const staff = (await staffLetters(tx, before, after)).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
+  ids.push(...(await tellPeople(tx, sender, staff, now)).ids);
   return { sender, ids };
 };

@@ -1,14 +1,15 @@
-import { Button, Textarea, Title } from '@mantine/core';
+import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
-import { needsOutcome, hasStarted, isOnRegister, currentMark } from '#contract/rules/register.ts';
+import { cancellationWords, needsOutcome, hasStarted, isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { useChoices } from '#src/device/use-choices.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
+import { CancelSession } from '#src/features/training-sessions/cancel-session.tsx';
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
 import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
@@ -34,9 +35,7 @@ type Change = ReturnType<typeof useRegister>['change'];
 const Office = ({ register, change, reload }: { register: Register; change: Change; reload: () => Promise<void> }) => {
   const user = useSession();
   const [cancelling, setCancelling] = useState(false);
-  const [notes, setNotes] = useState('');
   const [notListed, setNotListed] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
   const params = { id: register.id };
   const waiting = useWaitingList(register, reload);
   const on = register.delegates.filter((d) => d.removed === null);
@@ -74,34 +73,11 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
         </div>
       )}
       {cancelling && !register.cancelled && (
-        <>
-          <Textarea
-            label="Why it is cancelled"
-            autosize
-            maxLength={1000}
-            value={notes}
-            error={problem}
-            onChange={(e) => {
-              setNotes(e.currentTarget.value);
-              setProblem(null);
-            }}
-          />
-          <div className={form.actions}>
-            <Button
-              color="red"
-              onClick={() =>
-                notes.trim() === ''
-                  ? setProblem('Enter a reason.')
-                  : void change(call('POST /training-sessions/{id}/cancellation', { params, body: { notes } })).then(setProblem)
-              }
-            >
-              Cancel the session
-            </Button>
-            <Button variant="default" onClick={() => setCancelling(false)}>
-              It takes place
-            </Button>
-          </div>
-        </>
+        <CancelSession
+          {...{ register, booked: on.length }}
+          onClose={() => setCancelling(false)}
+          onCancelled={(data) => void change(Promise.resolve({ kind: 'ok', data }))}
+        />
       )}
     </section>
   );
@@ -120,7 +96,7 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
       <strong>
         {held
           ? `It was cancelled, and took place all the same.`
-          : `${cancelled.by.name} cancelled this session, ${formatMoment(cancelled.at)}: ${cancelled.notes}`}
+          : `${cancelled.by.name} cancelled this session, ${formatMoment(cancelled.at)}: ${cancellationWords(cancelled.reason_id, cancelled.notes)}`}
       </strong>
       {!completed && <span>Is it taking place all the same? Take the register: it is kept, and {cancelled.by.name} is asked whether it counts.</span>}
       {completed && held === null && (
@@ -238,6 +214,59 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
   );
 };
 
+/** What is planned: when, where, by whom, and what it is about. */
+const Plan = ({ register }: { register: Register }) => {
+  const { minDelegates, maxDelegates, virtual, joining_link } = register;
+  const [least, most] = [minDelegates && `held for at least ${minDelegates}`, maxDelegates && `room for ${maxDelegates}`];
+  const texts = [
+    ['Aim', register.aim],
+    ['Learning outcomes', register.learningOutcomes],
+    ['Content covered', register.contentCovered],
+  ].filter(([, text]) => text);
+  return (
+    <>
+      <p className={classes.facts}>
+        <strong>
+          {dayWords(register.date)}, {register.startTime} to {register.endTime}
+        </strong>
+        <span>{[virtual && 'Virtual', register.venue, register.room].filter(Boolean).join(', ')}</span>
+        <span className={layout.soft}>
+          {[
+            register.trainer.name,
+            register.grading_method === 'practical' ? 'done by passing the practical part' : 'done by having been there',
+            least,
+            most,
+            register.availableTo === 'clients' && 'clients can book it',
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </span>
+        {virtual && (
+          <span>
+            {joining_link ? (
+              <a href={joining_link} target="_blank" rel="noreferrer">
+                Joining link
+              </a>
+            ) : (
+              'The joining link is not known yet.'
+            )}
+          </span>
+        )}
+      </p>
+      {texts.length > 0 && (
+        <dl className={classes.texts}>
+          {texts.map(([name, text]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{text}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </>
+  );
+};
+
 /** A training session and its register, with or without a connection. */
 export const Component = () => {
   const { id = '' } = useParams();
@@ -253,19 +282,16 @@ export const Component = () => {
       {register && (
         <>
           <div className={`app-card ${layout.block}`}>
-            <p className={classes.facts}>
-              <strong>
-                {dayWords(register.date)}, {register.startTime} to {register.endTime}
-              </strong>
-              <span>{[register.venue, register.room].filter(Boolean).join(', ')}</span>
-              <span className={layout.soft}>
-                {register.trainer.name} ·{' '}
-                {register.grading_method === 'practical' ? 'done by passing the practical part' : 'done by having been there'}
-                {register.maxDelegates ? ` · room for ${register.maxDelegates}` : ''}
-              </span>
-              {register.aim && <span style={{ whiteSpace: 'pre-line' }}>{register.aim}</span>}
-            </p>
-            <SessionState row={{ ...register, present: register.delegates.filter((d) => currentMark(d)?.presence === 'present').length }} />
+            <Plan register={register} />
+            <SessionState
+              row={{
+                ...register,
+                ...{
+                  present: register.delegates.filter((d) => currentMark(d)?.presence === 'present').length,
+                  delegates: register.delegates.filter((d) => d.removed === null).length,
+                },
+              }}
+            />
           </div>
           <Cancelled register={register} change={change} />
           <Office register={register} change={change} reload={reload} />

@@ -1,4 +1,4 @@
-import { Autocomplete, Input, NumberInput, Textarea } from '@mantine/core';
+import { Autocomplete, Checkbox, Input, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { NewTrainingSession, type Register } from '#contract/entities/training-session.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -11,7 +11,13 @@ import { DateField, TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
-const planned = { ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '' }, grading_method: 'attendance' as const };
+const planned = {
+  ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '', grading_method: 'attendance' as const },
+  ...{ learningOutcomes: '', contentCovered: '', availableTo: 'own' as const, virtual: false, joining_link: '' },
+};
+type Typed = string | number;
+const numberOf = (typed: Typed) => (typed === '' ? null : Number(typed));
+const places = { min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false, allowNegative: false, hideControls: true } as const;
 
 /** Plans a session, or changes what is planned of one. */
 export const SessionForm = ({ session, success, onSaved }: { session: Register | null; success: string; onSaved: (id: string) => void }) => {
@@ -26,18 +32,22 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
   const fields = useForm({
     schema: NewTrainingSession,
     begin: () => {
-      const { date, startTime, endTime, venue, room, aim, grading_method } = session ?? { ...planned, date: today() };
+      const from = session ?? { ...planned, date: today() };
+      const { date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link } =
+        from;
       return {
-        ...{ date, startTime, endTime, venue, room, aim, grading_method, maxDelegates: session?.maxDelegates ?? ('' as string | number) },
+        ...{ date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link },
+        ...{ maxDelegates: (session?.maxDelegates ?? '') as Typed, minDelegates: (session?.minDelegates ?? '') as Typed },
         course_id: session?.course ?? null,
         trainer_id: session ? session.trainer : user && { id: user.uuid, name: user.name },
       };
     },
-    toInput: ({ course_id, trainer_id, maxDelegates, ...typed }) => ({
+    toInput: ({ course_id, trainer_id, maxDelegates, minDelegates, joining_link, ...typed }) => ({
       ...typed,
       ...{ course_id: course_id?.id, trainer_id: trainer_id?.id },
       ...{ venue_id: chosen(typed.venue, typed.room).venue?.id, room_id: chosen(typed.venue, typed.room).room?.id },
-      maxDelegates: maxDelegates === '' ? null : Number(maxDelegates),
+      ...{ maxDelegates: numberOf(maxDelegates), minDelegates: numberOf(minDelegates) },
+      joining_link: typed.virtual ? joining_link : '',
     }),
     save: (data) => {
       const { course_id: _course, ...changed } = data;
@@ -63,6 +73,20 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
         <Picker from="courses" label="Training" description="Goes into the record of everybody who has done it." {...fields.field('course_id')} />
         <Picker from="people" label="Trainer" description="They take the register, also without a connection." {...fields.field('trainer_id')} />
         <Textarea label="Aim" autosize maxLength={1000} {...fields.field('aim')} />
+        <Textarea
+          label="Learning outcomes"
+          description="What people can do after it."
+          autosize
+          maxLength={2000}
+          {...fields.field('learningOutcomes')}
+        />
+        <Textarea
+          label="Content covered"
+          description="What is taught; add to it until the register is finished."
+          autosize
+          maxLength={2000}
+          {...fields.field('contentCovered')}
+        />
         <Input.Wrapper label="Completed by" size="md" labelElement="div">
           <Segmented
             fullWidth
@@ -83,20 +107,50 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           <TimeField label="From" {...fields.field('startTime')} />
           <TimeField label="To" {...fields.field('endTime')} />
         </div>
+        <Checkbox label="Virtual: people join it on a screen" {...fields.checkbox('virtual')} />
+        {fields.values.virtual && (
+          <TextInput
+            label="Joining link"
+            description="From your meeting software, beginning with https://. It can be added later."
+            inputMode="url"
+            autoComplete="off"
+            {...fields.field('joining_link')}
+          />
+        )}
         <Autocomplete
           label="Venue"
-          description="Choose one of your venues, or type another."
+          description={fields.values.virtual ? 'The name of the meeting software, for example Teams.' : 'Choose one of your venues, or type another.'}
           maxLength={200}
           data={names(venues)}
           {...fields.field('venue')}
         />
         <Autocomplete label="Room" maxLength={200} data={names(chosen(venue, room).venue?.rooms)} {...fields.field('room')} onChange={setRoom} />
+      </FormSection>
+      <FormSection title="Places">
+        <NumberInput
+          label="Minimum number of delegates"
+          description="Below it the session is at risk: you are told a week before. Leave it empty for none."
+          {...places}
+          {...fields.field('minDelegates')}
+        />
         <NumberInput
           label="Maximum number of delegates"
           description="The capacity of the room, where you choose one of yours. Leave it empty for no limit."
-          {...{ min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false, allowNegative: false, hideControls: true }}
+          {...places}
           {...fields.field('maxDelegates')}
         />
+        <Input.Wrapper label="Who can book it" size="md" labelElement="div">
+          <Segmented
+            size="md"
+            mt={6}
+            aria-label="Who can book it"
+            {...fields.field('availableTo')}
+            data={[
+              { value: 'own', label: 'Your organisation' },
+              { value: 'clients', label: 'Clients as well' },
+            ]}
+          />
+        </Input.Wrapper>
       </FormSection>
     </Form>
   );

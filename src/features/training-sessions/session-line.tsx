@@ -1,21 +1,45 @@
 import { Link } from 'react-router-dom';
 import type { SessionRow } from '#contract/entities/training-session.ts';
 import { needsOutcome } from '#contract/rules/register.ts';
+import { minimumOf, placesWords } from '#contract/rules/session-places.ts';
 import { pathTo } from '#contract/site-map.ts';
 import classes from '#src/features/training-sessions/register.module.css';
-import { dayWords } from '#src/features/training-sessions/words.ts';
-import { countOf } from '#src/lib/format.ts';
+import { dayWords, today } from '#src/features/training-sessions/words.ts';
 import { IconAlert, IconCheck, IconClose } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 
 type Row = Pick<
   SessionRow,
-  'id' | 'course' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'trainer' | 'cancelled' | 'held' | 'completed' | 'delegates' | 'present'
+  | 'id'
+  | 'course'
+  | 'date'
+  | 'startTime'
+  | 'endTime'
+  | 'venue'
+  | 'room'
+  | 'trainer'
+  | 'cancelled'
+  | 'held'
+  | 'completed'
+  | 'delegates'
+  | 'present'
+  | 'minDelegates'
+  | 'maxDelegates'
 >;
 
-type State = Pick<Row, 'cancelled' | 'held' | 'completed' | 'present'>;
-/** How far a session is: cancelled, finished, or to come. */
+type State = Pick<Row, 'date' | 'cancelled' | 'held' | 'completed' | 'present' | 'delegates' | 'minDelegates'>;
+const minimumStates = (row: State) => {
+  const minimum = minimumOf(row, today());
+  if (minimum === null) return null;
+  const missing = (row.minDelegates ?? 0) - row.delegates;
+  return minimum === 'reached'
+    ? ({ tone: 'ok', icon: IconCheck, words: 'Minimum reached' } as const)
+    : minimum === 'risk'
+      ? ({ tone: 'warning', icon: IconAlert, words: `At risk: ${missing} more needed` } as const)
+      : ({ tone: 'plain', icon: undefined, words: `${missing} more needed` } as const);
+};
+/** How far a session is: cancelled, finished, or, of one to come, whether as many are booked as it is held for. */
 export const sessionStateOf = (row: State) =>
   needsOutcome(row)
     ? ({ tone: 'warning', icon: IconAlert, words: 'Did it take place?' } as const)
@@ -23,7 +47,7 @@ export const sessionStateOf = (row: State) =>
       ? ({ tone: 'danger', icon: IconClose, words: 'Cancelled' } as const)
       : row.completed
         ? ({ tone: 'ok', icon: IconCheck, words: `Finished, ${row.present} there` } as const)
-        : null;
+        : minimumStates(row);
 export const SessionState = ({ row }: { row: State }) => {
   const state = sessionStateOf(row);
   return (
@@ -49,7 +73,7 @@ export const SessionLine = ({ row }: { row: Row }) => (
       <small className={layout.soft}>
         {[row.venue, row.room].filter(Boolean).join(', ')} · {row.trainer.name}
       </small>
-      <small className={layout.soft}>{countOf(row.delegates, 'person', 'people')} on the list</small>
+      <small className={layout.soft}>{placesWords(row)} on the list</small>
     </span>
     <SessionState row={row} />
   </Link>

@@ -5,6 +5,7 @@ import { sorts } from '#contract/api/sorts.ts';
 import type { SessionRow } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
 import { isOnRegister, currentMark } from '#contract/rules/register.ts';
+import { placesWords } from '#contract/rules/session-places.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -71,7 +72,7 @@ const columns: readonly Column<SessionRow>[] = [
   { id: 'date', header: 'When', sort: 'date', width: 190, grow: 0.7, value: (s) => `${dayWords(s.date)}, ${s.startTime} to ${s.endTime}` },
   { id: 'venue', header: 'Place', sort: 'venue', value: (s) => [s.venue, s.room].filter(Boolean).join(', ') },
   { id: 'trainer', header: 'Trainer', sort: 'trainer', value: (s) => s.trainer.name },
-  { id: 'delegates', header: 'On the list', width: 110, grow: 0.2, align: 'end', value: (s) => s.delegates },
+  { id: 'delegates', header: 'On the list', width: 140, grow: 0.3, value: placesWords },
   {
     ...{ id: 'state', header: 'Status', width: 190, grow: 0.5, keep: true },
     value: (s) => sessionStateOf(s)?.words ?? '',

@@ -62,10 +62,12 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(card(office.page, 'Grace Adeyemi')).toHaveCount(0);
   await office.page.getByRole('button', { name: 'Cancel it …' }).click();
   await office.page.getByRole('button', { name: 'Cancel the session' }).click();
-  await expect(office.page.getByText('Enter a reason.')).toBeVisible();
+  await expect(office.page.getByText('Enter a reason.').first()).toBeVisible();
+  await office.page.getByRole('combobox', { name: 'Reason' }).click();
+  await office.page.getByRole('option', { name: 'The venue is not available.' }).click();
   await office.page.getByLabel('Why it is cancelled').fill('The hall is flooded.');
   await office.page.getByRole('button', { name: 'Cancel the session' }).click();
-  await expect(office.page.getByText(/Priya Raman cancelled this session.*The hall is flooded\./)).toBeVisible();
+  await expect(office.page.getByText(/Priya Raman cancelled this session.*The venue is not available\. The hall is flooded\./)).toBeVisible();
 
   // In the hall.
   await page.getByRole('button', { name: 'Everybody is here' }).click();

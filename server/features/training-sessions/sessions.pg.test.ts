@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import type { Register, SessionRow } from '#contract/entities/training-session.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T; code?: string; errors?: Record<string, string[]> };
+const userOf = (who: string) => demoId(`user:${who}@willowbrook.test`);
+
+describe('a session in full', () => {
+  let server: TestApp;
+  const clients: Record<string, TestClient> = {};
+  const day = (days: number) => addDays(dayIn(server.clock.now, 'Europe/London'), days);
+  const send = async <T = Register>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, who = 'admin') =>
+    (clients[who] as TestClient).json<Answer<T>>(method, path, body);
+  const planned = (more: object = {}) => ({
+    ...{ date: day(14), startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', room: '', aim: '', maxDelegates: 12, grading_method: 'attendance' },
+    ...{ course_id: demoId('course:Moving and assisting people'), trainer_id: userOf('trainer') },
+    ...more,
+  });
+  const plan = async (more: object = {}) => (await send('POST', '/training-sessions', planned(more))).body.data;
+  const refused = async (more: object) => (await send('POST', '/training-sessions', planned(more))).body.errors;
+  const told = async (who: string) =>
+    (
+      await server.database.db.all<{ message: string }>(sql`select message from messages where recipient_id = ${userOf(who)} and by_product order by sent_at`)
+    ).map((m) => m.message);
+
+  beforeAll(async () => {
+    server = await startTestApp();
+    for (const who of ['admin', 'trainer', 'learner', 'manager']) {
+      clients[who] = server.client();
+      await clients[who].signIn(`${who}@willowbrook.test`);
+    }
+  });
+  afterAll(() => server.close());
+
+  it('keeps all that is said of it', async () => {
+    const content = demoId('content:Moving and assisting people');
+    await server.database.db.run(sql`update contents set type = 'face2face' where id = ${content}`);
+    const said = {
+      ...{ aim: 'To move people safely.', learningOutcomes: 'Can use a hoist.', contentCovered: 'Hoists, slings.', contentId: content },
+      ...{ minDelegates: 4, availableTo: 'clients', virtual: true, joining_link: 'https://meet.example.org/abc' },
+    };
+    const made = await plan(said);
+    expect(made).toMatchObject(said);
+    const changed = await send('PATCH', `/training-sessions/${made.id}`, { contentCovered: 'Hoists.', virtual: false, joining_link: '' });
+    expect(changed.body.data).toMatchObject({ ...said, contentCovered: 'Hoists.', virtual: false, joining_link: '' });
+    // What says nothing of it has the least.
+    expect(await plan()).toMatchObject({ minDelegates: null, availableTo: 'own', virtual: false, learningOutcomes: '', contentId: null });
+  });
+
+  it('says at the field what cannot be', async () => {
+    expect(await refused({ date: day(-1) })).toEqual({ date: ['This day is past. Choose today or a later day.'] });
+    expect(await refused({ endTime: '09:00' })).toHaveProperty('endTime');
+    expect(await refused({ minDelegates: 13 })).toEqual({ minDelegates: ['This is more than the maximum.'] });
+    expect(await refused({ joining_link: 'http://meet.example.org' })).toEqual({ joining_link: ['Enter an address that starts with https://.'] });
+    expect(await refused({ contentId: demoId('content:Infection prevention and control') })).toHaveProperty('contentId');
+    const room = { venue: 'x', venue_id: demoId('venue:home'), room_id: demoId('room:Activity room') };
+    expect(await refused({ ...room, maxDelegates: 13 })).toEqual({
+      maxDelegates: ['Activity room holds 12 people. Enter no more than that, or choose another room.'],
+    });
+    const { id, maxDelegates } = await plan({ ...room, maxDelegates: null });
+    expect(maxDelegates).toBe(12);
+    const change = async (body: object) => (await send('PATCH', `/training-sessions/${id}`, body)).body.errors;
+    expect(await change({ maxDelegates: 20 })).toHaveProperty('maxDelegates');
+    expect(await change({ date: day(-2) })).toHaveProperty('date');
+    expect(await change({ minDelegates: 13 })).toHaveProperty('minDelegates');
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: ['learner', 'manager'].map(userOf) });
+    expect(await change({ maxDelegates: 1 })).toEqual({ maxDelegates: ['2 are on the list already.'] });
+    expect(await change({ maxDelegates: 2 })).toBeUndefined();
+  });
+
+  it('says in its list how many are booked and how many wait', async () => {
+    const { id } = await plan({ venue: 'The place that is full', maxDelegates: 1 });
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
+    await send('POST', `/training-sessions/${id}/waiting`, { user_ids: [userOf('manager')] });
+    const listed = await send<SessionRow[]>('GET', '/training-sessions?search=The+place+that+is+full');
+    expect(listed.body.data).toMatchObject([{ id, delegates: 1, maxDelegates: 1, waiting: 1 }]);
+  });
+
+  it('is cancelled for a reason of the list, of which all concerned are told', async () => {
+    const { id } = await plan({ maxDelegates: 1 });
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] }, 'manager');
+    await send('POST', `/training-sessions/${id}/waiting`, { user_ids: [userOf('grace.adeyemi')] });
+    const cancel = (body: object) => send('POST', `/training-sessions/${id}/cancellation`, body);
+    for (const body of [{ notes: '' }, { cancellation_reason_id: 'other', notes: ' ' }])
+      expect((await cancel(body)).body.errors).toEqual({ notes: ['Enter a reason.'] });
+    expect((await cancel({ cancellation_reason_id: 'hail', notes: '' })).body.errors).toHaveProperty('cancellation_reason_id');
+    const off = await cancel({ cancellation_reason_id: 'venue_unavailable', notes: 'The hall is flooded.' });
+    expect(off.body.data.cancelled).toMatchObject({ reason_id: 'venue_unavailable', notes: 'The hall is flooded.' });
+    const reason = /is cancelled\. Reason: The venue is not available\. The hall is flooded\.$/;
+    for (const who of ['learner', 'trainer', 'manager']) expect((await told(who)).at(-1), who).toMatch(reason);
+    expect((await told('grace.adeyemi')).at(-1)).toMatch(/is cancelled\. You were on its waiting list\.$/);
+    const own = (await send<OwnBooking[]>('GET', '/bookings/own', undefined, 'learner')).body.data.find((b) => b.session_id === id);
+    expect(own).toMatchObject({ state: 'cancelled', reason: 'The venue is not available. The hall is flooded.' });
+  });
+
+  it('tells those who give it', async () => {
+    const { id } = await plan();
+    await send('PATCH', `/training-sessions/${id}`, { startTime: '10:00' });
+    expect((await told('trainer')).at(-1)).toMatch(/has changed\. It is now on .*, 10:00 to 12:30, Mill Lane\.$/);
+    await send('PATCH', `/training-sessions/${id}`, { trainer_id: userOf('admin') });
+    expect((await told('trainer')).at(-1)).toMatch(/^You no longer give .*: Priya Raman does\.$/);
+  });
+});

@@ -1,0 +1,51 @@
+import { Button, Select, Textarea } from '@mantine/core';
+import { cancelTrainingSession } from '#contract/api/training-sessions.ts';
+import { type CancellationReason, cancellationReasons, type Register } from '#contract/entities/training-session.ts';
+import { call } from '#src/api/call.ts';
+import { countOf } from '#src/lib/format.ts';
+import { Form } from '#src/screens/form.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+
+type Props = { register: Register; booked: number; onCancelled: (register: Register) => void; onClose: () => void };
+/** Calls a session off, for a reason that everybody concerned is told. */
+export const CancelSession = ({ register, booked, onCancelled, onClose }: Props) => {
+  const fields = useForm({
+    schema: cancelTrainingSession.body,
+    begin: { cancellation_reason_id: null as CancellationReason | null, notes: '' },
+    toInput: (values) => values,
+    save: (body) => call('POST /training-sessions/{id}/cancellation', { params: { id: register.id }, body }),
+    success: 'The session is cancelled. Everybody concerned has been told.',
+    onSaved: onCancelled,
+  });
+  return (
+    <Form
+      form={fields}
+      label="Cancel the session"
+      save="Cancel the session"
+      beside={
+        <Button variant="default" onClick={onClose}>
+          It takes place
+        </Button>
+      }
+    >
+      <p>
+        {booked > 0 ? `${countOf(booked, 'person', 'people')} on the list, ` : ''}whoever waits for a place, the trainer and those who booked are told
+        why.
+      </p>
+      <Select
+        label="Reason"
+        placeholder="Choose a reason"
+        clearable
+        data={Object.entries(cancellationReasons).map(([value, label]) => ({ value, label }))}
+        {...fields.field('cancellation_reason_id')}
+      />
+      <Textarea
+        label="Why it is cancelled"
+        description="Beside the reason, or in its place: what people should know."
+        autosize
+        maxLength={1000}
+        {...fields.field('notes')}
+      />
+    </Form>
+  );
+};
