@@ -102,6 +102,35 @@ export const sayWhetherHeld = endpoint({
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Confirms whether a cancelled session with a register took place, which decides whether the register counts.',
 });
+export const reopenRegister = endpoint({
+  ...{
+    id: 'reopenRegister',
+    method: 'POST',
+    path: '/training-sessions/{id}/reopening',
+    ours: true,
+    params: byId,
+    access: ['booking.update'],
+    offline: 'online-only',
+  },
+  body: z.object({ reason: z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000, 'Use no more than 1,000 characters.')) }),
+  ...{ response: Register, status: 201, errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+  summary:
+    'Marks a session whose register is complete as incomplete: its results leave the training records until the register is completed again. What was signed is kept.',
+});
+export const releaseCertificates = endpoint({
+  ...{
+    id: 'releaseCertificates',
+    method: 'POST',
+    path: '/training-sessions/{id}/certificates',
+    ours: true,
+    params: byId,
+    access: ['booking.update'],
+    offline: 'online-only',
+  },
+  ...{ response: Register, status: 201, errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+  summary:
+    'Releases the certificates of a session, which wait where the training company does not release them by itself, and tells those who have one. Those withheld one by one stay so. Doing it again changes nothing.',
+});
 export const addDelegates = endpoint({
   ...{
     id: 'addDelegates',
@@ -185,6 +214,8 @@ export const trainingSessionEndpoints = [
   changeTrainingSession,
   cancelTrainingSession,
   sayWhetherHeld,
+  reopenRegister,
+  releaseCertificates,
   addDelegates,
   removeDelegate,
   waitingList,

@@ -17,6 +17,7 @@ export const jobKinds = [
   'retention',
   'schedules',
   'score',
+  'sessions',
   'welcomes',
 ] as const;
 export type JobKind = (typeof jobKinds)[number];

@@ -28,6 +28,11 @@ export const OwnBooking = z.object({
   address: z.string(),
   access: z.nullable(z.object({ step_free: z.boolean(), hearing_loop: z.boolean(), parking: z.boolean(), notes: z.string() })),
   aim: z.string(),
+  /** Who gives it, where that is somebody from outside; else empty. */
+  external_trainer: z.string(),
+  virtual: z.boolean(),
+  /** Where a virtual session is joined; empty until it is known, and for those without a place. */
+  joining_link: z.string(),
   grading_method: z.enum(gradingMethods),
   state: z.enum(ownBookingStates),
   /** Why it is cancelled, or why they do not come. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Choice, Day, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Choice, Day, Id, Instant, Line, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** Local time and day at the venue. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
@@ -48,6 +48,9 @@ const details = {
   contentCovered: Text(2000),
   minDelegates: z.nullable(fewest),
   availableTo: z.enum(availabilities),
+  /** Given by somebody from outside, known by name; `trainer_id` takes the register. */
+  external_provider: z.boolean(),
+  external_trainer: Line(200),
   virtual: z.boolean(),
   /** Where a virtual session is joined; empty until it is known. */
   joining_link: z
@@ -76,12 +79,14 @@ export const sessionFields = {
 const chosen = { venue_id: z.nullable(Id), room_id: z.nullable(Id) };
 export const venueChoice = { venue_id: z.optional(chosen.venue_id), room_id: z.optional(chosen.room_id) };
 
+export const whoGivesIt = 'Enter who gives it.';
 export const moreThanMost = 'This is more than the maximum.';
 /** A new session also names its course. */
 export const NewTrainingSession = z
   .object({ ...sessionFields, ...sessionDetails, ...venueChoice, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
   .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }))
-  .check(z.refine(({ minDelegates: min, maxDelegates: max }) => !min || !max || min <= max, { error: moreThanMost, path: ['minDelegates'] }));
+  .check(z.refine(({ minDelegates: min, maxDelegates: max }) => !min || !max || min <= max, { error: moreThanMost, path: ['minDelegates'] }))
+  .check(z.refine((plan) => !plan.external_provider || !!plan.external_trainer, { error: whoGivesIt, path: ['external_trainer'] }));
 
 /** Maximum number of delegates per session. */
 export const mostDelegates = 500;
@@ -152,6 +157,10 @@ const header = {
   /** Whether a cancelled session with a register took place; null until decided. */
   held: z.nullable(z.boolean()),
   completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
+  /** The register was finished, and is marked as incomplete until it is finished again. */
+  incomplete: z.nullable(z.object({ at: Instant, by: Ref, reason: z.string() })),
+  /** Certificates wait until they are released. */
+  certificates_withheld: z.boolean(),
 };
 
 export const SessionRow = z.object({ ...header, delegates: z.int(), present: z.int(), waiting: z.int() });
@@ -160,6 +169,9 @@ export type SessionRow = z.infer<typeof SessionRow>;
 /** A session with its register. `rev` grows with every change. */
 export const Register = z.object({ ...header, rev: z.int(), delegates: z.array(Delegate) });
 export type Register = z.infer<typeof Register>;
+
+/** How many minutes before a virtual session it can be joined from a booking. */
+export const joinAheadMinutes = 15;
 
 export const sessionFilters = ['coming', 'past', 'all'] as const;
 /** How many days ahead trainers' registers are stored on their devices. */

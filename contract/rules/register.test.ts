@@ -33,7 +33,7 @@ describe('a register', () => {
 
   it('counts once completed; for a cancelled session, once it is confirmed that it took place', () => {
     const completed = { id: '', at: '', by, note: '' };
-    const cancelled = { at: '', by, notes: '' };
+    const cancelled = { at: '', by, reason_id: null, notes: '' };
     expect(counts({ completed: null, cancelled: null, held: null })).toBe(false);
     expect(counts({ completed, cancelled: null, held: null })).toBe(true);
     expect([null, true, false].map((held) => counts({ completed, cancelled, held }))).toEqual([false, true, false]);

@@ -37,6 +37,7 @@ describe('a job', () => {
       retention: idle,
       schedules: idle,
       score: idle,
+      sessions: idle,
       welcomes: idle,
     };
     jobs.begin(registry);

@@ -9,3 +9,28 @@ alter table training_sessions
   add column cancellation_reason_id text,
   -- When who planned it was told that too few are booked.
   add column risk_told_at timestamptz;
+-- The joining link that was sent to them last.
+alter table session_delegates add column link_sent text;
+
+-- Given by somebody from outside, known by name; certificates may wait until they are released.
+alter table training_sessions
+  add column external_provider boolean not null default false,
+  add column external_trainer text not null default '',
+  add column certificates_withheld boolean not null default false,
+  add column certificates_released_at timestamptz;
+
+-- A register that was finished and is marked as incomplete again. What was signed stays; it counts no longer.
+create table register_reopenings (
+  id uuid primary key,
+  session_id uuid not null references training_sessions (id),
+  completions uuid[] not null,
+  reason text not null,
+  by_id uuid not null references users (id),
+  at timestamptz not null
+);
+create index register_reopenings_session on register_reopenings (session_id);
+create trigger register_reopenings_append_only before update or delete on register_reopenings for each row execute function only_ever_added();
+select protect('register_reopenings', 'exists (select 1 from scope_sessions s where s.id = register_reopenings.session_id)', 'select, insert');
+create view current_completions with (security_invoker = true) as select c.* from register_completions c
+  where not exists (select 1 from register_reopenings r where r.session_id = c.session_id and c.id = any (r.completions));
+grant select on current_completions to lantern_scoped;

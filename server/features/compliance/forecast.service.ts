@@ -50,7 +50,7 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await db.all<Booked>(sql`select distinct on (d.user_id, t.course_id) d.user_id, t.course_id, t.id as session_id, t.date::text as "on", e.time_zone as zone
       from session_delegates d join training_sessions t on t.id = d.session_id join entity_names e on e.id = t.entity_id
       where d.user_id = any(${users}::uuid[]) and t.course_id = any(${courses}::uuid[]) and d.removed_at is null and t.cancelled_at is null
-        and t.date >= (${at}::timestamptz at time zone e.time_zone)::date and not exists (select 1 from register_completions c where c.session_id = t.id)
+        and t.date >= (${at}::timestamptz at time zone e.time_zone)::date and not exists (select 1 from current_completions c where c.session_id = t.id)
       order by d.user_id, t.course_id, t.date, t.start_time, t.id`);
     const booked = new Map(
       rows.map(({ user_id, course_id, session_id, on, zone }) => [

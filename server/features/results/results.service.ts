@@ -51,6 +51,7 @@ export type NewResult = {
   evidence_id?: string | null;
   note?: string;
   minutes?: number | null;
+  certificate_suppressed?: boolean;
   cpd_hours?: number | null;
   /** Who entered it; null where nobody did. */
   recorded_by?: string | null;
@@ -113,17 +114,18 @@ export const recordResults = async (tx: Db, results: readonly NewResult[], now: 
       note: '',
       expiry: result.type === 'exempt' ? 'never' : 'rule',
       expires_at: ends[i],
+      certificate_suppressed: false,
       ...result,
       completed_at,
     },
     change: result.status === 'pending' ? 'submitted' : 'recorded',
   }));
   await tx.run(sql`insert into results (id, user_id, course_id, content_id, content_version, attempt_id, type, origin, status, completed_at, expiry, expires_at, score, delegate_id, evidence_id,
-      note, minutes, cpd_hours, recorded_by, created_at, change, changed_at, changed_by)
+      note, minutes, cpd_hours, recorded_by, certificate_suppressed, created_at, change, changed_at, changed_by)
     select r.id, r.user_id, r.course_id, r.content_id, r.content_version, r.attempt_id, r.type, r.origin, r.status, r.completed_at, r.expiry, r.expires_at, r.score, r.delegate_id, r.evidence_id,
-      r.note, r.minutes, r.cpd_hours, r.recorded_by, ${now}::timestamptz, r.change, ${now}::timestamptz, r.recorded_by
+      r.note, r.minutes, r.cpd_hours, r.recorded_by, r.certificate_suppressed, ${now}::timestamptz, r.change, ${now}::timestamptz, r.recorded_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, user_id uuid, course_id uuid, content_id uuid, content_version integer, attempt_id uuid, type text, origin text,
-      status text, completed_at timestamptz, expiry text, expires_at timestamptz, score integer, delegate_id uuid, evidence_id uuid, note text, minutes integer, cpd_hours numeric, recorded_by uuid, change text)
+      status text, completed_at timestamptz, expiry text, expires_at timestamptz, score integer, delegate_id uuid, evidence_id uuid, note text, minutes integer, cpd_hours numeric, recorded_by uuid, certificate_suppressed boolean, change text)
     on conflict do nothing`);
   return rows.map((r) => r.id);
 };

@@ -44,9 +44,9 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       ${reference('person_names', sql`t.trainer_id`)} as trainer, ${reference('person_names', sql`d.added_by`)} as added_by,
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
-      t.aim, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
+      t.aim, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
       d.removed_by = d.user_id as by_self, d.removed_why, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
-      exists (select 1 from register_completions c where c.session_id = t.id) as finished, z.time_zone as zone
+      exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
       join entity_names z on z.id = t.entity_id
     where d.user_id = ${actor.user.uuid} and d.same_as is null and ${where} limit ${mostListed}`);
@@ -75,6 +75,7 @@ export const ownBookingsOf = (services: Services) => {
               : 'booked';
     return {
       ...row,
+      joining_link: state === 'booked' ? row.joining_link : '',
       starts_at,
       ends_at,
       state,

@@ -17,11 +17,14 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
   'entity', (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id), 'trainer', ${person(sql`t.trainer_id`)},
   'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room, 'venue_id', t.venue_id, 'room_id', t.room_id, 'aim', t.aim,
   'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates,
-  'availableTo', t.available_to, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
+  'availableTo', t.available_to, 'external_provider', t.external_provider, 'external_trainer', t.external_trainer, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
   'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'reason_id', t.cancellation_reason_id, 'notes', t.cancellation_notes) end,
   'held', t.held,
   'completed', (select json_build_object('id', c.id, 'at', ${instant(sql`c.at`)}, 'by', ${person(sql`c.by_id`)}, 'note', c.note)
-    from register_completions c where c.session_id = t.id order by c.received_at desc, c.id limit 1)`;
+    from current_completions c where c.session_id = t.id order by c.received_at desc, c.id limit 1),
+  'incomplete', (select json_build_object('at', ${instant(sql`o.at`)}, 'by', ${person(sql`o.by_id`)}, 'reason', o.reason) from register_reopenings o
+    where o.session_id = t.id and not exists (select 1 from current_completions c where c.session_id = t.id) order by o.at desc, o.id limit 1),
+  'certificates_withheld', t.certificates_withheld`;
 const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome,
   'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)})`;
 const delegates = sql`coalesce((select json_agg(json_build_object(
@@ -57,7 +60,7 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
   const today = dayFrom(now, actor, 0);
   const { search, when, mine } = query;
   // A session of today is coming until its register is finished.
-  const over = sql`(t.date < ${today}::date or exists (select 1 from register_completions c where c.session_id = t.id))`;
+  const over = sql`(t.date < ${today}::date or exists (select 1 from current_completions c where c.session_id = t.id))`;
   const which = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
   const course = sql`(select k.title from course_titles k where k.id = t.course_id)`;
   const trainer = sql`(select p.name from person_names p where p.id = t.trainer_id)`;

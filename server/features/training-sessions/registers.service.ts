@@ -9,6 +9,7 @@ import { insertRow, updateRows } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { changeResults, recordResults } from '#server/features/results/results.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
@@ -22,10 +23,19 @@ import { ProductError } from '#server/product-error.ts';
 export const settleResults = async (tx: Db, register: Register, now: Date): Promise<void> => {
   // In one order everywhere: two registers with the same people would otherwise wait for each other for ever.
   const inOrder = register.delegates.toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
+  let waits: boolean | null = null;
+  /** Whether certificates wait until somebody releases them: decided when the first is recorded. */
+  const withheld = async () => {
+    if (waits !== null || register.certificates_withheld) return waits ?? true;
+    const released = await tx.one(sql`select 1 from training_sessions where id = ${register.id} and certificates_released_at is not null`);
+    waits = !released && !(await companySettings(tx, register.entity.id)).auto_release_certificates;
+    if (waits) await updateRows(tx, 'training_sessions', { certificates_withheld: true }, sql`id = ${register.id}`);
+    return waits;
+  };
   for (const delegate of inOrder) {
     const done = delegate.user !== null && counts(register) && hasDone(register, currentMark(delegate));
     if (!done && delegate.recorded) {
-      const reason = 'The register says that they have not done it.';
+      const reason = register.completed ? 'The register says that they have not done it.' : 'The register is not complete.';
       await changeResults(
         tx,
         sql`delegate_id = ${delegate.id} and status <> 'deleted'`,
@@ -35,9 +45,13 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
       );
     }
     if (!done || delegate.recorded || !delegate.user) continue;
-    const taken = await tx.one<{ content_id: string | null; zone: string }>(sql`select
+    const taken = await tx.one<{
+      content_id: string | null;
+      zone: string;
+      certificate_suppressed: boolean;
+    }>(sql`select ${await withheld()}::boolean as certificate_suppressed,
       (select e.time_zone from entity_names e where e.id = ${register.entity.id}) as zone,
-      (select c.id from contents c where c.course_id = ${register.course.id} and c.type = 'face2face' and c.deleted_at is null order by c.created_at, c.id limit 1) as content_id`);
+      coalesce(${register.contentId}, (select c.id from contents c where c.course_id = ${register.course.id} and c.type = 'face2face' and c.deleted_at is null order by c.created_at, c.id limit 1)) as content_id`);
     const { id: delegate_id, user } = delegate;
     await recordResults(
       tx,

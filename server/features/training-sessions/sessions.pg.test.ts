@@ -1,9 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { Register, SessionRow } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { readConfig } from '#server/config.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { sendNotices } from '#server/features/training-sessions/session-notices.service.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<T> = { data: T; code?: string; errors?: Record<string, string[]> };
@@ -23,9 +28,9 @@ describe('a session in full', () => {
   const plan = async (more: object = {}) => (await send('POST', '/training-sessions', planned(more))).body.data;
   const refused = async (more: object) => (await send('POST', '/training-sessions', planned(more))).body.errors;
   const told = async (who: string) =>
-    (
-      await server.database.db.all<{ message: string }>(sql`select message from messages where recipient_id = ${userOf(who)} and by_product order by sent_at`)
-    ).map((m) => m.message);
+    (await server.database.db.all<{ message: string }>(sql`select message from messages where recipient_id = ${userOf(who)} and by_product`)).map(
+      (m) => m.message,
+    );
 
   beforeAll(async () => {
     server = await startTestApp();
@@ -103,5 +108,107 @@ describe('a session in full', () => {
     expect((await told('trainer')).at(-1)).toMatch(/has changed\. It is now on .*, 10:00 to 12:30, Mill Lane\.$/);
     await send('PATCH', `/training-sessions/${id}`, { trainer_id: userOf('admin') });
     expect((await told('trainer')).at(-1)).toMatch(/^You no longer give .*: Priya Raman does\.$/);
+  });
+
+  const change = (command: string, args: object, id = randomUUID()) => ({ id, version: 1, at: server.clock.now.toISOString(), command, args });
+  const take = (id: string, changes: object[]) => send<Register>('PATCH', `/training-sessions/${id}/register`, { changes }, 'trainer');
+  const whole = () => change('register.complete', { marks: [], note: '', method: 'signed_in', drawing: null });
+  const here = (delegate_id: string | undefined, more: object = {}) =>
+    change('register.mark', { delegate_id, presence: 'present', arrived: null, left: null, outcome: null, note: '', instead_of: null, ...more });
+  /** A session of today with the learner on it, who is here. */
+  const taken = async (more: object = {}, mark: object = {}) => {
+    const { id } = await plan({ date: day(0), ...more });
+    const { delegates } = (await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] })).body.data;
+    const answer = await take(id, [here(delegates[0]?.id, mark), whole()]);
+    return { id, delegate: delegates[0]?.id, register: answer.body.data };
+  };
+  const results = (id: string) =>
+    server.database.db.all<{ certificate_suppressed: boolean; score: number | null }>(
+      sql`select r.certificate_suppressed, r.score from current_results r join session_delegates d on d.id = r.delegate_id where d.session_id = ${id}`,
+    );
+  const mails = (who: string) =>
+    server.database.db.all<{ subject: string; body: string }>(
+      sql`select subject, body from outgoing_mail where recipient = ${`${who}@willowbrook.test`} order by at`,
+    );
+
+  const notices = () => {
+    const { db } = server.database;
+    const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
+    return sendNotices({ db, config, mail: createMailer(config, db, brandOfAddress), now: () => server.clock.now, log: server.app.log });
+  };
+
+  it('is marked as incomplete, and finished again', async () => {
+    const { id, register } = await taken();
+    expect([register.completed !== null, (await results(id)).length]).toEqual([true, 1]);
+    const reopen = (reason: string, who = 'admin') => send('POST', `/training-sessions/${id}/reopening`, { reason }, who);
+    expect((await reopen(' ')).body.errors).toHaveProperty('reason');
+    expect((await reopen('No.', 'trainer')).status).toBe(403);
+    const open = (await reopen('The list was the wrong one.')).body.data;
+    expect(open).toMatchObject({ completed: null, incomplete: { reason: 'The list was the wrong one.', by: { name: 'Priya Raman' } } });
+    expect(await results(id)).toEqual([]);
+    expect((await told('trainer')).at(-1)).toMatch(/is marked as incomplete: The list was the wrong one\. Please complete it/);
+    const again = (await take(id, [whole()])).body.data;
+    expect([again.completed !== null, again.incomplete, (await results(id)).length]).toEqual([true, null, 1]);
+  });
+
+  it('keeps its certificates until they are released, where the training company says so', async () => {
+    const at = (await taken()).register.entity.id;
+    await server.database.db.run(
+      sql`insert into training_company_settings (entity_id, auto_release_certificates, updated_at, updated_by) values (${at}, false, now(), ${userOf('admin')})`,
+    );
+    const { id, register } = await taken();
+    expect([register.certificates_withheld, await results(id)]).toEqual([true, [{ certificate_suppressed: true, score: null }]]);
+    const release = () => send('POST', `/training-sessions/${id}/certificates`);
+    expect((await release()).body.data.certificates_withheld).toBe(false);
+    expect(await results(id)).toEqual([{ certificate_suppressed: false, score: null }]);
+    expect((await told('learner')).at(-1)).toMatch(/^Your certificate of “Moving and assisting people” on .* is ready\./);
+    const before = (await told('learner')).length;
+    await release();
+    // Whoever is noted later has theirs at once.
+    const { delegates } = (await take(id, [change('register.walk_in', { user_id: userOf('manager'), name: 'Manager', note: '' })])).body.data;
+    await take(id, [here(delegates.find((d) => d.walk_in)?.id)]);
+    expect([(await told('learner')).length, (await results(id)).map((r) => r.certificate_suppressed)]).toEqual([before, [false, false]]);
+    await server.database.db.run(sql`delete from training_company_settings`);
+  });
+
+  it('is given by somebody from outside, who is known by name', async () => {
+    expect(await refused({ external_provider: true })).toEqual({ external_trainer: ['Enter who gives it.'] });
+    const { id } = await plan({ external_provider: true, external_trainer: 'Ann Lee, Safe Hands Ltd' });
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
+    const own = (await send<OwnBooking[]>('GET', '/bookings/own', undefined, 'learner')).body.data.find((b) => b.session_id === id);
+    expect(own).toMatchObject({ external_trainer: 'Ann Lee, Safe Hands Ltd' });
+    expect((await send('PATCH', `/training-sessions/${id}`, { external_trainer: '' })).body.errors).toHaveProperty('external_trainer');
+  });
+
+  it('sends the link of a virtual one the day before, to who is booked later, and again where it changes', async () => {
+    const link = 'https://meet.example.org/first';
+    const { id } = await plan({ date: day(2), virtual: true, joining_link: link });
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
+    const linked = async (who: string) => (await mails(who)).flatMap((m) => /https:\/\/meet\S+/.exec(m.body) ?? []);
+    await notices();
+    expect(await linked('learner')).toEqual([]);
+    server.clock.now = new Date(server.clock.now.getTime() + 86_400_000 * 1.5);
+    await notices();
+    await notices();
+    expect(await linked('learner')).toEqual([link]);
+    for (const who of ['admin', 'learner']) await clients[who]?.signIn(`${who}@willowbrook.test`);
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('grace.adeyemi')] });
+    await send('PATCH', `/training-sessions/${id}`, { joining_link: 'https://meet.example.org/second' });
+    await notices();
+    expect([await linked('learner'), await linked('grace.adeyemi')]).toEqual([
+      [link, 'https://meet.example.org/second'],
+      ['https://meet.example.org/second'],
+    ]);
+  });
+
+  it('tells who planned it, once, that too few are booked a week before', async () => {
+    const { id } = await plan({ date: day(8), minDelegates: 2, venue: 'The empty hall' });
+    const risks = async () => (await mails('admin')).filter((m) => m.subject.startsWith('At risk') && m.body.includes('The empty hall'));
+    await notices();
+    expect(await risks()).toEqual([]);
+    await send('PATCH', `/training-sessions/${id}`, { date: day(7) });
+    await notices();
+    await notices();
+    expect(await risks()).toEqual([expect.objectContaining({ body: expect.stringContaining('0 of the 2 it is held for are booked') })]);
   });
 });

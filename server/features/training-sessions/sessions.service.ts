@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { cancelTrainingSession, changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import { moreThanMost, type Register, type WaitingPerson } from '#contract/entities/training-session.ts';
+import { moreThanMost, type Register, type WaitingPerson, whoGivesIt } from '#contract/entities/training-session.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
@@ -9,9 +9,10 @@ import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { messagesOf } from '#server/features/messages/messages.service.ts';
+import { changeResults } from '#server/features/results/results.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
-import { tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
+import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleResults } from '#server/features/training-sessions/registers.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -24,9 +25,10 @@ type Planned = BodyOf<typeof changeTrainingSession>;
 const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, minDelegates: min_delegates, ...planned }: Planned) => {
   const { date, venue, room, aim, grading_method, trainer_id, venue_id, room_id, virtual, joining_link } = planned;
   const { contentId: content_id, learningOutcomes: learning_outcomes, contentCovered: content_covered, availableTo: available_to } = planned;
+  const { external_provider, external_trainer } = planned;
   return {
     ...{ date, start_time, end_time, venue, room, aim, max_delegates, min_delegates, grading_method, trainer_id, venue_id, room_id },
-    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link },
+    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link, external_provider, external_trainer },
   };
 };
 
@@ -122,7 +124,9 @@ export const sessionsOf = (services: Services) => {
       const sender = by.actor.user.uuid;
       const called = after.cancelled && !before.cancelled ? [await endWaiting(tx, after, sender, now())] : [];
       const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
-      return { register: after, letters: [...told, ...called] };
+      const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
+      const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
+      return { register: after, letters: [...told, ...called, ...released, ...again] };
     });
     for (const written of letters) await messagesOf(services).mailed(written);
     return (await fillPlaces(services, id)) ? registerOf(db, by.actor, id) : register;
@@ -156,8 +160,11 @@ export const sessionsOf = (services: Services) => {
         checkTimes(planned.startTime ?? before.startTime, planned.endTime ?? before.endTime);
         if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
         checkNumbers(planned, before);
+        if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))
+          throw invalid('external_trainer', whoGivesIt);
         await checkContent(tx, before.course.id, planned.contentId);
-        await write(tx, id, columnsOf(planned));
+        const moved = planned.date !== undefined && planned.date !== before.date;
+        await write(tx, id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
         return planned;
       }),
     cancel: (by: By, id: string, { cancellation_reason_id = null, notes }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
@@ -174,6 +181,35 @@ export const sessionsOf = (services: Services) => {
           if (!before.cancelled || !before.completed) throw invalid('held', 'This is only asked where a register was taken of a cancelled session.');
           await write(tx, id, { held });
           return { held };
+        },
+        'always',
+      ),
+    reopen: (by: By, id: string, reason: string): Promise<Register> =>
+      change(
+        by,
+        id,
+        async (tx, before) => {
+          if (!before.completed) return null;
+          const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
+          const said = { id: randomUUID(), session_id: id, completions: completions.map((c) => c.id), reason, by_id: by.actor.user.uuid, at: now() };
+          await tx.run(insertRow('register_reopenings', said));
+          return { incomplete: reason };
+        },
+        'always',
+      ),
+    /** Releases certificates that wait, and tells those who have one; those withheld one by one stay so. */
+    releaseCertificates: (by: By, id: string): Promise<Register> =>
+      change(
+        by,
+        id,
+        async (tx, before) => {
+          if (!before.certificates_withheld) return null;
+          await write(tx, id, { certificates_withheld: false, certificates_released_at: now() });
+          const waits = sql`delegate_id in (select d.id from session_delegates d where d.session_id = ${id}) and certificate_suppressed
+            and status = 'approved' and change = 'recorded'`;
+          const reason = 'The certificates of the session were released.';
+          await changeResults(tx, waits, { certificate_suppressed: false }, { change: 'corrected', by: by.actor.user.uuid, reason }, now());
+          return { certificates: 'released' };
         },
         'always',
       ),

@@ -90,3 +90,16 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
   ids.push(...(await tellPeople(tx, sender, staff, now)).ids);
   return { sender, ids };
 };
+
+/** Tells those whose certificates were released. In the transaction that does it. */
+export const tellReleased = (tx: Db, sender: string, register: Register, now: Date): Promise<ByProduct> => {
+  const message = `Your certificate of ${sessionWords(register)} is ready. You find it in your record.`;
+  const texts = register.delegates.flatMap((d) => (d.user && d.recorded ? [{ recipient_id: d.user.id, message }] : []));
+  return tellPeople(tx, sender, texts, now);
+};
+
+/** Tells who takes the register that it is to be finished again. In the transaction that marks it as incomplete. */
+export const tellIncomplete = (tx: Db, sender: string, register: Register, now: Date): Promise<ByProduct> => {
+  const message = `The register of ${sessionWords(register)} is marked as incomplete: ${register.incomplete?.reason} Please complete it and finish it again.`;
+  return tellPeople(tx, sender, [{ recipient_id: register.trainer.id, message }], now);
+};

@@ -61,7 +61,7 @@ const fill = async (services: Services, session: string): Promise<boolean> => {
       const at =
         await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
           t.max_delegates - (select count(*)::int from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) as free,
-          t.cancelled_at is null and not exists (select 1 from register_completions c where c.session_id = t.id) as open
+          t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id) as open
         from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id where t.id = ${session}`);
       if (!at?.open || (at.free !== null && at.free <= 0) || instantOf(at.date, at.startTime, at.zone) <= now().toISOString()) return [];
       const next = await tx.all<

@@ -7,6 +7,7 @@ const made = new Date('2026-11-20T10:00:00Z');
 const booking = {
   ...{ session_id: 'aaaaaaaa-0000-4000-8000-000000000001', course: { id: 'c', name: 'Moving & handling; part 2, practical' }, rev: 3 },
   ...{ trainer: { id: 't', name: 'Tomasz Zieliński' }, venue: 'Willowbrook House', room: 'Activity room', address: '1 Mill Lane\nLeeds LS1 4AB' },
+  joining_link: '',
   ...{ aim: 'Bring flat shoes. '.repeat(12).trim(), state: 'booked' as const },
 };
 const at = (day: string, zone = 'Europe/London') => ({ starts_at: instantOf(day, '09:30', zone), ends_at: instantOf(day, '12:30', zone) });

@@ -2,7 +2,10 @@ import calendar, { ICalCalendarMethod, ICalEventStatus } from 'ical-generator';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { pathTo } from '#contract/site-map.ts';
 
-type Entry = Pick<OwnBooking, 'session_id' | 'course' | 'trainer' | 'starts_at' | 'ends_at' | 'venue' | 'room' | 'address' | 'aim' | 'state' | 'rev'>;
+type Entry = Pick<
+  OwnBooking,
+  'session_id' | 'course' | 'trainer' | 'starts_at' | 'ends_at' | 'venue' | 'room' | 'address' | 'aim' | 'state' | 'rev' | 'joining_link'
+>;
 
 /** When nothing is said of it, a calendar reminds of training the day before. */
 const remindsBefore = 24 * 60 * 60;
@@ -12,7 +15,7 @@ const remindsBefore = 24 * 60 * 60;
  * changes its entry, and takes out one that is not on any more. `origin`: of the app. `made`: now.
  */
 export const calendarFile = (
-  { session_id, course, trainer, starts_at, ends_at, aim, state, rev, ...place }: Entry,
+  { session_id, course, trainer, starts_at, ends_at, aim, state, rev, joining_link, ...place }: Entry,
   origin: string,
   made: Date,
 ): string => {
@@ -24,7 +27,7 @@ export const calendarFile = (
   const event = file.createEvent({
     ...{ id: `session-${session_id}@${new URL(origin).hostname}`, sequence: rev, stamp: made, start: new Date(starts_at), end: new Date(ends_at) },
     ...{ summary: course.name, location: [place.venue, place.room, place.address].filter(Boolean).join(', ') },
-    description: [`Trainer: ${trainer.name}`, aim].filter(Boolean).join('\n\n'),
+    description: [`Trainer: ${trainer.name}`, aim, joining_link && `Join: ${joining_link}`].filter(Boolean).join('\n\n'),
     url: `${origin}${pathTo('your-bookings')}`,
     status: off ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });

@@ -13,6 +13,7 @@ import { CancelSession } from '#src/features/training-sessions/cancel-session.ts
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
 import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
+import { SessionOutcome } from '#src/features/training-sessions/session-outcome.tsx';
 import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { useWaitingList, WaitingList } from '#src/features/training-sessions/waiting-list.tsx';
@@ -73,11 +74,7 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
         </div>
       )}
       {cancelling && !register.cancelled && (
-        <CancelSession
-          {...{ register, booked: on.length }}
-          onClose={() => setCancelling(false)}
-          onCancelled={(data) => void change(Promise.resolve({ kind: 'ok', data }))}
-        />
+        <CancelSession {...{ register, booked: on.length }} onClose={() => setCancelling(false)} onCancelled={() => void reload()} />
       )}
     </section>
   );
@@ -232,7 +229,8 @@ const Plan = ({ register }: { register: Register }) => {
         <span>{[virtual && 'Virtual', register.venue, register.room].filter(Boolean).join(', ')}</span>
         <span className={layout.soft}>
           {[
-            register.trainer.name,
+            register.external_provider ? `${register.external_trainer} (from outside)` : register.trainer.name,
+            register.external_provider && `${register.trainer.name} takes the register`,
             register.grading_method === 'practical' ? 'done by passing the practical part' : 'done by having been there',
             least,
             most,
@@ -295,6 +293,7 @@ export const Component = () => {
           </div>
           <Cancelled register={register} change={change} />
           <Office register={register} change={change} reload={reload} />
+          <SessionOutcome register={register} change={change} reload={reload} />
           <Taking register={register} change={change} />
         </>
       )}

@@ -14,6 +14,7 @@ import { Segmented } from '#src/ui/segmented.tsx';
 const planned = {
   ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '', grading_method: 'attendance' as const },
   ...{ learningOutcomes: '', contentCovered: '', availableTo: 'own' as const, virtual: false, joining_link: '' },
+  ...{ external_provider: false, external_trainer: '' },
 };
 type Typed = string | number;
 const numberOf = (typed: Typed) => (typed === '' ? null : Number(typed));
@@ -37,17 +38,19 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
         from;
       return {
         ...{ date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link },
+        ...{ external_provider: from.external_provider, external_trainer: from.external_trainer },
         ...{ maxDelegates: (session?.maxDelegates ?? '') as Typed, minDelegates: (session?.minDelegates ?? '') as Typed },
         course_id: session?.course ?? null,
         trainer_id: session ? session.trainer : user && { id: user.uuid, name: user.name },
       };
     },
-    toInput: ({ course_id, trainer_id, maxDelegates, minDelegates, joining_link, ...typed }) => ({
+    toInput: ({ course_id, trainer_id, maxDelegates, minDelegates, joining_link, external_trainer, ...typed }) => ({
       ...typed,
       ...{ course_id: course_id?.id, trainer_id: trainer_id?.id },
       ...{ venue_id: chosen(typed.venue, typed.room).venue?.id, room_id: chosen(typed.venue, typed.room).room?.id },
       ...{ maxDelegates: numberOf(maxDelegates), minDelegates: numberOf(minDelegates) },
       joining_link: typed.virtual ? joining_link : '',
+      external_trainer: typed.external_provider ? external_trainer : '',
     }),
     save: (data) => {
       const { course_id: _course, ...changed } = data;
@@ -71,7 +74,16 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
     <Form form={fields} save={session ? 'Save' : 'Plan the session'}>
       <FormSection title="What and who">
         <Picker from="courses" label="Training" description="Goes into the record of everybody who has done it." {...fields.field('course_id')} />
-        <Picker from="people" label="Trainer" description="They take the register, also without a connection." {...fields.field('trainer_id')} />
+        <Checkbox label="Somebody from outside gives it" {...fields.checkbox('external_provider')} />
+        {fields.values.external_provider && (
+          <TextInput label="Who gives it" description="Their name and company." maxLength={200} {...fields.field('external_trainer')} />
+        )}
+        <Picker
+          from="people"
+          label={fields.values.external_provider ? 'Who takes the register' : 'Trainer'}
+          description="They take the register, also without a connection."
+          {...fields.field('trainer_id')}
+        />
         <Textarea label="Aim" autosize maxLength={1000} {...fields.field('aim')} />
         <Textarea
           label="Learning outcomes"

@@ -1,10 +1,12 @@
 import { Button, Textarea, Title } from '@mantine/core';
 import { cancelOwnBooking } from '#contract/api/bookings.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import { joinAheadMinutes } from '#contract/entities/training-session.ts';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import { calendarFile } from '#src/features/training-sessions/calendar-file.ts';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
+import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -66,14 +68,17 @@ const access = ({ access: known }: OwnBooking) =>
 /** A place on a session that is still to come: when, where, what to bring, and what one can do about it. */
 const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolean; onChange: () => void }) => {
   const hasLine = useLine();
+  const now = useNow();
   const dialog = `not-coming-${booking.id}`;
+  const { virtual, joining_link, starts_at, ends_at } = booking;
+  const opens = new Date(Date.parse(starts_at) - joinAheadMinutes * 60_000).toISOString();
   const { course, trainer, venue, room, address, aim, state, reason } = booking;
   const onMap = `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.replaceAll('\n', ', '))}`;
   const facts = [
-    ['Where', [venue, room].filter(Boolean).join(', ')],
+    ['Where', [virtual && 'On your screen', venue, room].filter(Boolean).join(', ')],
     ['Address', address],
     ['Access', access(booking)],
-    ['Trainer', trainer.name],
+    ['Trainer', booking.external_trainer || trainer.name],
     ['About', aim],
     [state === 'cancelled' ? 'Why it is cancelled' : 'Why you do not come', reason],
   ].filter(([, words]) => words);
@@ -93,6 +98,13 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
         <Badge tone={states[state].tone}>{stateWords(booking)}</Badge>
       </div>
       {state === 'waiting' && <p>The session is full. As soon as there is a place for you, you are booked and get a message.</p>}
+      {state === 'booked' && virtual && now < ends_at && (now < opens || !joining_link) && (
+        <p>
+          {joining_link
+            ? `You can join from ${joinAheadMinutes} minutes before it begins. The link is sent to you the day before.`
+            : 'The joining link is sent to you as soon as it is known.'}
+        </p>
+      )}
       <dl className={classes.facts}>
         {facts.map(([name, words]) => (
           <div key={name}>
@@ -102,6 +114,11 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
         ))}
       </dl>
       <div className={classes.actions}>
+        {state === 'booked' && joining_link && now >= opens && now < ends_at && (
+          <Button component="a" href={joining_link} target="_blank" rel="noreferrer">
+            Join
+          </Button>
+        )}
         {(state === 'booked' || state === 'cancelled') && (
           <Button variant="default" leftSection={<IconCalendar size={18} />} onClick={entry}>
             {state === 'booked' ? 'Add to calendar' : 'Cancellation for your calendar'}

@@ -1,0 +1,119 @@
+import { dayIn, dayWords } from '#contract/rules/days.ts';
+import { riskDays } from '#contract/rules/session-places.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { time } from '#server/features/training-sessions/registers.rows.ts';
+import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
+import type { Job } from '#server/jobs/job.ts';
+import { letter } from '#server/mail/mailer.ts';
+import type { Services } from '#server/services.ts';
+
+type Sending = Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>;
+type Told = {
+  id: string;
+  name: string;
+  email: string;
+  course: { name: string };
+  date: string;
+  startTime: string;
+  endTime: string;
+  venue: string;
+  room: string;
+};
+const atOnce = 100;
+/** How long before it a virtual session's joining link is sent; who is booked later has it at once. */
+const linkAhead = sql`interval '24 hours'`;
+
+const session = sql`(select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course, t.date::text as date, ${time(sql`t.start_time`)} as "startTime",
+  ${time(sql`t.end_time`)} as "endTime", t.venue, t.room`;
+const on = sql`t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id)`;
+const starts = sql`((t.date + t.start_time) at time zone e.time_zone)`;
+const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;
+
+/** Sends each of a slice after the other; one that fails is logged, and does not hold up the others. Answers how many went. */
+const sendAll = async ({ mail, log }: Sending, people: readonly Told[], textOf: (told: Told) => [subject: string, text: string]): Promise<number> => {
+  let sent = 0;
+  for (const person of people) {
+    try {
+      await mail.send({ ...letter(person, ...textOf(person)), urgent: false });
+      sent++;
+    } catch (error) {
+      log.error({ err: error, person: person.id }, 'a notice of a training session could not be sent');
+    }
+  }
+  return sent;
+};
+/** Takes what is to be sent in slices; each row that is taken is sent by this server alone, once. */
+const inSlices = async (services: Sending, take: Statement, textOf: (told: Told) => [string, string], progress: (sent: number) => Promise<void>) => {
+  let sent = 0;
+  for (;;) {
+    const people = await services.db.all<Told>(take);
+    if (people.length === 0) return sent;
+    sent += await sendAll(services, people, textOf);
+    await progress(sent);
+  }
+};
+
+/** Sends the joining links of virtual sessions to those booked: the day before, to who is booked later within a quarter of an hour, and again where the link changes. */
+const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>) => {
+  const now = services.now();
+  const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
+    where t.virtual and t.joining_link <> '' and ${on} and ${starts} - ${linkAhead} <= ${now}::timestamptz and ${ends} > ${now}::timestamptz
+      and d.user_id is not null and d.same_as is null and d.removed_at is null and d.link_sent is distinct from t.joining_link
+    order by d.id limit ${atOnce} for update of d skip locked`;
+  const take = sql`update session_delegates d set link_sent = t.joining_link from training_sessions t, users u
+    where d.id in (${due}) and t.id = d.session_id and u.id = d.user_id returning u.id, u.name, u.email, t.joining_link as link, ${session}`;
+  return inSlices(
+    services,
+    take,
+    (told) => [
+      `How to join: ${told.course.name}`,
+      `${sessionWords(told)}, takes place on a screen, until ${told.endTime}. Join it here:\n${(told as Told & { link: string }).link}\n\nThe link is under Your bookings as well:\n${services.config.PUBLIC_URL}${pathTo('your-bookings')}`,
+    ],
+    progress,
+  );
+};
+
+/** Tells whoever planned a session, once, that too few are booked and its day is near. */
+const tellOfRisk = async (services: Sending, progress: (sent: number) => Promise<void>) => {
+  const now = services.now();
+  const zones = await services.db.all<{ zone: string }>(sql`select distinct time_zone as zone from entities`);
+  let sent = 0;
+  for (const { zone } of zones) {
+    const today = dayIn(now, zone);
+    const booked = sql`(select count(*) from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null)`;
+    const due = sql`select t.id from training_sessions t join entities e on e.id = t.entity_id
+      where e.time_zone = ${zone} and t.min_delegates is not null and t.risk_told_at is null and ${on} and t.date between ${today}::date and ${today}::date + ${riskDays}::int
+        and ${booked} < t.min_delegates order by t.id limit ${atOnce} for update of t skip locked`;
+    const take = sql`update training_sessions t set risk_told_at = ${now} from users u where t.id in (${due}) and u.id = t.created_by
+      returning u.id, u.name, u.email, t.id as session, t.min_delegates as least, ${booked}::int as booked, ${session}`;
+    sent += await inSlices(
+      services,
+      take,
+      (told) => {
+        const { least, booked: n, session: id } = told as Told & { least: number; booked: number; session: string };
+        return [
+          `At risk: ${told.course.name}, ${dayWords(told.date)}`,
+          `${sessionWords(told)}: ${n} of the ${least} it is held for are booked. Book more people, move it or cancel it:\n${services.config.PUBLIC_URL}${pathTo('training-sessions-by-id', { id })}`,
+        ];
+      },
+      (more) => progress(sent + more),
+    );
+  }
+  return sent;
+};
+
+export const sendNotices = async (services: Sending, progress: (sent: number) => Promise<void> = async () => {}): Promise<number> => {
+  const links = await sendLinks(services, progress);
+  return links + (await tellOfRisk(services, (sent) => progress(links + sent)));
+};
+
+/** Looks every quarter of an hour. */
+export const sessionsJob = (services: Sending): Job => ({
+  title: () => 'Joining links, and sessions at risk',
+  unit: 'e-mails',
+  seenBy: [],
+  schedule: '*/15 * * * *',
+  ...{ canCancel: false, limitMinutes: 60, tries: 5, atOnce: 1 },
+  run: async ({ progress }) => void (await sendNotices(services, progress)),
+});

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react';
+import { correctedNow } from '#src/offline/clock.ts';
+
+const everyMs = 20_000;
+/** Now, as an instant; tells when time has passed. */
+export const useNow = (): string => {
+  const [now, setNow] = useState(() => correctedNow().toISOString());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(correctedNow().toISOString()), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+};
