@@ -107,6 +107,8 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
     values (${ids.mark}, ${ids.session}, ${ids.delegate}, 'present', ${text('mark')}, ${place.other}, now(), now(), 1)`);
+  await db.run(sql`insert into register_reopenings (id, session_id, completions, reason, by_id, at)
+    values (${ids.mark}, ${ids.session}, '{}', ${text('reopening')}, ${place.other}, now())`);
   await db.run(sql`insert into dashboard_layouts (rev, entity_id, dashboard, layout, changed_at)
     values (${ids.layout}, ${place.entity}, 'manager-dashboard', '[{"id":"views","hidden":true}]', now())`);
   const filter = JSON.stringify({ includeApproved: true, includeAwaitingApproval: true, includeOutstanding: true, includeWorkingTowards: true });

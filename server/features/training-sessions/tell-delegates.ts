@@ -50,7 +50,8 @@ const staffLetters = async (tx: Db, before: Register, after: Register): Promise<
     if (before.cancelled) return [];
     const who = sql`select distinct added_by from session_delegates where session_id = ${after.id} and removed_at is null`;
     const bookers = (await tx.all<{ added_by: string }>(who)).map((b) => b.added_by);
-    const to = new Set([are, ...bookers]).difference(new Set(listed(after).map(({ id }) => id)));
+    const delegates = listed(after).map(({ id }) => id);
+    const to = new Set([are, ...bookers].filter((id) => !delegates.includes(id)));
     const why = cancellationWords(after.cancelled.reason_id, after.cancelled.notes);
     return [{ to: [...to], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
   }
@@ -69,7 +70,10 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
   if (after.completed) return [];
   const [were, are] = [listed(before), listed(after)];
   const among = (list: readonly { id: string }[]) => (person: { id: string }) => list.some(({ id }) => id === person.id);
-  if (after.cancelled) return before.cancelled ? [] : [{ kind: 'cancelled', to: are, facts: { reason: cancellationWords(after.cancelled.reason_id, after.cancelled.notes) } }];
+  if (after.cancelled)
+    return before.cancelled
+      ? []
+      : [{ kind: 'cancelled', to: are, facts: { reason: cancellationWords(after.cancelled.reason_id, after.cancelled.notes) } }];
   const moved = isMoved(before, after);
   const old = { old_date: dayWords(before.date), old_start: before.startTime, old_place: placeOf(before) };
   return [
