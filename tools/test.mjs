@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { ensureBuilt, ensureEngines, ensurePackages, ensureTestTools, environment, root, runBeside } from './setup.mjs';
 
 /** `npm test`: installs what is missing and runs all checks and tests; the last line has the totals. */
@@ -65,13 +65,31 @@ const unstable = ({ suites = [], specs = [] }) => [
 ];
 const mostLines = 120;
 
+/** Tests of vitest that failed, and files that could not be run, with the beginning of what they said. */
+const failedTests = ({ testResults }) =>
+  testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const found = assertionResults.filter((test) => test.status === 'failed');
+    const file = relative(root, name);
+    if (status === 'failed' && found.length === 0) return [`${file}: ${beginning(message)}`];
+    return found.map(({ fullName, failureMessages }) => `${file}: ${fullName}\n${beginning(failureMessages.join('\n'))}`);
+  });
+const beginning = (text = '') =>
+  text
+    .split('\n')
+    .filter((line) => !/^\s+at .*node_modules/.test(line))
+    .slice(0, 12)
+    .join('\n');
+
+/** What failed, told after everything else: of a long log, often the end alone is kept. */
+const told = [];
 let passed = 0;
 let failed = 0;
 try {
   for (const file of [vitestFile, timedFile]) {
-    const { numPassedTests, numFailedTests } = JSON.parse(readFileSync(file, 'utf8'));
-    passed += numPassedTests;
-    failed += numFailedTests;
+    const results = JSON.parse(readFileSync(file, 'utf8'));
+    passed += results.numPassedTests;
+    failed += results.numFailedTests;
+    told.push(...failedTests(results));
   }
   const browser = JSON.parse(readFileSync(playwrightFile, 'utf8'));
   passed += browser.stats.expected + browser.stats.flaky;
@@ -80,9 +98,10 @@ try {
     console.log(`${status === 'flaky' ? 'Failed once, passed when it was repeated' : 'Failed'}: ${title}`);
     if (page && existsSync(page)) console.log(readFileSync(page, 'utf8').split('\n').slice(0, mostLines).join('\n'));
   }
-  for (const { violations } of [waitingFile, restFile].flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))) {
+  for (const { campaign, violations, said } of [waitingFile, restFile].flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))) {
     if (violations === 0) passed++;
     else failed++;
+    if (violations > 0) told.push(`campaign ${campaign}: ${said.map(beginning).join('\n')}`);
   }
   if (!noEngines) {
     const engines = JSON.parse(readFileSync(enginesFile, 'utf8'));
@@ -93,6 +112,7 @@ try {
   console.error(`The results could not be read: ${error.message}`);
   failures.push('results');
 }
+for (const what of told) console.log(`Failed: ${what}`);
 if (failures.length > 0) {
   console.error(`Failed: ${failures.join(', ')}`);
   failed = Math.max(failed, 1);

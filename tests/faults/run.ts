@@ -51,7 +51,8 @@ const whole = (name: string, least: number): number | undefined => {
 };
 const runsAsked = whole('runs', 1);
 const seedAsked = whole('seed', 0);
-type Count = { campaign: string; runs: number; violations: number };
+/** `said`: the first violations, in words. */
+type Count = { campaign: string; runs: number; violations: number; said: string[] };
 
 const play = async (campaign: Campaign): Promise<Count> => {
   const runs = runsAsked ?? (ci ? campaign.runs.ci : campaign.runs.demand);
@@ -59,12 +60,16 @@ const play = async (campaign: Campaign): Promise<Count> => {
   const started = Date.now();
   let told = started;
   let violations = 0;
+  const said: string[] = [];
   await campaign.prepare?.();
   for (let i = 0; i < runs; i++) {
     const seed = first + i;
     const found = await campaign.once(seed).catch((error: Error) => [`the run ended with ${error.stack ?? error.message}`]);
     violations += found.length;
-    for (const violation of found.slice(0, 5)) console.log(`  seed ${seed}: ${violation}`);
+    for (const violation of found.slice(0, 5)) {
+      console.log(`  seed ${seed}: ${violation}`);
+      if (said.length < 5) said.push(`seed ${seed}: ${violation}`);
+    }
     if (found.length > 0) console.log(`  repeat it with: npm run faults -- ${campaign.name} --runs 1 --seed ${seed}`);
     if (Date.now() - told > 10_000) {
       told = Date.now();
@@ -76,7 +81,7 @@ const play = async (campaign: Campaign): Promise<Count> => {
   const facts = campaign.facts?.();
   console.log(`  ${campaign.name}: ${((Date.now() - started) / 1000).toFixed(1)} s${facts ? `; ${facts}` : ''}`);
   console.log(`${campaign.name} runs ${runs} violations ${violations}`);
-  return { campaign: campaign.name, runs, violations };
+  return { campaign: campaign.name, runs, violations, said };
 };
 
 /** Runs a campaign in its own process and prints its output at the end. Ending without a result is a violation. */
@@ -95,7 +100,7 @@ const playApart = async ({ name }: Campaign): Promise<Count> => {
     return count;
   } catch {
     console.log(`  ${name} ended before it had counted`);
-    return { campaign: name, runs: 0, violations: 1 };
+    return { campaign: name, runs: 0, violations: 1, said: ['it ended before it had counted'] };
   } finally {
     rmSync(apart, { recursive: true, force: true });
   }
