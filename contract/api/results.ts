@@ -109,7 +109,7 @@ export const decideResults = endpoint({
     .check(z.refine(({ decision, reason: why }) => decision === 'approve' || why.length >= 3, { error: 'Enter the reason.', path: ['reason'] })),
   response: z.object({ decided: z.array(Id), problems: z.array(ResultProblem) }),
   summary:
-    'Approves or rejects pending results. What was decided or deleted in the meantime is left as it is and named in `problems`. Nobody can decide on what they submitted themselves. Those who submitted it are told, with the reason, in a message in the caller’s name and by e-mail.',
+    'Approves or rejects pending results. What was decided or deleted in the meantime is left as it is and named in `problems`. Nobody can decide on what they submitted themselves: it is named there too, and refused as `invalid_input` where there is nothing else. Those who submitted it are told, with the reason, in a message in the caller’s name and by e-mail.',
 });
 export const resultCertificate = endpoint({
   id: 'resultCertificate',

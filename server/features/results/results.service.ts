@@ -394,10 +394,12 @@ export const resultsOf = (services: Services) => {
         );
         if (found.length !== new Set(ids).size) throw new ProductError('not_found');
         const before = await resultsWhere(tx, sql`r.id = any(${ids}::uuid[])`, sql`u.name, c.title, r.id`, ids.length);
-        const open = before.filter((r) => r.status === 'pending');
         // Nobody approves their own certificate.
-        const own = open.filter((r) => r.user.id === actor.user.uuid);
-        if (own.length > 0) throw invalid('ids', 'Somebody else has to decide on what you submitted yourself.');
+        const isOwn = (r: { user: { id: string } }) => r.user.id === actor.user.uuid;
+        const notOwn = 'Somebody else has to decide on what you submitted yourself.';
+        const pending = before.filter((r) => r.status === 'pending');
+        const open = pending.filter((r) => !isOwn(r));
+        if (pending.length > 0 && open.length === 0) throw invalid('ids', notOwn);
         const what = decision === 'approve' ? 'approved' : 'rejected';
         const origin = decision === 'approve' ? { origin: 'approval' } : {};
         const at = open.map((r) => r.id);
@@ -408,8 +410,11 @@ export const resultsOf = (services: Services) => {
           if (is) await note(tx, by, was, is, 'updated', reason);
         }
         const problems = before
-          .filter((r) => r.status !== 'pending')
-          .map((r) => ({ user: r.user, course: { id: r.course_id, title: r.course_title }, problem: `This is ${r.status} already.` }));
+          .filter((r) => !open.includes(r))
+          .map((r) => ({
+            ...{ user: r.user, course: { id: r.course_id, title: r.course_title } },
+            problem: r.status === 'pending' ? notOwn : `This is ${r.status} already.`,
+          }));
         const letters = await tellOfDecisions(tx, after, { approved: decision === 'approve', reason, by: actor.user.uuid, now: now() });
         return { decided: at, problems, letters };
       });

@@ -1,10 +1,12 @@
 import '@mantine/core/styles/Chip.css';
 import { Button, Chip } from '@mantine/core';
+import { useMemo } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
 import { sorts } from '#contract/api/sorts.ts';
 import { DecisionNote, type Result, ResultReason } from '#contract/entities/result.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
+import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { pathErrorsOf } from '#src/api/field-errors.ts';
 import { downloadEvidence } from '#src/device/download-certificate.ts';
@@ -71,8 +73,12 @@ const lookAt = async (result: Result) => {
   const problem = await downloadEvidence(result.id);
   if (problem) notify('error', problem);
 };
-const columns: readonly Column<Result>[] = [
-  { id: 'name', header: 'Person', sort: 'name', width: 160, value: (r) => r.user.name },
+/** Somebody else decides on what `me` submitted themselves. */
+const columnsFor = (me: string): readonly Column<Result>[] => [
+  {
+    ...{ id: 'name', header: 'Person', sort: 'name', width: 160 },
+    value: (r) => (r.user.id === me ? `${r.user.name} (you: somebody else decides)` : r.user.name),
+  },
   { id: 'course', header: 'Course', sort: 'course', width: 180, grow: 1.2, value: (r) => r.course_title },
   { id: 'type', header: 'Type', width: 110, grow: 0.3, value: (r) => resultWords.types[r.type] },
   {
@@ -105,6 +111,8 @@ export const Component = () => {
   const params = useParams();
   const type = pendingTypes.find((t) => t === params.type) ?? 'all';
   const navigate = useNavigate();
+  const me = useSession();
+  const columns = useMemo(() => columnsFor(me?.uuid ?? ''), [me?.uuid]);
   const list = useList(['pending results', type], loadOf(type), { sortedBy: sorts.results });
   return (
     <ListPage
