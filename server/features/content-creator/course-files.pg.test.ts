@@ -383,18 +383,22 @@ describe('a course in a file', () => {
         strToU8(`<manifest><metadata><schema>IMS Common Cartridge</schema></metadata><organizations><organization><item><item><title>Why</title>
         <item identifierref="p"><title>Germs</title></item><item identifierref="d"><title>Talk</title></item></item></item></organization></organizations>
         <resources><resource identifier="p" type="webcontent" href="p.html"/><resource identifier="d" type="imsdt_xmlv1p3" href="d.xml"/></resources></manifest>`),
-      'p.html': strToU8('<p>They travel.</p><script>alert(1)</script><img src="a.png" alt="A hand">'),
+      'p.html': strToU8('<p>They travel.</p><script>alert(1)</script><img src="a.png" alt="A hand"><img src="b.png" alt="Damaged">'),
       'a.png': png,
+      'b.png': png.subarray(0, 60),
     });
     const sent = await send(Buffer.from(cartridge));
     const { data } = await look(sent);
     expect(courseInFile.response.safeParse(data).error).toBeUndefined();
     expect(data).toMatchObject({
-      ...{ organisation: 'Common Cartridge', exported_at: null, lessons: [{ title: 'Why', topics: ['Germs'] }], files: { count: 1, here: 0 } },
+      ...{ organisation: 'Common Cartridge', exported_at: null, lessons: [{ title: 'Why', topics: ['Germs'] }], files: { count: 2, here: 0 } },
       left_out: ['The discussion “Talk” has no counterpart here.'],
     });
     const { status, body } = await take(sent, await newCourse(), author, 'Germs');
     expect([status, body.data.problems]).toEqual([201, []]);
+    expect(body.data.left_out.at(-1)).toBe(
+      'The file “b.png” is left out. This picture cannot be used. Choose a PNG, JPEG, WebP, GIF or SVG file of up to 100 megapixels.',
+    );
     const topic = (await composed(server.database.db, body.data.id))?.document.lessons[0]?.topics[0];
     expect(topic?.blocks).toMatchObject([{ kind: 'text' }, { kind: 'image', alt: 'A hand', media: { type: 'image/webp' } }]);
     expect(JSON.stringify(topic)).not.toContain('alert');
@@ -426,5 +430,17 @@ describe('a course in a file', () => {
     expect((await look(sent, rival)).code).toBe('not_found');
     expect((await take(sent, await newCourse(rival), rival)).status).toBe(404);
     expect((await take(sent, await newCourse(rival))).body.errors).toHaveProperty('course_id');
+  });
+
+  it('is not exported with more files than a course file can have', async () => {
+    const { db } = server.database;
+    const hashes = sql`(select f.hash from content_files f where f.entity_id = (select entity_id from contents where id = ${content.id}))`;
+    await db.run(sql`update media set bytes = bytes + 600000000 where hash in ${hashes}`);
+    try {
+      const { status, body } = await author.json<{ errors: Record<string, string[]> }>('GET', `/content/${content.id}/export`);
+      expect([status, body.errors.id?.[0]]).toEqual([422, expect.stringMatching(/^With its files it is \d+ MB, more than the 500 MB/)]);
+    } finally {
+      await db.run(sql`update media set bytes = bytes - 600000000 where hash in ${hashes}`);
+    }
   });
 });

@@ -32,6 +32,7 @@ import type { Services } from '#server/services.ts';
 import { lookIntoFile, parseCourse } from '#server/workers/parsing.ts';
 
 type Parts = Pick<CourseDescription, 'content' | 'lessons' | 'quizzes' | 'design'>;
+const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
 const mostPictureBytes = packageLimits.readBytes;
 
 /** What every file of a course is used as, by its hash. */
@@ -84,6 +85,21 @@ const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
   };
 };
 
+/** The parts without what shows one of these files. */
+const withoutFiles = (parts: Parts, hashes: ReadonlySet<string>): Parts => {
+  const without = <Q extends Question | AuthoredQuestion>(question: Q): Q =>
+    withPictures(question, (picture) => (hashes.has(picture.media.hash) ? null : picture));
+  const blocks = (all: readonly Block[]) =>
+    all
+      .filter((block) => !('media' in block && hashes.has(block.media.hash)))
+      .map((block) => (block.kind === 'question' ? { ...block, question: without(block.question) } : block));
+  return {
+    ...parts,
+    lessons: parts.lessons.map((l) => ({ ...l, topics: l.topics.map((t) => ({ ...t, blocks: blocks(t.blocks) })) })),
+    quizzes: parts.quizzes.map((q) => ({ ...q, questions: q.questions.map(without) })),
+  };
+};
+
 /** Courses that leave as files, and come as such. */
 export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const { db, files, now, config } = services;
@@ -109,15 +125,20 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     };
   };
 
-  /** Takes the files of a course into the organisation, each checked as if it were uploaded; by the hash that they have in the course. */
+  /**
+   * Takes the files of a course into the organisation, each checked as if it were uploaded; by the hash that they have in the course. Files of another
+   * program that cannot be taken are `refused`, with why; one of an export of ours refuses the whole.
+   */
   const keepFiles = async (
     actor: Actor,
     path: string,
-    lines: readonly CourseFileLine[],
+    course: ReadCourse,
     uses: ReturnType<typeof usesOf>,
-  ): Promise<Map<string, Media>> => {
+  ): Promise<{ kept: Map<string, Media>; refused: Map<string, string> }> => {
     const kept = new Map<string, Media>();
-    const wanted = lines.filter((l) => uses.has(l.hash));
+    const refused = new Map<string, string>();
+    const isForeign = course.exported_at === null;
+    const wanted = course.files.filter((l) => uses.has(l.hash));
     const stored = await namesOfFiles(
       db,
       actor,
@@ -164,7 +185,9 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
           }
         } catch (error) {
           const { problems } = error as { problems?: { problem: string }[] };
-          throw problems?.[0] ? invalid('file', problems[0].problem) : error;
+          const why = problems?.[0]?.problem ?? (error instanceof ProductError ? error.fields?.file?.[0] : undefined);
+          if (isForeign && why !== undefined) refused.set(line.hash, `The file “${line.name}” is left out. ${why}`.slice(0, 500));
+          else throw problems?.[0] ? invalid('file', problems[0].problem) : error;
         } finally {
           await rm(unpacked, { force: true });
         }
@@ -172,7 +195,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     } finally {
       archive.close();
     }
-    return kept;
+    return { kept, refused };
   };
 
   return {
@@ -205,6 +228,11 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         left_out: before.length > 0 ? [`What has to be completed before it: ${before.join(', ')}`.slice(0, 500)] : [],
       };
       const spent = lines.reduce((sum, l) => sum + l.bytes + 1000, Buffer.byteLength(JSON.stringify(description)));
+      if (spent > contentFileLimits.bytes)
+        throw invalid(
+          'id',
+          `With its files it is ${megabytes(spent)}, more than the ${megabytes(contentFileLimits.bytes)} that a course file can have. Make its films shorter or smaller.`,
+        );
       const leaving = await packages.leaving(parts.lessons, contentFileLimits.bytes - spent);
       description.packages = leaving.map((l) => l.line);
       const archive = zipStream([
@@ -249,12 +277,13 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         const course = await parseCourse(path);
         const found = await packages.find(by.actor, path, course, true);
         const { parts, left_out } = taken(course, found);
-        const kept = await keepFiles(by.actor, path, course.files, usesOf(parts));
-        const content = await contents.importDraft(by, body, { ...withFiles(parts, kept), organisation: course.organisation }, async (tx) => {
+        const { kept, refused } = await keepFiles(by.actor, path, course, usesOf(parts));
+        const whole = withFiles(withoutFiles(parts, new Set(refused.keys())), kept);
+        const content = await contents.importDraft(by, body, { ...whole, organisation: course.organisation }, async (tx) => {
           await packages.note(tx, by, course.lessons, found);
           await uploads.forget(tx, by.actor, id);
         });
-        return { ...content, left_out };
+        return { ...content, left_out: [...left_out, ...refused.values()] };
       }),
   };
 };
