@@ -12,6 +12,8 @@ type Props = {
   /** In a few words below its name; what is empty is left out. */
   about?: readonly (string | null | undefined | false)[];
   actions?: ReactNode;
+  /** What is true of it at this moment, such as who else has it open. */
+  note?: ReactNode;
   /** What is less often asked for: beside the rest where there is room, else below it. */
   aside?: ReactNode;
   children?: ReactNode;
@@ -30,7 +32,7 @@ const WithAside = ({ aside, children }: Pick<Props, 'aside' | 'children'>) =>
   );
 
 /** A page about one thing: what it is called and how it stands, what can be done with it, and its sections, in tabs where they are many. */
-export const DetailPage = ({ title, badge, about = [], actions, aside, children, tabs }: Props) => (
+export const DetailPage = ({ title, badge, about = [], actions, note, aside, children, tabs }: Props) => (
   <div className={classes.frame}>
     <div className={classes.body}>
       <header className={layout.head}>
@@ -45,6 +47,7 @@ export const DetailPage = ({ title, badge, about = [], actions, aside, children,
         </div>
         {actions && <div className={layout.tools}>{actions}</div>}
       </header>
+      {note}
       <WithAside aside={aside}>{children}</WithAside>
       {tabs && (
         <DetailTabs

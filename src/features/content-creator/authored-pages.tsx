@@ -36,6 +36,8 @@ export type AuthoredPage<P extends Path> = {
   thing: Authored<P>;
   onChange: (thing: Authored<P>) => void;
   form: ReactNode;
+  /** Who else has it open. */
+  others: ReactNode;
 };
 type Of<P extends Path> = {
   /** The address of the list that it belongs to. */
@@ -48,6 +50,8 @@ type Of<P extends Path> = {
   changes: (fields: Fields<P>) => object;
   /** Why one cannot be changed here, and what can be done with it instead. */
   refusal?: (thing: Authored<P>) => { why: string; instead?: ReactNode } | null;
+  /** What is shown of one that cannot be changed here. */
+  also?: (thing: Authored<P>) => ReactNode;
   /** Asks before one is deleted, where a sentence does not say enough. */
   removal?: (props: { thing: Authored<P>; busy: boolean; onDelete: () => void }) => ReactNode;
   /** What else can be done with one, beside deleting it. */
@@ -70,7 +74,7 @@ const ofNothing = { rev: undefined, resumed: () => undefined };
 /** The page on which authored content of one kind is added, and the page on which it is changed and removed. */
 export const authoredPages = <P extends Path>(
   at: P,
-  { list, needs, words, said, changes, refusal, removal, beside, kept, Form, Page, one = () => list }: Of<P>,
+  { list, needs, words, said, changes, refusal, also, removal, beside, kept, Form, Page, one = () => list }: Of<P>,
 ) => {
   // All kinds are called alike: typed as one of them here, and by `P` for their forms.
   const path = at as unknown as '/lessons';
@@ -142,13 +146,7 @@ export const authoredPages = <P extends Path>(
       />
     );
     const others = <AlsoHere kind={kindOf[at]} id={id} what={words.name} />;
-    if (Page)
-      return (
-        <>
-          {others}
-          <Page thing={thing} onChange={set} form={form} />
-        </>
-      );
+    if (Page) return <Page thing={thing} onChange={set} form={form} others={others} />;
     return (
       <div className={layout.page}>
         <Title order={1} className={layout.title}>
@@ -178,6 +176,7 @@ export const authoredPages = <P extends Path>(
             {refused.why}
           </EmptyState>
         )}
+        {refused && also?.(thing as Authored<P> & typeof thing)}
       </div>
     );
   };

@@ -5,12 +5,13 @@ import { type AuthoredForm, type AuthoredPage, authoredPages } from '#src/featur
 import { contentChanges } from '#src/screens/authoring/content-values.ts';
 import { contentList, contentOne, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { CopyButton } from '#src/screens/authoring/copy-dialog.tsx';
+import { WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { DeleteContentButton } from '#src/screens/authoring/sure-dialog.tsx';
 
 type Of = {
   heading: string;
   Form: (props: AuthoredForm<'/content'>) => ReactNode;
-  Page?: (props: AuthoredPage<'/content'>) => ReactNode;
+  Page: (props: AuthoredPage<'/content'>) => ReactNode;
 };
 
 /** Makes a copy of a content, and opens it. */
@@ -26,7 +27,7 @@ export const CopyContent = ({ content }: { content: Content }) => (
 export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
   authoredPages('/content', {
     list: contentList(type),
-    ...(Page ? { Page, one: (id: string) => contentOne(type, id) } : {}),
+    one: (id: string) => contentOne(type, id),
     needs: { add: 'content.create', change: 'content.update' },
     words: {
       ...{ add: contentWords[type].add, heading, one: contentWords[type].one, name: heading.toLowerCase() },
@@ -44,6 +45,7 @@ export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
               instead: <CopyContent content={content} />,
             },
     removal: ({ thing: { id, title }, ...props }) => <DeleteContentButton id={id} title={title} {...props} />,
-    ...(Page ? {} : { beside: (content: Content) => <CopyContent content={content} /> }),
+    also: (content) => <WhoTakesIt course={content.course.id} content={content.id} />,
     Form,
+    Page,
   });

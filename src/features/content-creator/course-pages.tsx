@@ -13,7 +13,7 @@ import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { ConflictSection } from '#src/screens/authoring/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
-import { WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
+import { WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
@@ -84,15 +84,46 @@ const AddContent = ({ course }: { course: string }) => (
   </Menu>
 );
 
+/** What there is to learn in a course, by type. What another organisation made is named, and opened by those who may copy it. */
+const WhatPeopleLearn = ({ course }: { course: Authored<'/courses'> }) => {
+  const mayOpen = can(useSession(), 'content.update');
+  return (
+    <Section title="What people learn">
+      {course.contents.length === 0 && (
+        <EmptyState icon={<IconBook size={36} />} title="Nothing to learn yet">
+          Add e-learning that people take on their own, a SCORM course you have bought, or face-to-face training.
+        </EmptyState>
+      )}
+      {authoredTypes
+        .map((type) => ({ type, contents: course.contents.filter((c) => c.type === type) }))
+        .filter(({ contents }) => contents.length > 0)
+        .map(({ type, contents }) => (
+          <div key={type}>
+            <h3 className={classes.kindTitle}>{contentWords[type].title}</h3>
+            <ul className={layout.list}>
+              {contents.map((c) => (
+                <li key={c.id} className={classes.titleLine}>
+                  {mayOpen ? <Link to={contentPage(c, type)}>{c.title}</Link> : c.title}
+                  <PublishedBadge published={c.published} />
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+      {course.contents.some((c) => !isAuthored(c.type)) && <p className={classes.note}>Exemptions from this course are recorded as well.</p>}
+    </Section>
+  );
+};
+
 /** A course: what people learn in it, how long it counts, and its names. */
-const CoursePage = ({ thing: course, form }: AuthoredPage<'/courses'>) => {
+const CoursePage = ({ thing: course, form, others }: AuthoredPage<'/courses'>) => {
   const user = useSession();
   const slug = useActingAs()?.slug ?? user?.primary_entity.slug ?? '';
   const mayAdd = can(user, 'content.create');
-  const mayOpen = can(user, 'content.update');
   return (
     <DetailPage
       title={course.title}
+      note={others}
       badge={<PublishedBadge published={course.published} />}
       about={[course.entity.name, countOf(course.contents.length, 'content')]}
       actions={mayAdd && <AddContent course={course.id} />}
@@ -125,30 +156,7 @@ const CoursePage = ({ thing: course, form }: AuthoredPage<'/courses'>) => {
         </>
       }
     >
-      <Section title="What people learn">
-        {course.contents.length === 0 && (
-          <EmptyState icon={<IconBook size={36} />} title="Nothing to learn yet">
-            Add e-learning that people take on their own, a SCORM course you have bought, or face-to-face training.
-          </EmptyState>
-        )}
-        {authoredTypes
-          .map((type) => ({ type, contents: course.contents.filter((c) => c.type === type) }))
-          .filter(({ contents }) => contents.length > 0)
-          .map(({ type, contents }) => (
-            <div key={type}>
-              <h3 className={classes.kindTitle}>{contentWords[type].title}</h3>
-              <ul className={layout.list}>
-                {contents.map((c) => (
-                  <li key={c.id} className={classes.titleLine}>
-                    {mayOpen ? <Link to={contentPage(c, type)}>{c.title}</Link> : c.title}
-                    <PublishedBadge published={c.published} />
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-        {course.contents.some((c) => !isAuthored(c.type)) && <p className={classes.note}>Exemptions from this course are recorded as well.</p>}
-      </Section>
+      <WhatPeopleLearn course={course} />
       {form}
     </DetailPage>
   );
@@ -167,6 +175,12 @@ export const { Create, Update } = authoredPages('/courses', {
   refusal: ({ editable, entity }) => (editable ? null : { why: `${entity.name} made this course, and only they can change it.` }),
   kept: ({ needed_by }) =>
     needed_by.length === 0 ? null : `It cannot be deleted while it is needed: ${needed_by.join(', ')}. Without “Published” it is no longer offered.`,
+  also: (course) => (
+    <>
+      <WhatPeopleLearn course={course} />
+      <WhoTakesIt course={course.id} />
+    </>
+  ),
   Form: CourseForm,
   Page: CoursePage,
 });

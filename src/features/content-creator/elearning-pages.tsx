@@ -1,7 +1,7 @@
 import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/authored-pages.tsx';
 import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentPages, CopyContent } from '#src/features/content-creator/content-pages.tsx';
-import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
+import { NobodyTakesIt, WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { ExportButton } from '#src/screens/authoring/export-button.tsx';
 import { PublishButton, PublishProblems, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { publishingWords } from '#src/screens/authoring/publishing-words.ts';
@@ -19,9 +19,10 @@ const ElearningForm = (props: AuthoredForm<'/content'>) => (
 );
 
 /** E-learning: what it is made of, what it is, and its versions. It is changed in a working copy, and then published. */
-const ElearningPage = ({ thing: content, onChange, form }: AuthoredPage<'/content'>) => (
+const ElearningPage = ({ thing: content, onChange, form, others }: AuthoredPage<'/content'>) => (
   <DetailPage
     title={content.title}
+    note={others}
     badge={<PublishedBadge published={content.published} />}
     about={[content.course.title, publishingWords(content)]}
     actions={

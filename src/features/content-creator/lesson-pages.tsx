@@ -62,7 +62,7 @@ const LessonForm = ({ thing, save, success, onSaved, conflict, draft: kept, more
 };
 
 /** A lesson: its topics in their order, and where it is used. */
-const LessonPage = ({ thing: lesson, onChange, form }: AuthoredPage<'/lessons'>) => {
+const LessonPage = ({ thing: lesson, onChange, form, others }: AuthoredPage<'/lessons'>) => {
   const topics = usePartActions(
     (change) =>
       call('POST /lessons/{lessonId}/topics', {
@@ -75,6 +75,7 @@ const LessonPage = ({ thing: lesson, onChange, form }: AuthoredPage<'/lessons'>)
   return (
     <DetailPage
       title={lesson.title}
+      note={others}
       badge={<PublishedBadge published={lesson.published} />}
       about={[lesson.entity.name, countOf(lesson.topics.length, 'topic')]}
       aside={

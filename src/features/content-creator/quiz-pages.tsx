@@ -305,9 +305,10 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
 };
 
 /** A quiz: its form with its questions and where it is asked, and how it was answered. */
-const QuizPage = ({ thing: quiz, form }: AuthoredPage<'/quizzes'>) => (
+const QuizPage = ({ thing: quiz, form, others }: AuthoredPage<'/quizzes'>) => (
   <DetailPage
     title={quiz.title}
+    note={others}
     badge={<PublishedBadge published={quiz.published} />}
     about={[quiz.entity.name, countOf(quiz.question_count, 'question')]}
     tabs={[

@@ -5,7 +5,7 @@ import type { AuthoredForm, AuthoredPage } from '#src/features/content-creator/a
 import classes from '#src/screens/authoring/authoring.module.css';
 import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentPages, CopyContent } from '#src/features/content-creator/content-pages.tsx';
-import { NobodyTakesIt, WhoTakesIt } from '#src/features/content-creator/course-uses.tsx';
+import { NobodyTakesIt, WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
@@ -87,9 +87,10 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
 );
 
 /** A SCORM course: its form, and its versions. */
-const ScormPage = ({ thing: content, form }: AuthoredPage<'/content'>) => (
+const ScormPage = ({ thing: content, form, others }: AuthoredPage<'/content'>) => (
   <DetailPage
     title={content.title}
+    note={others}
     badge={<PublishedBadge published={content.published} />}
     about={[content.course.title, `Version ${content.version}`]}
     actions={<CopyContent content={content} />}

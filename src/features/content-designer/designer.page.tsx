@@ -23,6 +23,7 @@ import { canPublish, publishingWords } from '#src/screens/authoring/publishing-w
 import { useRevised } from '#src/screens/authoring/revised.tsx';
 import { DeleteContentButton } from '#src/screens/authoring/sure-dialog.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
+import { WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { ContentFeedback } from '#src/screens/authoring/content-feedback.tsx';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -113,6 +114,7 @@ const Loaded = ({ read }: { read: DesignedContent }) => {
   return (
     <DetailPage
       title={thing.title}
+      note={<AlsoHere kind="content" id={thing.id} what="content" />}
       badge={<PublishedBadge published={thing.published} />}
       about={[thing.course.title, publishingWords(thing)]}
       actions={
@@ -135,10 +137,9 @@ const Loaded = ({ read }: { read: DesignedContent }) => {
         { id: 'details', label: 'Details', content: <Details key={thing.rev} content={thing} onChange={onChange} /> },
         { id: 'versions', label: 'Versions', content: <Versions content={thing} /> },
         { id: 'feedback', label: 'Feedback', content: <ContentFeedback content={thing} /> },
+        { id: 'uses', label: 'Who takes it', content: <WhoTakesIt course={thing.course.id} content={thing.id} /> },
       ]}
-    >
-      <AlsoHere kind="content" id={thing.id} what="content" />
-    </DetailPage>
+    />
   );
 };
 
@@ -160,6 +161,7 @@ export const Component = () => {
           {thing.editable ? 'You do not have the permission to change it.' : `${thing.entity.name} created this, and only they can change it.`}
         </EmptyState>
       )}
+      {thing && <WhoTakesIt course={thing.course.id} content={thing.id} />}
     </div>
   );
 };

@@ -328,7 +328,10 @@ test('two people write a quiz at once; questions are dragged, taken from the ban
   await expectLargeTargets(page, 'content-form');
   await button(page, 'Save').click();
   await expect(page.getByText('Content has been created.')).toBeVisible();
-  await page.getByRole('link', { name: /^Fire drill/ }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fire drill' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Who takes it' }).click();
+  await expect(page.getByRole('button', { name: 'Share this content …' })).toBeVisible();
+  await page.getByRole('tab', { name: 'Details' }).click();
   await expect(page.getByLabel('What the picture shows')).toHaveValue('A lantern');
 
   await page.goto(address);

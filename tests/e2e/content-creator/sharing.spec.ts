@@ -1,3 +1,4 @@
+import { demoId } from '#server/db/demo/authoring.ts';
 import { api, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
@@ -54,6 +55,13 @@ test('an author shares a course with an organisation below, and is told what hap
   await page.getByRole('tab', { name: 'Who takes it' }).click();
   await expect(page.getByRole('button', { name: 'Share this content …' })).toBeVisible();
   await look(page, 'content-uses');
+
+  // The course of another organisation cannot be changed, but is looked at, and it is seen who takes it.
+  await page.goto(`${server.url}/content-creator/courses/update/${demoId('course:Fire safety')}`);
+  await expect(page.getByText('and only they can change it.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What people learn' }).getByRole('link')).not.toHaveCount(0);
+  await expect(uses.getByRole('listitem')).not.toHaveCount(0);
+  await look(page, 'course-of-others');
 });
 
 test('two authors see that the other has the same topic open, until one of them leaves', async ({ page, server, browser }) => {

@@ -4,7 +4,7 @@ import { can } from '#contract/can.ts';
 import type { CourseUses } from '#contract/entities/authored-content.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import { Places } from '#src/features/content-creator/sharing.tsx';
+import { Places } from '#src/screens/authoring/sharing.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
