@@ -27,7 +27,7 @@ const db = (kind: 'pglite' | 'postgres', { apart = false } = {}) => ({
     env: { TZ: 'UTC', LANTERN_TEST_NO_FLUSH: 'true' },
     provide: { databaseKind: kind } as never,
     testTimeout,
-    hookTimeout: 60_000,
+    hookTimeout: 120_000,
     maxWorkers,
   },
 });

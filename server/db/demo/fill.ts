@@ -1,3 +1,4 @@
+import { writeDrafts } from '#server/db/demo/drafts.ts';
 import { addDays, dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { contentHash } from '#contract/rules/content-hash.ts';
 import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
@@ -652,6 +653,11 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'Press Arrange. The arrows move a part up or down, the tick shows or hides it, and below it looks as it will. Save keeps it for you. Whoever may change the organisation can save it for everybody there and below, who see it unless they have arranged it themselves. Arranging needs a connection.',
       ],
     ];
+    const courseOf = (title: string) => courseIds.get(title) as string;
+    await writeDrafts(tx, {
+      ...{ entity: entityId('group'), author: admin, at: new Date(now.getTime() - 3 * day) },
+      courses: { fire: courseOf('Fire safety'), talk: courseOf('Health and safety awareness') },
+    });
     for (const [title, regex, suffix, body] of help)
       await tx.run(
         sql`insert into help_articles (id, title, url_regex, link_suffix, body) values (${demoId(`help:${suffix}`)}, ${title}, ${regex}, ${suffix}, ${body})`,

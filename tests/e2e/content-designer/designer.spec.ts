@@ -32,7 +32,7 @@ test('an author designs a policy to read and sign with the keyboard alone, over 
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/content-designer`);
-  await expect(page.getByText('Nothing designed yet')).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Toolbox talk: hot drinks/ })).toBeVisible();
   await press(page, page.getByRole('link', { name: 'Design a content' }));
   await tabTo(page, page.getByRole('radio', { name: /^Empty/ }));
   await page.keyboard.press('ArrowDown');
