@@ -19,4 +19,10 @@ export const cancelOwnBooking = endpoint({
   summary:
     'Says that the caller does not come to a session that has not begun: their place is free, and whoever booked them is told why. Saying it again changes nothing.',
 });
-export const bookingEndpoints = [ownBookings, cancelOwnBooking] as const;
+export const agreeToMove = endpoint({
+  ...{ id: 'agreeToMove', method: 'POST', path: '/bookings/own/{id}/agreement', ours: true, access: ['booking.own'], offline: 'online-only' },
+  ...{ params: z.object({ id: Id }), response: OwnBooking, status: 201, errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+  summary:
+    'Says that the caller can come to a session that was moved after they were booked. Saying it again changes nothing. Who cannot come gives up their place.',
+});
+export const bookingEndpoints = [ownBookings, cancelOwnBooking, agreeToMove] as const;

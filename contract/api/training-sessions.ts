@@ -5,6 +5,7 @@ import { sorts } from '#contract/api/sorts.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { Id, someOf } from '#contract/entities/fields.ts';
 import {
+  andFollowing,
   Cancellation,
   mostDelegates,
   NewTrainingSession,
@@ -57,7 +58,8 @@ export const createTrainingSession = endpoint({
   },
   body: NewTrainingSession,
   ...{ response: Register, errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
-  summary: 'Creates a training session of the caller’s organisation.',
+  summary:
+    'Creates a training session of the caller’s organisation. With `repeat`, a series: the same session every so many weeks; the first of it is answered.',
 });
 export const changeTrainingSession = endpoint({
   ...{
@@ -69,9 +71,10 @@ export const changeTrainingSession = endpoint({
     access: ['booking.update'],
     offline: 'online-only',
   },
-  body: someOf({ ...sessionFields, ...sessionDetails, ...venueChoice, trainer_id: Id }),
+  body: someOf({ ...sessionFields, ...sessionDetails, ...venueChoice, ...andFollowing, trainer_id: Id }),
   ...{ response: Register, errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'] },
-  summary: 'Changes a training session until its register is completed.',
+  summary:
+    'Changes a training session until its register is completed; with `following`, those of its series that follow as well, whose days are moved by as many days. Those booked on a session that is moved are asked whether they can come.',
 });
 export const cancelTrainingSession = endpoint({
   ...{

@@ -38,6 +38,8 @@ export const OwnBooking = z.object({
   /** Why it is cancelled, or why they do not come. */
   reason: z.string(),
   added_by: Ref,
+  /** The session was moved after they were booked, and they have not said that they can come. */
+  move_asked: z.boolean(),
   /** Which one of those who wait; null where they do not. */
   waiting_no: z.nullable(z.int()),
   /** Grows with each change of the session: the sequence number of its calendar entry. */

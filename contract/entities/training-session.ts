@@ -7,8 +7,11 @@ import { Choice, Day, Id, Instant, Line, NeededLine, Ref } from '#contract/entit
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most} characters.`));
 
-/** What completes the training: attendance, or also passing its practical part. */
-export const gradingMethods = ['attendance', 'practical'] as const;
+/**
+ * What completes the training: attendance; passing its practical part as well; passing it; a score of at least the pass mark; or passing both its practical
+ * and its theoretical part.
+ */
+export const gradingMethods = ['attendance', 'practical', 'pass_fail', 'score', 'practical_theory'] as const;
 
 /** Who may book: the organisation that holds it and those below it, or its clients as well. */
 export const availabilities = ['own', 'clients'] as const;
@@ -26,11 +29,15 @@ export const cancellationReasons = {
 } as const;
 export type CancellationReason = keyof typeof cancellationReasons;
 const reasonIds = Object.keys(cancellationReasons) as [CancellationReason, ...CancellationReason[]];
+/** For sessions of a series: whether those that follow are changed, or cancelled, as well. */
+export const andFollowing = { following: z.optional(z.boolean()) };
+
 /** A reason of the list, or words, or both. */
 export const Cancellation = z
   .object({
     cancellation_reason_id: z.optional(z.nullable(z.enum(reasonIds, 'Choose a reason.'))),
     notes: z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')),
+    ...andFollowing,
   })
   .check(
     z.refine(({ cancellation_reason_id: reason, notes }) => notes !== '' || (!!reason && reason !== 'other'), {
@@ -47,6 +54,8 @@ const details = {
   learningOutcomes: Text(2000),
   contentCovered: Text(2000),
   minDelegates: z.nullable(fewest),
+  /** The least score that completes it, where it is graded by one. */
+  pass_mark: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(100, 'Enter no more than 100.'))),
   availableTo: z.enum(availabilities),
   /** Given by somebody from outside, known by name; `trainer_id` takes the register. */
   external_provider: z.boolean(),
@@ -79,14 +88,23 @@ export const sessionFields = {
 const chosen = { venue_id: z.nullable(Id), room_id: z.nullable(Id) };
 export const venueChoice = { venue_id: z.optional(chosen.venue_id), room_id: z.optional(chosen.room_id) };
 
+export const passMarkNeeded = 'Enter the pass mark.';
 export const whoGivesIt = 'Enter who gives it.';
 export const moreThanMost = 'This is more than the maximum.';
+const within = (least: number, most: number) =>
+  z.int('Enter a whole number.').check(z.gte(least, `Enter at least ${least}.`), z.lte(most, `Enter no more than ${most}.`));
+/** The same session again: every so many weeks, so many times in all. */
+const Repeat = z.object({ every_weeks: within(1, 8), times: within(2, 26) });
 /** A new session also names its course. */
 export const NewTrainingSession = z
-  .object({ ...sessionFields, ...sessionDetails, ...venueChoice, course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') })
+  .object({
+    ...{ ...sessionFields, ...sessionDetails, ...venueChoice, repeat: z.optional(z.nullable(Repeat)) },
+    ...{ course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') },
+  })
   .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }))
   .check(z.refine(({ minDelegates: min, maxDelegates: max }) => !min || !max || min <= max, { error: moreThanMost, path: ['minDelegates'] }))
-  .check(z.refine((plan) => !plan.external_provider || !!plan.external_trainer, { error: whoGivesIt, path: ['external_trainer'] }));
+  .check(z.refine((plan) => !plan.external_provider || !!plan.external_trainer, { error: whoGivesIt, path: ['external_trainer'] }))
+  .check(z.refine((plan) => plan.grading_method !== 'score' || !!plan.pass_mark, { error: passMarkNeeded, path: ['pass_mark'] }));
 
 /** Maximum number of delegates per session. */
 export const mostDelegates = 500;
@@ -96,7 +114,11 @@ export const MarkArgs = z.object({
   presence: z.enum(['present', 'absent']),
   arrived: z.nullable(WallTime),
   left: z.nullable(WallTime),
+  /** Of its practical part, or of the whole where it is passed or failed. */
   outcome: z.nullable(z.enum(['passed', 'not_yet'])),
+  /** Where it is graded by them; devices that know nothing of them leave them out. */
+  score: z.optional(z.nullable(z.int('Enter a whole number.').check(z.gte(0, 'Enter 0 to 100.'), z.lte(100, 'Enter 0 to 100.')))),
+  theory: z.optional(z.nullable(z.enum(['passed', 'not_yet']))),
   note: Text(1000),
 });
 export type MarkArgs = z.infer<typeof MarkArgs>;
@@ -138,6 +160,8 @@ export const Delegate = z.object({
   signature: z.nullable(z.object({ ...MarkSignatureArgs.shape, id: Id, at: Instant })),
   /** Whether this session has been added to their training record. */
   recorded: z.boolean(),
+  /** The session was moved after they were booked: whether they have said that they can come. Null where they need not. */
+  move: z.optional(z.nullable(z.enum(['asked', 'agreed']))),
 });
 export type Delegate = z.infer<typeof Delegate>;
 
@@ -159,6 +183,8 @@ const header = {
   completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
   /** The register was finished, and is marked as incomplete until it is finished again. */
   incomplete: z.nullable(z.object({ at: Instant, by: Ref, reason: z.string() })),
+  /** Which one it is of how many that were planned together; null where it stands alone. */
+  series: z.nullable(z.object({ id: Id, no: z.int(), of: z.int() })),
   /** Certificates wait until they are released. */
   certificates_withheld: z.boolean(),
 };

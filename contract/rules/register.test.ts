@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsOutcome, counts, hasDone, isOnRegister, minutesThere, wrongTimes } from '#contract/rules/register.ts';
+import { needsOutcome, counts, hasDone, isGraded, isOnRegister, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 
 const session = { startTime: '09:30', endTime: '12:30' };
 const there = { presence: 'present' as const, arrived: null, left: null };
@@ -29,6 +29,12 @@ describe('a register', () => {
     expect(hasDone({ grading_method: 'practical' }, mark('present', 'not_yet'))).toBe(false);
     expect(hasDone({ grading_method: 'practical' }, mark('present', 'passed'))).toBe(true);
     expect(hasDone({ grading_method: 'practical' }, null)).toBe(false);
+    const scored = (score: number | null | undefined) => hasDone({ grading_method: 'score', pass_mark: 70 }, { ...mark('present', null), score });
+    expect([scored(70), scored(69), scored(null), scored(undefined)]).toEqual([true, false, false, false]);
+    expect(hasDone({ grading_method: 'practical_theory' }, { ...mark('present', 'passed'), theory: 'passed' })).toBe(true);
+    expect(hasDone({ grading_method: 'practical_theory' }, mark('present', 'passed'))).toBe(false);
+    expect(isGraded({ grading_method: 'practical_theory' }, { ...mark('present', 'passed'), theory: 'not_yet' })).toBe(true);
+    expect(isGraded({ grading_method: 'score' }, mark('present', 'passed'))).toBe(false);
   });
 
   it('counts once completed; for a cancelled session, once it is confirmed that it took place', () => {

@@ -11,9 +11,25 @@ export const currentMark = (delegate: Pick<Delegate, 'marks'>): Mark | null => d
 export const isOnRegister = (delegate: Pick<Delegate, 'removed' | 'marks'>): boolean =>
   delegate.removed === null || currentMark(delegate)?.presence === 'present';
 
+type Graded = Pick<Register, 'grading_method'> & Partial<Pick<Register, 'pass_mark'>>;
+type Grade = Pick<Mark, 'presence' | 'outcome' | 'score' | 'theory'>;
+/** Whether somebody who is there has done the training. */
+const gradings: Record<Register['grading_method'], (mark: Grade, passMark: number | null) => boolean> = {
+  attendance: () => true,
+  practical: ({ outcome }) => outcome === 'passed',
+  pass_fail: ({ outcome }) => outcome === 'passed',
+  score: ({ score }, passMark) => typeof score === 'number' && passMark !== null && score >= passMark,
+  practical_theory: ({ outcome, theory }) => outcome === 'passed' && theory === 'passed',
+};
+
 /** Whether a mark completes the training, by the session's grading method. */
-export const hasDone = (session: Pick<Register, 'grading_method'>, mark: Pick<Mark, 'presence' | 'outcome'> | null): boolean =>
-  mark?.presence === 'present' && (session.grading_method === 'attendance' || mark.outcome === 'passed');
+export const hasDone = (session: Graded, mark: Grade | null): boolean =>
+  mark?.presence === 'present' && (gradings[session.grading_method] ?? (() => false))(mark, session.pass_mark ?? null);
+
+/** Whether all is noted of somebody who is there that decides about it. */
+export const isGraded = ({ grading_method }: Pick<Register, 'grading_method'>, mark: Grade): boolean =>
+  grading_method === 'attendance' ||
+  (grading_method === 'score' ? (mark.score ?? null) !== null : mark.outcome !== null && (grading_method !== 'practical_theory' || !!mark.theory));
 
 /** Whether the register counts: it is complete and the session took place. */
 export const counts = (session: Pick<Register, 'completed' | 'cancelled' | 'held'>): boolean =>

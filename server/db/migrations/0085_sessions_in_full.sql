@@ -34,3 +34,17 @@ select protect('register_reopenings', 'exists (select 1 from scope_sessions s wh
 create view current_completions with (security_invoker = true) as select c.* from register_completions c
   where not exists (select 1 from register_reopenings r where r.session_id = c.session_id and c.id = any (r.completions));
 grant select on current_completions to lantern_scoped;
+
+-- How it is graded: also by passing or failing, by a score with a pass mark, or in its practical and its theoretical part.
+alter table training_sessions drop constraint training_sessions_grading_method_check;
+alter table training_sessions add constraint training_sessions_grading_method_check
+  check (grading_method in ('attendance', 'practical', 'pass_fail', 'score', 'practical_theory'));
+alter table training_sessions add column pass_mark integer check (pass_mark between 1 and 100);
+alter table register_marks add column score integer check (score between 0 and 100), add column theory text check (theory in ('passed', 'not_yet'));
+
+-- Those booked are asked whether they can come where a session is moved to another day or time.
+alter table session_delegates add column move_asked_at timestamptz, add column move_agreed_at timestamptz;
+
+-- Sessions that were planned together, on the same weekday.
+alter table training_sessions add column series_id uuid;
+create index training_sessions_series on training_sessions (series_id, date) where series_id is not null;

@@ -8,5 +8,6 @@ export const bookingHandlers = (services: Services): HandlersOf<typeof bookingEn
   return {
     ownBookings: async ({ actor }) => ({ data: await own.list(actor) }),
     cancelOwnBooking: async ({ params, body, ...by }) => ({ data: await own.cancel(by, params.id, body.reason) }),
+    agreeToMove: async ({ params, actor }) => ({ data: await own.agree(actor, params.id) }),
   };
 };

@@ -35,8 +35,8 @@ type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'wait
 };
 
 /** One's own places on sessions, and waiting for one: `d`. */
-const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits from session_delegates
-  union all select id, session_id, user_id, added_by, null, null, '', null, true from session_waiting)`;
+const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits, move_asked_at is not null and move_agreed_at is null as move_asked from session_delegates
+  union all select id, session_id, user_id, added_by, null, null, '', null, true, false from session_waiting)`;
 /** What these of one's own places `d` are on their sessions `t`. */
 const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
   on.all<Row>(sql`select d.id, d.waits, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
@@ -45,7 +45,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
       t.aim, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
-      d.removed_by = d.user_id as by_self, d.removed_why, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
+      d.removed_by = d.user_id as by_self, d.removed_why, d.move_asked, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
       join entity_names z on z.id = t.entity_id
@@ -75,6 +75,7 @@ export const ownBookingsOf = (services: Services) => {
               : 'booked';
     return {
       ...row,
+      move_asked: row.move_asked && state === 'booked',
       joining_link: state === 'booked' ? row.joining_link : '',
       starts_at,
       ends_at,
@@ -112,6 +113,21 @@ export const ownBookingsOf = (services: Services) => {
       ]
         .map((row) => bookingOf(row, places.get(row.id) ?? null))
         .filter((b) => b.state !== 'past' || !waits.some((w) => w.id === b.id));
+    },
+    /** Says that whoever asks can come to a session that was moved. */
+    agree: async (actor: Actor, id: string): Promise<OwnBooking> => {
+      const own = async () => existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]);
+      const asked = await own();
+      if (!bookingOf(asked).move_asked) return bookingOf(asked);
+      // What is written belongs to the organisation of the session, which the person may not look into.
+      await beyondScope(() =>
+        db.tx(async (tx) => {
+          await lockEntity(tx, asked.session_id);
+          await updateRows(tx, 'session_delegates', { move_agreed_at: now() }, sql`id = ${id} and user_id = ${actor.user.uuid}`);
+          await touch(tx, asked.session_id);
+        }),
+      );
+      return bookingOf(await own());
     },
     /** Says that whoever asks does not come, or waits no longer; whoever booked them and the trainer are told why. */
     cancel: async (by: By, id: string, reason: string): Promise<OwnBooking> => {

@@ -16,7 +16,7 @@ export const visibleSession = (actor: Actor): Statement =>
 const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id),
   'entity', (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id), 'trainer', ${person(sql`t.trainer_id`)},
   'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room, 'venue_id', t.venue_id, 'room_id', t.room_id, 'aim', t.aim,
-  'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates,
+  'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates, 'pass_mark', t.pass_mark,
   'availableTo', t.available_to, 'external_provider', t.external_provider, 'external_trainer', t.external_trainer, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
   'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'reason_id', t.cancellation_reason_id, 'notes', t.cancellation_notes) end,
   'held', t.held,
@@ -24,8 +24,10 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
     from current_completions c where c.session_id = t.id order by c.received_at desc, c.id limit 1),
   'incomplete', (select json_build_object('at', ${instant(sql`o.at`)}, 'by', ${person(sql`o.by_id`)}, 'reason', o.reason) from register_reopenings o
     where o.session_id = t.id and not exists (select 1 from current_completions c where c.session_id = t.id) order by o.at desc, o.id limit 1),
+  'series', case when t.series_id is not null then json_build_object('id', t.series_id, 'of', (select count(*) from training_sessions s where s.series_id = t.series_id),
+    'no', (select count(*) from training_sessions s where s.series_id = t.series_id and (s.date, s.id) <= (t.date, t.id))) end,
   'certificates_withheld', t.certificates_withheld`;
-const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome,
+const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome, 'score', m.score, 'theory', m.theory,
   'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)})`;
 const delegates = sql`coalesce((select json_agg(json_build_object(
     'id', d.id, 'also', coalesce((select json_agg(a.id) from session_delegates a where a.same_as = d.id), '[]'), 'user', ${person(sql`d.user_id`)},
@@ -36,7 +38,8 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
     'signature', (select json_build_object('id', s.id, 'mark_id', s.mark_id, 'method', s.method, 'drawing', s.drawing, 'at', ${instant(sql`s.at`)})
       from register_signatures s join register_marks m on m.id = s.mark_id join session_delegates x on x.id = m.delegate_id
       where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
-    'recorded', exists (select 1 from current_results r where r.delegate_id = d.id))
+    'recorded', exists (select 1 from current_results r where r.delegate_id = d.id),
+    'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end)
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;
 
 /** Sessions with their registers, those that one may see. */

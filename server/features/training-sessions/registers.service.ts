@@ -44,6 +44,11 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
         now,
       );
     }
+    const score = register.grading_method === 'score' ? (currentMark(delegate)?.score ?? null) : null;
+    if (done && delegate.recorded) {
+      const other = sql`delegate_id = ${delegate.id} and status = 'approved' and score is distinct from ${score}::integer`;
+      await changeResults(tx, other, { score }, { change: 'corrected', by: null, reason: 'The register says another score.' }, now);
+    }
     if (!done || delegate.recorded || !delegate.user) continue;
     const taken = await tx.one<{
       content_id: string | null;
@@ -55,7 +60,18 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
     const { id: delegate_id, user } = delegate;
     await recordResults(
       tx,
-      [{ user_id: user.id, course_id: register.course.id, type: 'face2face', completed: register.date, delegate_id, origin: 'register', ...taken }],
+      [
+        {
+          user_id: user.id,
+          course_id: register.course.id,
+          type: 'face2face',
+          completed: register.date,
+          delegate_id,
+          origin: 'register',
+          score,
+          ...taken,
+        },
+      ],
       now,
     );
   }
@@ -65,7 +81,13 @@ const takesRegisters: PermissionSlug[] = ['delegate.mark'];
 type Applied = Taken<Register> & { current: Register; needsOutcome: boolean };
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 const same = (a: MarkArgs, b: MarkArgs) =>
-  a.presence === b.presence && a.arrived === b.arrived && a.left === b.left && a.outcome === b.outcome && a.note === b.note;
+  a.presence === b.presence &&
+  a.arrived === b.arrived &&
+  a.left === b.left &&
+  a.outcome === b.outcome &&
+  a.note === b.note &&
+  (a.score ?? null) === (b.score ?? null) &&
+  (a.theory ?? null) === (b.theory ?? null);
 
 /**
  * Adds what a device noted on a register. What was seen is taken whatever has become of the session: one that was cancelled
@@ -111,7 +133,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       const delegate = await listed(delegate_id);
       const [last] = await tx.all<
         MarkArgs & { id: string }
-      >(sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.note
+      >(sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.score, m.theory, m.note
         from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = ${delegate.id} order by m.seq desc limit 1`);
       // Two who note the same do not disagree.
       if (last && last.id !== instead_of && !same(last, said)) throw new Refused('marked_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);

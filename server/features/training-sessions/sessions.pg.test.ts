@@ -38,7 +38,7 @@ describe('a session in full', () => {
       clients[who] = server.client();
       await clients[who].signIn(`${who}@willowbrook.test`);
     }
-  });
+  }, 240_000);
   afterAll(() => server.close());
 
   it('keeps all that is said of it', async () => {
@@ -211,5 +211,85 @@ describe('a session in full', () => {
     await notices();
     await notices();
     expect(await risks()).toEqual([expect.objectContaining({ body: expect.stringContaining('0 of the 2 it is held for are booked') })]);
+  });
+
+  it('is graded as its plan says, and a score goes into the record', async () => {
+    expect(await refused({ grading_method: 'score' })).toEqual({ pass_mark: ['Enter the pass mark.'] });
+    const recorded = async (more: object, mark: object) => results((await taken(more, mark)).id);
+    const kept = (score: number | null) => [{ certificate_suppressed: false, score }];
+    const score = { grading_method: 'score', pass_mark: 70 };
+    expect(await recorded(score, { score: 69 })).toEqual([]);
+    expect(await recorded(score, { score: 70 })).toEqual(kept(70));
+    // A device of an older version says nothing of it.
+    expect(await recorded(score, {})).toEqual([]);
+    const both = { grading_method: 'practical_theory' };
+    expect(await recorded(both, { outcome: 'passed' })).toEqual([]);
+    expect(await recorded(both, { outcome: 'passed', theory: 'not_yet' })).toEqual([]);
+    expect(await recorded(both, { outcome: 'passed', theory: 'passed' })).toEqual(kept(null));
+    expect(await recorded({ grading_method: 'pass_fail' }, { outcome: 'not_yet' })).toEqual([]);
+    expect(await recorded({ grading_method: 'pass_fail' }, { outcome: 'passed' })).toEqual(kept(null));
+
+    const { id, delegate, register } = await taken(score, { score: 80 });
+    const mark = register.delegates[0]?.marks[0];
+    const better = (await take(id, [here(delegate, { score: 90, instead_of: mark?.id })])).body.data;
+    expect([better.delegates[0]?.marks.map((m) => m.score), await results(id)]).toEqual([[80, 90], kept(90)]);
+    expect((await take(id, [here(delegate, { score: 101 })])).status).toBe(422);
+  });
+
+  it('asks those booked where it is moved, who keep their place until they say that they cannot come', async () => {
+    const { id } = await plan();
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: ['learner', 'grace.adeyemi'].map(userOf) });
+    const own = async () => (await send<OwnBooking[]>('GET', '/bookings/own', undefined, 'learner')).body.data.find((b) => b.session_id === id);
+    const moves = async () =>
+      (await send('GET', `/training-sessions/${id}`)).body.data.delegates.filter((d) => d.removed === null).map((d) => [d.name, d.move]);
+    await send('PATCH', `/training-sessions/${id}`, { venue: 'Mill House' });
+    expect((await own())?.move_asked).toBe(false);
+    const later = { date: day(15) };
+    const moved = await send('PATCH', `/training-sessions/${id}`, later);
+    expect([moved.status, await own()]).toMatchObject([200, { move_asked: true, state: 'booked', date: day(15) }]);
+    expect((await moves()).map(([, move]) => move)).toEqual(['asked', 'asked']);
+    const path = `/bookings/own/${(await own())?.id}/agreement`;
+    expect((await send('POST', path, undefined, 'manager')).status).toBe(404);
+    const agreed = await send<OwnBooking>('POST', path, undefined, 'learner');
+    expect([agreed.status, agreed.body.data.move_asked]).toEqual([201, false]);
+    expect(Object.fromEntries(await moves())).toMatchObject({ 'Grace Adeyemi': 'asked' });
+    expect((await moves()).map(([, move]) => move).toSorted()).toEqual(['agreed', 'asked']);
+    // Moved once more, they are asked once more; who cannot come is off the list.
+    await send('PATCH', `/training-sessions/${id}`, { startTime: '10:00' });
+    expect((await own())?.move_asked).toBe(true);
+    await send('POST', `/bookings/own/${(await own())?.id}/cancellation`, { reason: 'I am at work.' }, 'learner');
+    expect([await moves(), (await own())?.move_asked]).toEqual([[['Grace Adeyemi', 'asked']], false]);
+  });
+
+  it('repeats on the same weekday; one is changed or cancelled alone, or with those that follow', async () => {
+    const venue = 'The hall of the series';
+    const every = (repeat: object) => refused({ venue, repeat });
+    expect(await every({ every_weeks: 0, times: 4 })).toHaveProperty('repeat.every_weeks');
+    expect(await every({ every_weeks: 1, times: 27 })).toHaveProperty('repeat.times');
+    const first = await plan({ venue, repeat: { every_weeks: 1, times: 4 } });
+    expect(first.series).toMatchObject({ no: 1, of: 4 });
+    const series = async () =>
+      (await send<SessionRow[]>('GET', '/training-sessions?search=The+hall+of+the+series&when=all&sort=date')).body.data.map(
+        ({ id, date, startTime, cancelled }) => ({
+          ...{ id, date, startTime },
+          off: cancelled !== null,
+        }),
+      );
+    expect((await series()).map((s) => s.date)).toEqual([14, 21, 28, 35].map(day));
+    const [, second, third, fourth] = await series();
+    await send('PATCH', `/training-sessions/${second?.id}`, { startTime: '10:00' });
+    expect((await series()).map((s) => s.startTime)).toEqual(['09:30', '10:00', '09:30', '09:30']);
+    // The one is moved by a day, and so are those that follow; somebody booked on the last is asked.
+    await send('POST', `/training-sessions/${fourth?.id}/delegates`, { user_ids: [userOf('learner')] });
+    await send('PATCH', `/training-sessions/${third?.id}`, { date: day(29), venue, following: true });
+    expect((await series()).map((s) => s.date)).toEqual([14, 21, 29, 36].map(day));
+    expect((await send('GET', `/training-sessions/${fourth?.id}`)).body.data.delegates).toMatchObject([{ move: 'asked' }]);
+    // All of them, or none: of the last, more are booked.
+    await send('POST', `/training-sessions/${fourth?.id}/delegates`, { user_ids: [userOf('grace.adeyemi')] });
+    const none = await send('PATCH', `/training-sessions/${third?.id}`, { maxDelegates: 1, following: true });
+    expect([none.status, (await send('GET', `/training-sessions/${third?.id}`)).body.data.maxDelegates]).toEqual([422, 12]);
+    await send('POST', `/training-sessions/${second?.id}/cancellation`, { cancellation_reason_id: 'too_few', notes: '', following: true });
+    expect((await series()).map((s) => s.off)).toEqual([false, true, true, true]);
+    expect((await told('learner')).filter((m) => m.includes(venue) && m.includes('Too few people are booked.'))).toHaveLength(1);
   });
 });

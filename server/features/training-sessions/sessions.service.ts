@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import type { cancelTrainingSession, changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import { moreThanMost, type Register, type WaitingPerson, whoGivesIt } from '#contract/entities/training-session.ts';
-import { dayIn } from '#contract/rules/days.ts';
+import { moreThanMost, passMarkNeeded, type Register, type WaitingPerson, whoGivesIt } from '#contract/entities/training-session.ts';
+import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
+import { seriesDays } from '#contract/rules/series.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { messagesOf } from '#server/features/messages/messages.service.ts';
+import { type ByProduct, messagesOf } from '#server/features/messages/messages.service.ts';
 import { changeResults } from '#server/features/results/results.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
-import { endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
+import { askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleResults } from '#server/features/training-sessions/registers.service.ts';
 import type { Actor } from '#server/actor.ts';
@@ -25,12 +26,15 @@ type Planned = BodyOf<typeof changeTrainingSession>;
 const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, minDelegates: min_delegates, ...planned }: Planned) => {
   const { date, venue, room, aim, grading_method, trainer_id, venue_id, room_id, virtual, joining_link } = planned;
   const { contentId: content_id, learningOutcomes: learning_outcomes, contentCovered: content_covered, availableTo: available_to } = planned;
-  const { external_provider, external_trainer } = planned;
+  const { external_provider, external_trainer, pass_mark } = planned;
   return {
     ...{ date, start_time, end_time, venue, room, aim, max_delegates, min_delegates, grading_method, trainer_id, venue_id, room_id },
-    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link, external_provider, external_trainer },
+    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link, external_provider, external_trainer, pass_mark },
   };
 };
+
+type Changed = { register: Register; letters: ByProduct[] };
+type Work = (tx: Db, before: Register) => Promise<Record<string, unknown> | null>;
 
 /** Training sessions: planned, called off, and who is on their registers. */
 export const sessionsOf = (services: Services) => {
@@ -104,32 +108,49 @@ export const sessionsOf = (services: Services) => {
     return chosen.room === null || chosen.capacity === null ? named : { ...named, room: chosen.room, ...within(chosen.room, chosen.capacity) };
   };
   /** Changes a session as a whole, under its lock; its results and its log go with it, and those on its list are told. */
-  const change = async (
-    by: By,
-    id: string,
-    work: (tx: Db, before: Register) => Promise<Record<string, unknown> | null>,
-    until: 'over' | 'always' = 'over',
-  ): Promise<Register> => {
-    const { register, letters } = await db.tx(async (tx) => {
-      await lockEntity(tx, id);
-      const before = await registerOf(tx, by.actor, id);
-      if (until === 'over' && before.completed) throw new ProductError('session_over');
-      const changed = await work(tx, before);
-      if (!changed) return { register: before, letters: [] };
-      await touch(tx, id);
-      await settleResults(tx, await registerOf(tx, by.actor, id), now());
-      const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
-      await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after: changed });
-      const after = await registerOf(tx, by.actor, id);
-      const sender = by.actor.user.uuid;
-      const called = after.cancelled && !before.cancelled ? [await endWaiting(tx, after, sender, now())] : [];
-      const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
-      const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
-      const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
-      return { register: after, letters: [...told, ...called, ...released, ...again] };
+  const change = async (by: By, id: string, work: Work, until: 'over' | 'always' = 'over'): Promise<Register> => {
+    const done = await db.tx((tx) => changeIn(tx, by, id, work, until));
+    return tellAll(by, [done]);
+  };
+  /** Writes to those who are told, and books who waits where there is a place. Answers the first of the sessions. */
+  const tellAll = async (by: By, done: readonly Changed[]): Promise<Register> => {
+    for (const written of done.flatMap((d) => d.letters)) await messagesOf(services).mailed(written);
+    const filled: boolean[] = [];
+    for (const { register } of done) filled.push(await fillPlaces(services, register.id));
+    const { register } = done[0] as Changed;
+    return filled[0] ? registerOf(db, by.actor, register.id) : register;
+  };
+  const changeIn = async (tx: Db, by: By, id: string, work: Work, until: 'over' | 'always'): Promise<Changed> => {
+    await lockEntity(tx, id);
+    const before = await registerOf(tx, by.actor, id);
+    if (until === 'over' && before.completed) throw new ProductError('session_over');
+    const changed = await work(tx, before);
+    if (!changed) return { register: before, letters: [] };
+    await touch(tx, id);
+    await settleResults(tx, await registerOf(tx, by.actor, id), now());
+    const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
+    await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after: changed });
+    const after = await registerOf(tx, by.actor, id);
+    const sender = by.actor.user.uuid;
+    const called = after.cancelled && !before.cancelled ? [await endWaiting(tx, after, sender, now())] : [];
+    const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
+    const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
+    const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
+    return { register: after, letters: [...told, ...called, ...released, ...again] };
+  };
+  /** Changes a session, and those of its series that follow and are still to be held: all, or none where one of them cannot be. */
+  const inSeries = async (by: By, id: string, following: boolean | undefined, workOf: (first: Register) => Work): Promise<Register> => {
+    const done = await db.tx(async (tx) => {
+      const first = await registerOf(tx, by.actor, id);
+      const after = sql`t.series_id = ${first.series?.id ?? null} and (t.date, t.id) > (${first.date}::date, ${id}::uuid) and t.cancelled_at is null
+        and not exists (select 1 from current_completions c where c.session_id = t.id)`;
+      const rest =
+        following && first.series ? await tx.all<{ id: string }>(sql`select t.id from training_sessions t where ${after} order by t.date, t.id`) : [];
+      const changed: Changed[] = [];
+      for (const one of [id, ...rest.map((other) => other.id)]) changed.push(await changeIn(tx, by, one, workOf(first), 'over'));
+      return changed;
     });
-    for (const written of letters) await messagesOf(services).mailed(written);
-    return (await fillPlaces(services, id)) ? registerOf(db, by.actor, id) : register;
+    return tellAll(by, done);
   };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
 
@@ -146,29 +167,38 @@ export const sessionsOf = (services: Services) => {
         await checkDay(tx, actor.place.id, body.date);
         checkNumbers(body);
         await checkContent(tx, course_id, body.contentId);
-        const id = randomUUID();
-        const made = { id, entity_id: actor.place.id, course_id, created_by: actor.user.uuid, created_at: now() };
-        await tx.run(insertRow('training_sessions', { ...made, ...columnsOf(body) }));
-        const subject = { kind: 'session' as const, id, name: `${course.title}, ${body.date}` };
-        await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject });
-        return registerOf(tx, actor, id);
+        const days = body.repeat ? seriesDays(body.date, body.repeat) : [body.date];
+        const all = days.map((date) => ({ id: randomUUID(), date }));
+        const made = { entity_id: actor.place.id, course_id, created_by: actor.user.uuid, created_at: now() };
+        const series_id = days.length > 1 ? randomUUID() : null;
+        for (const { id, date } of all) {
+          await tx.run(insertRow('training_sessions', { id, ...made, ...columnsOf({ ...body, date }), series_id }));
+          const subject = { kind: 'session' as const, id, name: `${course.title}, ${date}` };
+          await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject });
+        }
+        return registerOf(tx, actor, all[0]?.id as string);
       }),
-    change: (by: By, id: string, body: Planned): Promise<Register> =>
-      change(by, id, async (tx, before) => {
-        const planned = await placed(tx, by.actor, body, before);
+    change: (by: By, id: string, { following, ...body }: Planned): Promise<Register> =>
+      inSeries(by, id, following, (first) => async (tx, before) => {
+        const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
+        const planned = await placed(tx, by.actor, asked, before);
         if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
         checkTimes(planned.startTime ?? before.startTime, planned.endTime ?? before.endTime);
         if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
         checkNumbers(planned, before);
         if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))
           throw invalid('external_trainer', whoGivesIt);
+        const passMark = planned.pass_mark === undefined ? before.pass_mark : planned.pass_mark;
+        if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
         await checkContent(tx, before.course.id, planned.contentId);
         const moved = planned.date !== undefined && planned.date !== before.date;
         await write(tx, id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
+        const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
+        if (when) await askToAgree(tx, id, by.actor.user.uuid, now());
         return planned;
       }),
-    cancel: (by: By, id: string, { cancellation_reason_id = null, notes }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
-      change(by, id, async (tx, before) => {
+    cancel: (by: By, id: string, { cancellation_reason_id = null, notes, following }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
+      inSeries(by, id, following, () => async (tx, before) => {
         if (before.cancelled) return null;
         await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason_id, cancellation_notes: notes });
         return { cancelled: cancellationWords(cancellation_reason_id, notes) };
@@ -206,7 +236,7 @@ export const sessionsOf = (services: Services) => {
           if (!before.certificates_withheld) return null;
           await write(tx, id, { certificates_withheld: false, certificates_released_at: now() });
           const waits = sql`delegate_id in (select d.id from session_delegates d where d.session_id = ${id}) and certificate_suppressed
-            and status = 'approved' and change = 'recorded'`;
+            and status = 'approved' and changed_by is null`;
           const reason = 'The certificates of the session were released.';
           await changeResults(tx, waits, { certificate_suppressed: false }, { change: 'corrected', by: by.actor.user.uuid, reason }, now());
           return { certificates: 'released' };

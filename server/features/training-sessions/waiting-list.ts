@@ -15,13 +15,20 @@ type Person = { id: string; name: string };
 
 /** Puts people on the list of a session, again where they were taken off; they wait no longer. */
 export const putOnList = async (tx: Db, session: string, people: readonly Person[], addedBy: string, now: Date): Promise<void> => {
+  // Who is booked again knows when it is.
+  const again = { removed_at: null, removed_by: null, removed_why: '', move_asked_at: null, move_agreed_at: null };
   for (const { id: user_id, name } of people) {
     const which = sql`session_id = ${session} and user_id = ${user_id} and same_as is null`;
-    if ((await updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null, removed_why: '', added_by: addedBy }, which)) > 0) continue;
+    if ((await updateRows(tx, 'session_delegates', { ...again, added_by: addedBy }, which)) > 0) continue;
     await tx.run(insertRow('session_delegates', { id: randomUUID(), session_id: session, user_id, name, added_by: addedBy, added_at: now }));
   }
   await tx.run(sql`delete from session_waiting where session_id = ${session} and user_id = any(${people.map((p) => p.id)}::uuid[])`);
 };
+
+/** Asks those on the list of a session that is moved whether they can come; whoever moves it has said so for themselves. */
+export const askToAgree = (tx: Db, session: string, movedBy: string, now: Date) =>
+  tx.run(sql`update session_delegates set move_asked_at = ${now}, move_agreed_at = case when user_id = ${movedBy} then ${now}::timestamptz end
+    where session_id = ${session} and removed_at is null and same_as is null and user_id is not null`);
 
 /** Who waits for a place, in their order. */
 export const waitingOf = (on: Db, session: string): Promise<WaitingPerson[]> =>

@@ -1,4 +1,4 @@
-import { Button, Select, Textarea } from '@mantine/core';
+import { Button, Checkbox, Select, Textarea } from '@mantine/core';
 import { cancelTrainingSession } from '#contract/api/training-sessions.ts';
 import { type CancellationReason, cancellationReasons, type Register } from '#contract/entities/training-session.ts';
 import { call } from '#src/api/call.ts';
@@ -11,7 +11,7 @@ type Props = { register: Register; booked: number; onCancelled: () => void; onCl
 export const CancelSession = ({ register, booked, onCancelled, onClose }: Props) => {
   const fields = useForm({
     schema: cancelTrainingSession.body,
-    begin: { cancellation_reason_id: null as CancellationReason | null, notes: '' },
+    begin: { cancellation_reason_id: null as CancellationReason | null, notes: '', following: false },
     toInput: (values) => values,
     save: (body) => call('POST /training-sessions/{id}/cancellation', { params: { id: register.id }, body }),
     success: 'The session is cancelled. Everybody concerned has been told.',
@@ -46,6 +46,9 @@ export const CancelSession = ({ register, booked, onCancelled, onClose }: Props)
         maxLength={1000}
         {...fields.field('notes')}
       />
+      {register.series && register.series.no < register.series.of && (
+        <Checkbox label="Cancel all that follow in its series as well" {...fields.checkbox('following')} />
+      )}
     </Form>
   );
 };

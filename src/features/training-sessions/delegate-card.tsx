@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { type Delegate, MarkArgs, type Register } from '#contract/entities/training-session.ts';
+import { type Delegate, type Mark, MarkArgs, type Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
 import { hasDone, currentMark, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 import { errorsByPath } from '#contract/wording.ts';
@@ -34,6 +34,74 @@ const Said = ({ label, of, pressed, onPress }: Pressed) => (
   </Button>
 );
 
+/** How they did, as far as it is noted; what is of another kind of session is left out. */
+const gradeOf = (mark: Mark | null) => ({
+  outcome: mark?.outcome ?? null,
+  ...(typeof mark?.score === 'number' ? { score: mark.score } : {}),
+  ...(mark?.theory ? { theory: mark.theory } : {}),
+});
+
+type Grading = Of & { mark: Mark; onGrade: (grade: Partial<Pick<MarkArgs, 'outcome' | 'score' | 'theory'>>) => void };
+/** The score of somebody, saved when the field is left. */
+const Score = ({ delegate, mark, onGrade }: Grading) => {
+  const [typed, setTyped] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+  const save = () => {
+    if (typed === null) return;
+    const score = typed.trim() === '' ? null : Number(typed);
+    const read = MarkArgs.shape.score.safeParse(score);
+    if (!read.success) return setError(read.error.issues[0]?.message ?? 'Enter 0 to 100.');
+    setTyped(null);
+    if (score !== (mark.score ?? null)) onGrade({ score });
+  };
+  return (
+    <TextInput
+      label="Score"
+      aria-label={`Score of ${delegate.name}`}
+      inputMode="numeric"
+      maxLength={5}
+      w={110}
+      value={typed ?? (typeof mark.score === 'number' ? String(mark.score) : '')}
+      error={error}
+      onChange={(e) => {
+        setTyped(e.currentTarget.value);
+        setError(null);
+      }}
+      onBlur={save}
+      onKeyDown={(e) => e.key === 'Enter' && save()}
+    />
+  );
+};
+const parts = {
+  outcome: (grading: Register['grading_method']) => (grading === 'pass_fail' ? 'result' : 'practical part'),
+  theory: () => 'theory',
+};
+/** How somebody who is there did, by how the session is graded. */
+const Grades = (props: Grading) => {
+  const { register, delegate, mark, onGrade } = props;
+  const { grading_method: grading } = register;
+  if (grading === 'attendance') return null;
+  if (grading === 'score') return <Score {...props} />;
+  const asked = grading === 'practical_theory' ? (['outcome', 'theory'] as const) : (['outcome'] as const);
+  return asked.map((part) => {
+    const name = asked.length > 1 ? `${delegate.name}, ${parts[part](grading)}` : delegate.name;
+    return (
+      <fieldset key={part} aria-label={`The ${parts[part](grading)} of ${delegate.name}`}>
+        {asked.length > 1 && <span className={classes.part}>{part === 'theory' ? 'Theory' : 'Practical'}</span>}
+        {(['passed', 'not_yet'] as const).map((to) => (
+          <Said
+            key={to}
+            label={to === 'passed' ? 'Passed' : 'Not yet'}
+            of={name}
+            pressed={mark[part] === to}
+            onPress={() => mark[part] !== to && onGrade({ [part]: to })}
+          />
+        ))}
+      </fieldset>
+    );
+  });
+};
+
 type Details = { arrived: string; left: string; note: string };
 /** When somebody came and went, and what else there is to note; kept at every keystroke. */
 const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkArgs) => Promise<boolean>; onClose: () => void }) => {
@@ -53,7 +121,7 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
   };
   const save = async () => {
     const [arrived, left] = [typed.arrived || null, typed.left || null];
-    const read = MarkArgs.safeParse({ presence: 'present', arrived, left, outcome: mark?.outcome ?? null, note: typed.note });
+    const read = MarkArgs.safeParse({ presence: 'present', arrived, left, ...gradeOf(mark), note: typed.note });
     if (!read.success) return setErrors(Object.fromEntries(Object.entries(errorsByPath(read.error.issues)).map(([path, [first]]) => [path, first])));
     const wrong = wrongTimes(register, read.data);
     if (wrong) return setErrors({ arrived: wrong });
@@ -98,7 +166,7 @@ const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
     <HandOver name={delegate.name} title={`${delegate.name}, is this so?`} onBack={onBack}>
       <section className={`app-card ${layout.block}`} aria-label="What was noted">
         <strong>{register.course.name}</strong>
-        <span>{markLine(mark)}</span>
+        <span>{markLine(mark, register.grading_method)}</span>
         <span className={layout.soft}>{countOf(minutesThere(register, mark), 'minute')} of the session</span>
       </section>
       <Signer
@@ -187,11 +255,18 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
         <span>
           <strong>{name}</strong>
           <small className={layout.soft}>
-            {[delegate.place, delegate.walk_in && 'came without being on the list', delegate.note].filter(Boolean).join(' · ')}
+            {[
+              delegate.place,
+              delegate.move === 'asked' && !mark && 'has not answered whether they can come to the new time',
+              delegate.walk_in && 'came without being on the list',
+              delegate.note,
+            ]
+              .filter(Boolean)
+              .join(' · ')}
           </small>
           {mark && (
             <small className={layout.soft}>
-              {markLine(mark)}
+              {markLine(mark, register.grading_method)}
               {(mark.arrived || mark.left) && `, ${countOf(minutesThere(register, mark), 'minute')}`}
             </small>
           )}
@@ -214,21 +289,11 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
                 }
               />
             </fieldset>
-            {mark?.presence === 'present' && register.grading_method === 'practical' && (
-              <fieldset aria-label={`The practical part of ${name}`}>
-                <Said
-                  label="Passed"
-                  of={name}
-                  pressed={mark.outcome === 'passed'}
-                  onPress={() => mark.outcome !== 'passed' && void onMark({ ...said, presence: 'present', outcome: 'passed' })}
-                />
-                <Said
-                  label="Not yet"
-                  of={name}
-                  pressed={mark.outcome === 'not_yet'}
-                  onPress={() => mark.outcome !== 'not_yet' && void onMark({ ...said, presence: 'present', outcome: 'not_yet' })}
-                />
-              </fieldset>
+            {mark?.presence === 'present' && (
+              <Grades
+                {...{ register, delegate, mark }}
+                onGrade={(grade) => void onMark({ ...said, presence: 'present', ...gradeOf(mark), ...grade })}
+              />
             )}
           </span>
         ) : (
@@ -294,7 +359,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
           <ul className={classes.history}>
             {delegate.marks.map((m) => (
               <li key={m.id} className={layout.soft}>
-                {formatMoment(m.at)}, {m.by.name}: {markLine(m)}
+                {formatMoment(m.at)}, {m.by.name}: {markLine(m, register.grading_method)}
               </li>
             ))}
           </ul>

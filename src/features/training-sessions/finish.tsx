@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core';
 import type { Register } from '#contract/entities/training-session.ts';
-import { isOnRegister, currentMark } from '#contract/rules/register.ts';
+import { isGraded, isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -24,10 +24,10 @@ export const Finish = ({ register, open, here, saved }: Props) => {
   const me = useSession();
   const pin = usePin(me?.uuid ?? null);
   const { value: note, change, drop } = useDraft(`register:${register.id}`, '');
-  const notAssessed =
-    register.grading_method === 'practical'
-      ? register.delegates.filter((d) => isOnRegister(d) && currentMark(d)?.presence === 'present' && currentMark(d)?.outcome === null).length
-      : 0;
+  const notAssessed = register.delegates.filter((d) => {
+    const mark = currentMark(d);
+    return isOnRegister(d) && mark?.presence === 'present' && !isGraded(register, mark);
+  }).length;
   if (register.completed)
     return (
       <section className={`app-card ${layout.block}`} aria-label="Finished">
@@ -47,7 +47,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
           <p className={layout.count}>
             {countOf(here, 'person was', 'people were')} there.
             {notAssessed > 0 &&
-              ` Of ${countOf(notAssessed, 'person', 'people')} the practical part is not noted: it is not in their record until it is noted.`}{' '}
+              ` Of ${countOf(notAssessed, 'person', 'people')} ${register.grading_method === 'practical' ? 'the practical part' : 'how they did'} is not noted: it is not in their record until it is noted.`}{' '}
             With your signature it goes into their records.
           </p>
           <Textarea label="Note about the session" autosize maxLength={2000} value={note} onChange={(e) => change(e.currentTarget.value)} />

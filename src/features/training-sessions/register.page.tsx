@@ -18,7 +18,7 @@ import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { useWaitingList, WaitingList } from '#src/features/training-sessions/waiting-list.tsx';
 import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
-import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { dayWords, gradingWords, today } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { addWalkIn, markDelegate } from '#src/offline/kinds/register/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
@@ -231,7 +231,8 @@ const Plan = ({ register }: { register: Register }) => {
           {[
             register.external_provider ? `${register.external_trainer} (from outside)` : register.trainer.name,
             register.external_provider && `${register.trainer.name} takes the register`,
-            register.grading_method === 'practical' ? 'done by passing the practical part' : 'done by having been there',
+            gradingWords(register),
+            register.series && `number ${register.series.no} of a series of ${register.series.of}`,
             least,
             most,
             register.availableTo === 'clients' && 'clients can book it',

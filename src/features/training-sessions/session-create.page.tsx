@@ -13,7 +13,7 @@ export const Component = () => {
       </Title>
       <SessionForm
         session={null}
-        success="The session is planned. Now put people on its list."
+        success="It is planned. Now put people on the list."
         onSaved={(id) => void navigate(pathTo('training-sessions-by-id', { id }))}
       />
     </div>

@@ -1,7 +1,8 @@
-import { Autocomplete, Checkbox, Input, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Autocomplete, Checkbox, Input, NumberInput, Select, Textarea, TextInput } from '@mantine/core';
 import { NewTrainingSession, type Register } from '#contract/entities/training-session.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { noRepeat, RepeatFields } from '#src/features/training-sessions/repeat-fields.tsx';
 import { today } from '#src/features/training-sessions/words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -12,10 +13,17 @@ import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 const planned = {
-  ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '', grading_method: 'attendance' as const },
+  ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '', grading_method: 'attendance' as Register['grading_method'] },
   ...{ learningOutcomes: '', contentCovered: '', availableTo: 'own' as const, virtual: false, joining_link: '' },
   ...{ external_provider: false, external_trainer: '' },
 };
+const gradings: { value: Register['grading_method']; label: string }[] = [
+  { value: 'attendance', label: 'Attendance' },
+  { value: 'practical', label: 'Passing the practical part' },
+  { value: 'pass_fail', label: 'Passing: passed or not yet' },
+  { value: 'score', label: 'A score of at least the pass mark' },
+  { value: 'practical_theory', label: 'Passing the practical and the theory' },
+];
 type Typed = string | number;
 const numberOf = (typed: Typed) => (typed === '' ? null : Number(typed));
 const places = { min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false, allowNegative: false, hideControls: true } as const;
@@ -39,23 +47,42 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
       return {
         ...{ date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link },
         ...{ external_provider: from.external_provider, external_trainer: from.external_trainer },
-        ...{ maxDelegates: (session?.maxDelegates ?? '') as Typed, minDelegates: (session?.minDelegates ?? '') as Typed },
+        ...{
+          maxDelegates: (session?.maxDelegates ?? '') as Typed,
+          minDelegates: (session?.minDelegates ?? '') as Typed,
+          pass_mark: (session?.pass_mark ?? 80) as Typed,
+        },
+        ...{ ...noRepeat, following: false },
         course_id: session?.course ?? null,
         trainer_id: session ? session.trainer : user && { id: user.uuid, name: user.name },
       };
     },
-    toInput: ({ course_id, trainer_id, maxDelegates, minDelegates, joining_link, external_trainer, ...typed }) => ({
+    toInput: ({
+      course_id,
+      trainer_id,
+      maxDelegates,
+      minDelegates,
+      joining_link,
+      external_trainer,
+      pass_mark,
+      repeats,
+      repeat,
+      following: _,
+      ...typed
+    }) => ({
       ...typed,
       ...{ course_id: course_id?.id, trainer_id: trainer_id?.id },
       ...{ venue_id: chosen(typed.venue, typed.room).venue?.id, room_id: chosen(typed.venue, typed.room).room?.id },
       ...{ maxDelegates: numberOf(maxDelegates), minDelegates: numberOf(minDelegates) },
+      repeat: repeats && !session ? { every_weeks: Number(repeat.every_weeks), times: Number(repeat.times) } : null,
       joining_link: typed.virtual ? joining_link : '',
+      pass_mark: typed.grading_method === 'score' ? numberOf(pass_mark) : null,
       external_trainer: typed.external_provider ? external_trainer : '',
     }),
-    save: (data) => {
-      const { course_id: _course, ...changed } = data;
+    save: (data, _changed, { following }) => {
+      const { course_id: _course, repeat: _repeat, ...changed } = data;
       return session
-        ? call('PATCH /training-sessions/{id}', { params: { id: session.id }, body: changed })
+        ? call('PATCH /training-sessions/{id}', { params: { id: session.id }, body: { ...changed, following } })
         : call('POST /training-sessions', { body: data });
     },
     success,
@@ -99,19 +126,15 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           maxLength={2000}
           {...fields.field('contentCovered')}
         />
-        <Input.Wrapper label="Completed by" size="md" labelElement="div">
-          <Segmented
-            fullWidth
-            size="md"
-            mt={6}
-            aria-label="Completed by"
-            {...fields.field('grading_method')}
-            data={[
-              { value: 'attendance', label: 'Attendance' },
-              { value: 'practical', label: 'Passing the practical part' },
-            ]}
+        <Select label="Completed by" allowDeselect={false} data={gradings} {...fields.field('grading_method')} />
+        {fields.values.grading_method === 'score' && (
+          <NumberInput
+            label="Pass mark"
+            description="Of 100. A lower score is kept on the register, and is not in the record."
+            {...{ ...places, max: 100 }}
+            {...fields.field('pass_mark')}
           />
-        </Input.Wrapper>
+        )}
       </FormSection>
       <FormSection title="When and where">
         <DateField label="Day" {...fields.field('date')} />
@@ -119,6 +142,20 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           <TimeField label="From" {...fields.field('startTime')} />
           <TimeField label="To" {...fields.field('endTime')} />
         </div>
+        {session === null && (
+          <RepeatFields
+            {...{ date: fields.values.date, startTime: fields.values.startTime, values: fields.values }}
+            checkbox={fields.checkbox('repeats')}
+            part={fields.part}
+          />
+        )}
+        {session?.series && session.series.no < session.series.of && (
+          <Checkbox
+            label="Change all that follow in its series as well"
+            description={`This is number ${session.series.no} of ${session.series.of}. Where you move it, the others are moved by as many days.`}
+            {...fields.checkbox('following')}
+          />
+        )}
         <Checkbox label="Virtual: people join it on a screen" {...fields.checkbox('virtual')} />
         {fields.values.virtual && (
           <TextInput

@@ -1,5 +1,6 @@
 import { daysBetween } from '#contract/rules/days.ts';
-import type { Mark } from '#contract/entities/training-session.ts';
+import type { Mark, Register } from '#contract/entities/training-session.ts';
+import { type GradingMethod, outcomeWords } from '#src/offline/kinds/register/outcome-words.ts';
 import { dayOf } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 
@@ -15,14 +16,23 @@ export const dayWords = (day: string): string => {
   return ['Yesterday', 'Today', 'Tomorrow'][days + 1] ?? `${inWords.format(at).replace(',', '')}${year}`;
 };
 
+/** What completes a session, in words. */
+export const gradingWords = ({ grading_method, pass_mark }: Pick<Register, 'grading_method' | 'pass_mark'>): string =>
+  ({
+    attendance: 'done by having been there',
+    practical: 'done by passing the practical part',
+    pass_fail: 'done by passing',
+    score: `done by a score of at least ${pass_mark}`,
+    practical_theory: 'done by passing the practical and the theory',
+  })[grading_method];
+
 /** What a mark says, in a line: Here, from 09:50, practical passed. */
-export const markLine = (mark: Pick<Mark, 'presence' | 'arrived' | 'left' | 'outcome' | 'note'>): string =>
+export const markLine = (mark: Omit<Mark, 'id' | 'by' | 'at'>, grading?: GradingMethod): string =>
   [
     mark.presence === 'present' ? 'Here' : 'Absent',
     mark.arrived && `from ${mark.arrived}`,
     mark.left && `until ${mark.left}`,
-    mark.outcome === 'passed' && 'practical passed',
-    mark.outcome === 'not_yet' && 'practical not yet',
+    outcomeWords(mark, grading),
     mark.note && `“${mark.note}”`,
   ]
     .filter(Boolean)

@@ -12,6 +12,7 @@ import { saveFile } from '#src/lib/save-file.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { Form } from '#src/screens/form.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
@@ -69,6 +70,10 @@ const access = ({ access: known }: OwnBooking) =>
 const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolean; onChange: () => void }) => {
   const hasLine = useLine();
   const now = useNow();
+  const agreeing = useAction(() => call('POST /bookings/own/{id}/agreement', { params: { id: booking.id } }), {
+    success: 'Thank you. You keep your place.',
+    onDone: onChange,
+  });
   const dialog = `not-coming-${booking.id}`;
   const { virtual, joining_link, starts_at, ends_at } = booking;
   const opens = new Date(Date.parse(starts_at) - joinAheadMinutes * 60_000).toISOString();
@@ -104,6 +109,20 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             ? `You can join from ${joinAheadMinutes} minutes before it begins. The link is sent to you the day before.`
             : 'The joining link is sent to you as soon as it is known.'}
         </p>
+      )}
+      {booking.move_asked && (
+        <div className={`${layout.notice} ${layout.block}`} data-tone="warning" role="status">
+          <strong>This session has moved. Can you come at this time?</strong>
+          <span>You keep your place until you say that you cannot come.</span>
+          <div className={classes.actions}>
+            <Button disabled={!hasLine} loading={agreeing.busy} onClick={() => void agreeing.run()}>
+              I can come
+            </Button>
+            <Button variant="default" disabled={!hasLine} onClick={() => openModal(dialog)}>
+              I cannot come
+            </Button>
+          </div>
+        </div>
       )}
       <dl className={classes.facts}>
         {facts.map(([name, words]) => (

@@ -4,17 +4,13 @@ import type { ArgsOf } from '#contract/kinds.ts';
 import { currentMark } from '#contract/rules/register.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { delegateBy } from '#src/offline/kinds/register/lane.ts';
+import { type GradingMethod, outcomeWords } from '#src/offline/kinds/register/outcome-words.ts';
 import { always, type Words } from '#src/offline/kinds/words.ts';
 
-const markWords = ({ presence, arrived, left, outcome, note }: MarkArgs): string =>
+const markWords = ({ presence, arrived, left, note, ...mark }: MarkArgs, grading: GradingMethod): string =>
   presence === 'absent'
     ? 'was not there'
-    : [
-        `was there${arrived ? ` from ${arrived}` : ''}${left ? ` until ${left}` : ''}`,
-        outcome === 'passed' && 'practical passed',
-        outcome === 'not_yet' && 'practical not yet',
-        note && `“${note}”`,
-      ]
+    : [`was there${arrived ? ` from ${arrived}` : ''}${left ? ` until ${left}` : ''}`, outcomeWords(mark, grading), note && `“${note}”`]
         .filter(Boolean)
         .join(', ');
 
@@ -39,11 +35,12 @@ export const registerWords: Words<'register'> = {
     const delegate = current && delegateBy(current, args.delegate_id);
     const theirs = delegate && currentMark(delegate);
     if (!theirs) return null;
+    const words = (mark: MarkArgs) => markWords(mark, current.grading_method);
     return {
-      mine: `You, ${formatMoment(entry.at)}: ${delegate.name} ${markWords(args)}`,
-      theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${delegate.name} ${markWords(theirs)}`,
-      keepMine: `Mine counts: ${markWords(args)}`,
-      keepTheirs: `Theirs counts: ${markWords(theirs)}`,
+      mine: `You, ${formatMoment(entry.at)}: ${delegate.name} ${words(args)}`,
+      theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${delegate.name} ${words(theirs)}`,
+      keepMine: `Mine counts: ${words(args)}`,
+      keepTheirs: `Theirs counts: ${words(theirs)}`,
       keptMine: 'What you noted counts. The other one stays in the history.',
       keptTheirs: 'What they noted counts.',
     };

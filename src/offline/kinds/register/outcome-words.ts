@@ -1,0 +1,11 @@
+import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
+
+export type GradingMethod = Register['grading_method'];
+/** How somebody did, in words: practical passed, theory not yet, score 85. Empty where it is not noted. */
+export const outcomeWords = ({ outcome, score, theory }: Pick<MarkArgs, 'outcome' | 'score' | 'theory'>, grading?: GradingMethod): string => {
+  const part = grading === 'pass_fail' ? '' : 'practical ';
+  const said = { passed: 'passed', not_yet: 'not yet' } as const;
+  return [outcome && `${part}${said[outcome]}`, theory && `theory ${said[theory]}`, typeof score === 'number' && `score ${score}`]
+    .filter(Boolean)
+    .join(', ');
+};
