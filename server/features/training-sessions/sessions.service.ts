@@ -192,15 +192,15 @@ export const sessionsOf = (services: Services) => {
         if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
         await checkContent(tx, before.course.id, planned.contentId);
         const moved = planned.date !== undefined && planned.date !== before.date;
-        await write(tx, id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
+        await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
         const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
-        if (when) await askToAgree(tx, id, by.actor.user.uuid, now());
+        if (when) await askToAgree(tx, before.id, by.actor.user.uuid, now());
         return planned;
       }),
     cancel: (by: By, id: string, { cancellation_reason_id = null, notes, following }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
       inSeries(by, id, following, () => async (tx, before) => {
         if (before.cancelled) return null;
-        await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason_id, cancellation_notes: notes });
+        await write(tx, before.id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason_id, cancellation_notes: notes });
         return { cancelled: cancellationWords(cancellation_reason_id, notes) };
       }),
     sayWhetherHeld: (by: By, id: string, held: boolean): Promise<Register> =>

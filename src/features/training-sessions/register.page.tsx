@@ -131,6 +131,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
   const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
   const open = on.filter((d) => currentMark(d) === null);
   const here = on.filter((d) => currentMark(d)?.presence === 'present');
+  const missing = on.length - here.length - open.length;
   const choices = useChoices('register', register.id);
   const of = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
   const shown = new Set(on.flatMap(of).map((c) => c.id));
@@ -157,7 +158,9 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
           Register
         </Title>
         <span className={layout.count} role="status">
-          {countOf(on.length, 'person', 'people')}, {here.length} here{open.length > 0 ? `, ${open.length} not noted yet` : ''}
+          {countOf(on.length, 'person', 'people')}, {here.length} here
+          {finished && missing > 0 ? `, ${missing} did not come` : ''}
+          {open.length > 0 ? `, ${open.length} not noted yet` : ''}
         </span>
       </div>
       <OpenChoices choices={choices.filter((c) => !shown.has(c.id))} />
