@@ -153,8 +153,6 @@ export const guardsLater = {
   'access_token.view': 'the list of personal access tokens',
   'webhook.manage': 'webhooks',
   'booking.provider': 'bookings made with the person’s training company',
-  'booking.request': 'booking requests',
-  'training_company.update': 'the settings of a training company and of its delegates',
   'feature.2x': 'the 2x feature, which the specification names but does not describe',
 } as const satisfies Partial<Record<PermissionSlug, string>>;
 

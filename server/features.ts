@@ -21,6 +21,7 @@ import { importer } from '#server/features/importer/feature.ts';
 import { inspections } from '#server/features/inspections/feature.ts';
 import { jobs } from '#server/features/jobs/feature.ts';
 import { learning } from '#server/features/learning/feature.ts';
+import { marketplace } from '#server/features/marketplace/feature.ts';
 import { matrix } from '#server/features/matrix/feature.ts';
 import { messages } from '#server/features/messages/feature.ts';
 import { packages } from '#server/features/packages/feature.ts';
@@ -62,6 +63,7 @@ export const features = [
   inspections,
   jobs,
   learning,
+  marketplace,
   matrix,
   messages,
   packages,

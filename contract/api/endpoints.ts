@@ -29,6 +29,7 @@ import { importEndpoints } from '#contract/api/imports.ts';
 import { inspectionEndpoints } from '#contract/api/inspections.ts';
 import { jobEndpoints } from '#contract/api/jobs.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
+import { marketplaceEndpoints } from '#contract/api/marketplace.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
 import { permissionEndpoints } from '#contract/api/permissions.ts';
@@ -68,6 +69,7 @@ export const endpoints = [
   ...trainingSessionEndpoints,
   ...bookingEndpoints,
   ...venueEndpoints,
+  ...marketplaceEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,

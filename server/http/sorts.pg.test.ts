@@ -21,6 +21,7 @@ const lists: Record<Exclude<keyof typeof sorts, 'pathways'>, string> = {
     certificates: '/care-certificates',
     courses: '/entities/willowbrook/courses',
     results: '/results?status=pending',
+    marketplace: '/marketplace-items',
   },
 };
 const ask = (path: string, query: string) => client.json<Answer>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);

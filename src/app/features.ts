@@ -25,6 +25,7 @@ import { resultsFeature } from '#src/features/results/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
+import { marketplaceFeature } from '#src/features/marketplace/feature.tsx';
 import { venuesFeature } from '#src/features/venues/feature.tsx';
 import type { Feature } from '#src/lib/feature.ts';
 
@@ -40,6 +41,7 @@ export const features: readonly Feature[] = [
   careCertificatesFeature,
   trainingSessionsFeature,
   venuesFeature,
+  marketplaceFeature,
   usersFeature,
   resultsFeature,
   entitiesFeature,

@@ -10,6 +10,7 @@ import type { NavGroupName } from '#src/lib/feature.ts';
 
 /** By name: who reads the list need not draw it. */
 export type NavIcon =
+  | 'basket'
   | 'book'
   | 'building'
   | 'certificate'
@@ -37,6 +38,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'users-by-uuid': 'record',
   'care-certificate': 'certificate',
   'training-sessions': 'register',
+  marketplace: 'tag',
   'your-bookings': 'calendar',
   messages: 'mail',
   entities: 'building',
@@ -71,6 +73,7 @@ const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = [
   ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
 });
 const learning = group('Learning', 'book', ['entities-one-courses', 'content-creator', 'content-designer', 'pathways']);
+const ordering = group('Ordering', 'basket');
 const records = group('Training records', 'history');
 const dashboards = group('Dashboards', 'dashboard');
 const reports = group('Reports', 'chart');
@@ -80,6 +83,7 @@ const office = [
   'entities',
   'care-certificate',
   'training-sessions',
+  ordering,
   records,
   'messages',
   dashboards,
@@ -100,7 +104,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
     'devices',
   ],
   trainer: ['learner-events', 'care-certificate', 'training-sessions', 'messages', 'users', mine, 'devices'],
-  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', records, dashboards, reports, mine, 'devices'],
+  manager: ['learner-events', 'users', 'care-certificate', 'messages', 'training-sessions', ordering, records, dashboards, reports, mine, 'devices'],
   administrator: ['learner-events', ...office],
   super: ['learner-events', 'entities', ...office.filter((item) => item !== 'entities')],
 };

@@ -10,7 +10,7 @@ export type BeforeEntering = (params: Partial<Record<string, string>>) => Promis
 /** A function of what the organisation calls things, and of the address. */
 export type Title = string | ((brand: Whitelabel, path: string) => string);
 /** The groups of the navigation of an office, to which a feature adds its pages. */
-export type NavGroupName = 'Learning' | 'Training records' | 'Dashboards' | 'Reports';
+export type NavGroupName = 'Learning' | 'Ordering' | 'Training records' | 'Dashboards' | 'Reports';
 export type Feature = {
   pages: Partial<Record<RouteId, Page>>;
   titles?: Partial<Record<RouteId, Title>>;

@@ -107,6 +107,7 @@ export const IconCamera = icon(<path d="M4.500 8h3.200l1.600-2.500h5.400L16.300 
 export const IconMicrophone = icon(
   <path d="M12 4a2.500 2.500 0 0 1 2.500 2.500v5a2.500 2.500 0 0 1-5 0v-5A2.500 2.500 0 0 1 12 4zM6.500 11.500a5.500 5.500 0 0 0 11 0M12 17v3.500" />,
 );
+export const IconBasket = icon(<path d="M4 9.500h16l-1.700 9.500H5.700zM8.500 9.500 12 4l3.500 5.500M9.500 13v3M14.500 13v3" />);
 export const IconTag = icon(
   <>
     <path d="M4 4.500h8l8 8-7.500 7.500-8.500-8.500z" />

@@ -20,6 +20,7 @@ type Things = Record<
   | 'mark'
   | 'job'
   | 'venue'
+  | 'item'
   | 'inspection'
   | 'layout'
   | 'preset'
@@ -103,6 +104,8 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
     values (${ids.venue}, ${place.entity}, ${text('venue')}, ${text('address')}, true, true, true, ${text('access')})`);
   await db.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${ids.venue}, ${ids.venue}, ${text('room')}, 12, 0)`);
+  await db.run(sql`insert into marketplace_items (id, entity_id, type, course_id, title, description, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to, created_by, created_at, changed_at)
+    values (${ids.item}, ${place.entity}, 'elearning', ${ids.course}, ${text('item')}, ${text('about it')}, 1000, 20, 10, 12, 20, false, 'all', ${place.user}, now(), now())`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
@@ -161,6 +164,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'mark',
     'job',
     'venue',
+    'item',
     'inspection',
     'layout',
     'preset',

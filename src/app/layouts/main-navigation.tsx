@@ -25,6 +25,7 @@ import {
   IconPathway,
   IconPeople,
   IconRecord,
+  IconBasket,
   IconRegister,
   IconSettings,
   IconTablet,
@@ -47,6 +48,7 @@ const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
   people: IconPeople,
   record: IconRecord,
   register: IconRegister,
+  basket: IconBasket,
   settings: IconSettings,
   device: IconTablet,
 };

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import type { createMarketplaceItem, listMarketplaceItems } from '#contract/api/marketplace.ts';
+import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
+import type { ContentDocument } from '#contract/entities/content.ts';
+import { type MarketplaceItem, usualPlatformShare } from '#contract/entities/marketplace.ts';
+import { contains, countOf, existing, insertRow, orderBy, pagePart, pagesOf, updateRows } from '#server/db/rows.ts';
+import { hasCourse, visibleEntity } from '#server/db/seen.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { itemAt, itemColumns, itemOf, itemTables, seenItem } from '#server/features/marketplace/items.rows.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Services } from '#server/services.ts';
+
+type Written = BodyOf<typeof createMarketplaceItem>;
+const sortedBy = { title: sql`lower(t.title)`, price: sql`t.price_pence`, provider: sql`lower(e.name)` };
+
+/** What providers offer to other organisations. */
+export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
+  /** Training companies offer something, and the organisation that runs the platform. */
+  const requireProvider = async (on: Db, { id }: Actor['place']) => {
+    const provides = await on.one(sql`select 1 as one from entities e
+      where e.id = ${id} and (e.is_training_company or exists (select 1 from users u where u.primary_entity_id = e.id and u.super_admin))`);
+    if (!provides)
+      throw new ProductError('forbidden', { message: 'Only training companies and the platform itself offer something in the marketplace.' });
+  };
+  /** Licences are sold for e-learning that the provider has made; places on any course that it has. */
+  const checkCourse = async (on: Db, provider: string, { type, course_id }: Written) => {
+    const course = await on.one<{ made: boolean; playable: boolean }>(sql`select k.entity_id = ${provider} as made, exists (select 1 from contents c
+        where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null) as playable
+      from courses k where k.id = ${course_id} and ${hasCourse(provider)}`);
+    if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
+    if (type === 'elearning' && !course.made)
+      throw invalid('course_id', 'Licences are sold for courses that your organisation has made. Choose one of these.');
+    if (type === 'elearning' && !course.playable) throw invalid('course_id', 'This course has no published e-learning yet.');
+  };
+  /** The platform's share as it will be: only whoever runs the platform changes it. */
+  const shareOf = (actor: Actor, asked: number | undefined, before: number) => {
+    if (asked === undefined || asked === before) return before;
+    if (!actor.user.super_admin) throw invalid('platform_share', 'The share of the platform is set by whoever runs the platform.');
+    return asked;
+  };
+  const columnsOf = ({ platform_share: _share, ...written }: Written) => written;
+  const told = ({ title, type, course, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to }: MarketplaceItem) => ({
+    ...{ title, type, course: course.name, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to },
+  });
+  const note = (tx: Db, by: By, action: 'created' | 'updated' | 'deleted', item: MarketplaceItem, change: { before?: object; after?: object }) =>
+    noteChange(tx, by, now(), {
+      entityId: item.provider.id,
+      action,
+      subject: { kind: 'item', id: item.id, name: item.title },
+      ...(change as object),
+    });
+  /** One of the actor's own, whose row nobody else changes meanwhile. */
+  const own = async (tx: Db, actor: Actor, id: string) => {
+    await tx.run(sql`select 1 from marketplace_items where id = ${id} for update`);
+    const item = await itemAt(tx, actor, id);
+    if (!item.own) throw new ProductError('forbidden', { message: `This is offered by ${item.provider.name}, and can be changed there.` });
+    return item;
+  };
+
+  return {
+    page: async (actor: Actor, query: QueryOf<typeof listMarketplaceItems>) => {
+      const where = sql`${query.own ? visibleEntity(actor) : seenItem(actor)} and ${query.type ? sql`t.type = ${query.type}` : sql`true`}
+        and ${contains([sql`t.title`, sql`t.description`, sql`e.name`], query.search)}`;
+      const total = await countOf(db, sql`${itemTables} where ${where}`);
+      const rows = await db.all<Parameters<typeof itemOf>[0]>(
+        sql`select ${itemColumns(actor)} from ${itemTables} where ${where} order by ${orderBy(query.sort ?? 'title', sortedBy, sql`t.id`)} ${pagePart(query)}`,
+      );
+      return { data: rows.map(itemOf), ...pagesOf('/api/marketplace-items', query, total) };
+    },
+    get: (actor: Actor, id: string): Promise<MarketplaceItem> => itemAt(db, actor, id),
+    /** Its e-learning, to be tried. What has to come before it is left out: it is of other courses, and nothing is begun here. */
+    preview: async (actor: Actor, id: string): Promise<ContentDocument> => {
+      await itemAt(db, actor, id);
+      const { document } = existing(await db.one<{ document: ContentDocument | null }>(sql`select marketplace_document(${id}) as document`));
+      return { ...existing(document), prerequisites: [] };
+    },
+    create: (by: By, body: Written): Promise<MarketplaceItem> =>
+      db.tx(async (tx) => {
+        const { place, user } = by.actor;
+        await requireProvider(tx, place);
+        await checkCourse(tx, place.id, body);
+        const [id, at] = [randomUUID(), now()];
+        const platform_share = shareOf(by.actor, body.platform_share, usualPlatformShare);
+        const made = { id, entity_id: place.id, created_by: user.uuid, created_at: at, changed_at: at, platform_share };
+        await tx.run(insertRow('marketplace_items', { ...columnsOf(body), ...made }));
+        const item = await itemAt(tx, by.actor, id);
+        await note(tx, by, 'created', item, { after: told(item) });
+        return item;
+      }),
+    update: (by: By, id: string, body: Written): Promise<MarketplaceItem> =>
+      db.tx(async (tx) => {
+        const before = await own(tx, by.actor, id);
+        await checkCourse(tx, before.provider.id, body);
+        const platform_share = shareOf(by.actor, body.platform_share, before.platform_share ?? usualPlatformShare);
+        await updateRows(tx, 'marketplace_items', { ...columnsOf(body), platform_share, changed_at: now() }, sql`id = ${id}`);
+        const after = await itemAt(tx, by.actor, id);
+        await note(tx, by, 'updated', after, { before: told(before), after: told(after) });
+        return after;
+      }),
+    remove: (by: By, id: string): Promise<void> =>
+      db.tx(async (tx) => {
+        const before = await own(tx, by.actor, id);
+        await tx.run(sql`delete from marketplace_items where id = ${id}`);
+        await note(tx, by, 'deleted', before, { before: told(before) });
+      }),
+  };
+};

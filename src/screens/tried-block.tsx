@@ -1,0 +1,34 @@
+import { memo, useState } from 'react';
+import type { Answer, Block, QuestionBlock } from '#contract/entities/content.ts';
+import { AskedQuestion } from '#src/screens/asked-question.tsx';
+import classes from '#src/screens/block-view.module.css';
+import { BlockView } from '#src/screens/block-view.tsx';
+
+/** It can be tried here, and is kept nowhere. */
+const Tried = ({ block: { question, key } }: { block: QuestionBlock }) => {
+  const [answer, setAnswer] = useState<Answer>();
+  const [checked, setChecked] = useState(false);
+  return (
+    <AskedQuestion
+      asked={{ id: question.id, question, scored: false, key }}
+      work={{
+        ...{ closed: false, handedIn: false, answerOf: () => answer, keepAnswer: async (_id, _scored, next) => setAnswer(next) },
+        ...{ isDone: () => checked, setDone: () => setChecked(true), shown: (asked) => asked },
+      }}
+    />
+  );
+};
+
+/** A block of a topic as a learner sees it, in a preview: a question can be answered, and nothing of it is kept. */
+export const TriedBlock = memo(({ block }: { block: Block }) =>
+  block.kind === 'h5p' ? (
+    <figure className={classes.activity}>
+      <strong>{block.title}</strong>
+      <p>The activity is played here.</p>
+    </figure>
+  ) : block.kind === 'question' ? (
+    <Tried block={block} />
+  ) : (
+    <BlockView block={block} />
+  ),
+);
