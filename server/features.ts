@@ -32,6 +32,7 @@ import { reportSchedules } from '#server/features/report-schedules/feature.ts';
 import { reports } from '#server/features/reports/feature.ts';
 import { results } from '#server/features/results/feature.ts';
 import { system } from '#server/features/system/feature.ts';
+import { trainingOrders } from '#server/features/training-orders/feature.ts';
 import { trainingSessions } from '#server/features/training-sessions/feature.ts';
 import { users } from '#server/features/users/feature.ts';
 import { venues } from '#server/features/venues/feature.ts';
@@ -74,6 +75,7 @@ export const features = [
   reports,
   results,
   system,
+  trainingOrders,
   trainingSessions,
   users,
   venues,

@@ -41,6 +41,7 @@ import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { bookingEndpoints } from '#contract/api/bookings.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
+import { trainingOrderEndpoints } from '#contract/api/training-orders.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 import { venueEndpoints } from '#contract/api/venues.ts';
@@ -70,6 +71,7 @@ export const endpoints = [
   ...bookingEndpoints,
   ...venueEndpoints,
   ...marketplaceEndpoints,
+  ...trainingOrderEndpoints,
   ...messageEndpoints,
   ...packageEndpoints,
   ...h5pEndpoints,

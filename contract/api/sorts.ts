@@ -13,6 +13,7 @@ export const sorts = {
   courses: ['title'],
   pathways: ['name', 'from'],
   inspections: ['asked_at', 'name'],
+  orders: ['created_at', 'provider', 'gross'],
   marketplace: ['title', 'price', 'provider'],
   results: ['recorded_at', 'completed_at', 'expires_at', 'name', 'course'],
 } as const satisfies Record<string, readonly string[]>;

@@ -10,6 +10,7 @@ export const jobKinds = [
   'figures',
   'import',
   'inspection',
+  'licences',
   'mail',
   'redate',
   'reminders',

@@ -22,6 +22,7 @@ const lists: Record<Exclude<keyof typeof sorts, 'pathways'>, string> = {
     courses: '/entities/willowbrook/courses',
     results: '/results?status=pending',
     marketplace: '/marketplace-items',
+    orders: '/training-orders',
   },
 };
 const ask = (path: string, query: string) => client.json<Answer>('GET', `${path}${path.includes('?') ? '&' : '?'}${query}`);

@@ -32,6 +32,7 @@ describe('a job', () => {
       mail: idle,
       redate: idle,
       inspection: idle,
+      licences: idle,
       reminders: idle,
       report: idle,
       retention: idle,

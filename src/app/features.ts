@@ -23,6 +23,7 @@ import { reportSchedulesFeature } from '#src/features/report-schedules/feature.t
 import { reportsFeature } from '#src/features/reports/feature.tsx';
 import { resultsFeature } from '#src/features/results/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
+import { trainingOrdersFeature } from '#src/features/training-orders/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
 import { marketplaceFeature } from '#src/features/marketplace/feature.tsx';
@@ -42,6 +43,7 @@ export const features: readonly Feature[] = [
   trainingSessionsFeature,
   venuesFeature,
   marketplaceFeature,
+  trainingOrdersFeature,
   usersFeature,
   resultsFeature,
   entitiesFeature,

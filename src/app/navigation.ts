@@ -39,6 +39,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'care-certificate': 'certificate',
   'training-sessions': 'register',
   marketplace: 'tag',
+  'training-orders': 'basket',
   'your-bookings': 'calendar',
   messages: 'mail',
   entities: 'building',

@@ -21,6 +21,9 @@ type Things = Record<
   | 'job'
   | 'venue'
   | 'item'
+  | 'order'
+  | 'line'
+  | 'licence'
   | 'inspection'
   | 'layout'
   | 'preset'
@@ -106,6 +109,17 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${ids.venue}, ${ids.venue}, ${text('room')}, 12, 0)`);
   await db.run(sql`insert into marketplace_items (id, entity_id, type, course_id, title, description, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to, created_by, created_at, changed_at)
     values (${ids.item}, ${place.entity}, 'elearning', ${ids.course}, ${text('item')}, ${text('about it')}, 1000, 20, 10, 12, 20, false, 'all', ${place.user}, now(), now())`);
+  await db.run(sql`insert into training_orders (id, entity_id, provider_id, state, reference, note, created_by, created_at, submitted_at, approved_at, gross_pence)
+    select ${ids.order}, ${place.entity}, l.id, 'fulfilled', ${text('reference')}, ${text('note')}, ${place.user}, now(), now(), now(), 1200 from entities l where l.slug = 'lantern'`);
+  await db.run(sql`insert into training_order_lines (id, order_id, item_id, place, quantity, title, type, course_id, price_pence, vat_rate, seats, licence_months, platform_share)
+    values (${ids.line}, ${ids.order}, ${ids.item}, 0, 1, ${text('line')}, 'elearning', ${ids.course}, 1000, 20, 10, 12, 20)`);
+  await db.run(
+    sql`insert into training_order_steps (id, order_id, step, reason, by_id, at) values (${ids.order}, ${ids.order}, 'submit', ${text('reason')}, ${place.user}, now())`,
+  );
+  await db.run(sql`insert into training_licences (id, order_id, line_id, entity_id, course_id, for_all, user_id, assigned_by, assigned_at, created_at)
+    values (${ids.licence}, ${ids.order}, ${ids.line}, ${place.entity}, ${ids.course}, false, ${place.user}, ${place.other}, now(), now())`);
+  await db.run(sql`insert into training_budgets (entity_id, year, amount_pence, changed_by, changed_at)
+    values (${place.entity}, extract(year from now())::int, 100000, ${place.user}, now()) on conflict do nothing`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
@@ -165,6 +179,9 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'job',
     'venue',
     'item',
+    'order',
+    'line',
+    'licence',
     'inspection',
     'layout',
     'preset',

@@ -43,6 +43,9 @@ const things = {
   job: demoId('tenancy:job'),
   venue: demoId('tenancy:venue'),
   item: demoId('tenancy:item'),
+  order: demoId('tenancy:order'),
+  line: demoId('tenancy:line'),
+  licence: demoId('tenancy:licence'),
   inspection: demoId('tenancy:inspection'),
   layout: demoId('tenancy:layout'),
   preset: demoId('tenancy:preset'),
@@ -64,6 +67,9 @@ const idFor = (name: string, path: string): string => {
   if (/^mark/.test(n)) return things.mark;
   if (/user|uuid|recipient|sender|person|trainer/.test(n)) return things.user;
   if (/venue|room/.test(n)) return things.venue;
+  if (/^licence/.test(n)) return things.licence;
+  if (/^line_/.test(n)) return things.line;
+  if (/^item_/.test(n)) return things.item;
   if (/role/.test(n)) return things.role;
   if (/type/.test(n)) return things.type;
   if (/lesson/.test(n)) return things.lesson;
@@ -110,6 +116,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/bookings/, things.delegate],
     [/^\/venues/, things.venue],
     [/^\/marketplace/, things.item],
+    [/^\/training-orders/, things.order],
     [/^\/inspections/, things.inspection],
     [/^\/reports\/presets/, things.preset],
     [/^\/reports\/schedules/, things.schedule],

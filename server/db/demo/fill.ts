@@ -15,6 +15,7 @@ import { safeguardingAdults } from '#server/db/demo/courses/safeguarding-adults.
 import { fillWithComplianceMonths } from '#server/db/demo/compliance-months.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { type DemoPerson, demoPeople } from '#server/db/demo/people.ts';
+import { fillWithOrders } from '#server/db/demo/orders.ts';
 import { fillWithResults } from '#server/db/demo/results.ts';
 import { spillCard } from '#server/db/demo/spill-card.ts';
 import { type Db, sql } from '#server/db/sql.ts';
@@ -431,6 +432,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     );
     await fillWithResults(tx, now);
     await fillWithComplianceMonths(tx, now);
+    await fillWithOrders(tx, now);
     // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
     const trainer = demoId('user:trainer@willowbrook.test');
     const criteria = careStandards2025.standards.map((s) => s.outcomes.flatMap((o) => o.criteria));
@@ -645,6 +647,12 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         '^/reports/(schedules|deliveries)',
         'reports-by-e-mail',
         'A schedule sends a report every day, week or month, to people, to job roles, or to addresses within the domains of your organisation. It shows what you may see on the day on which it is sent, and keeps the choices that it was made with. Pause stops it until you let it go on; Send now sends it once, at once. The last sendings say to how many each went, and why one failed. When you leave, your schedules stop, and whoever looks after schedules is told.',
+      ],
+      [
+        'Ordering training',
+        '^/(marketplace|training-orders)',
+        'ordering-training',
+        'The marketplace has what training companies offer: e-learning by licence, and places on face-to-face courses. Try e-learning before you order it; nothing of that is recorded. Add what you need to an order and submit it. Whoever holds the budget approves or declines it, and sees whether it is within what is left. Once it is approved, assign its licences to people under the order; one that nobody has begun can be released for somebody else. Before licences expire you are told, and can renew the order.',
       ],
       [
         'Arranging a dashboard',

@@ -15,11 +15,20 @@ type Person = { id: string; type_id: string | null };
 const names = ({ id, type_id }: Person): Statement =>
   sql`((x.role_ids = '{}' or exists (select 1 from held_roles h where h.user_id = ${id} and h.role_id = any(x.role_ids))) and (x.type_ids = '{}' or ${type_id}::uuid = any(x.type_ids)))`;
 
+/** Whether a person may use the course of a content `c`: it is not by licence alone that these organisations have it, or there is one for the person. */
+const licensed = (
+  places: Statement,
+  { id }: Person,
+): Statement => sql`(exists (select 1 from courses k where k.id = c.course_id and k.entity_id in (${places}))
+    or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and not x.by_licence)
+    or exists (select 1 from training_licences f where f.course_id = c.course_id and f.ended_at is null and (f.expires_at is null or f.expires_at > now())
+      and (f.user_id = ${id} or (f.for_all and f.entity_id in (${places})))))`;
+
 /**
  * Whether a person in the first of these organisations may take a content `c`: its course is available there, and is assigned
  * to everyone or to their job roles and user type, or it or a course of which it is a part is required by a job role, or it by a pathway; or the content itself is assigned.
  */
-export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and (
+export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and ${licensed(places, person)} and (
       not exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}))
       or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and ${names(person)})
       or exists (select 1 from required_of(${person.id}, null) q where q.course_id = c.course_id

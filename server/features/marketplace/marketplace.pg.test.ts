@@ -10,6 +10,7 @@ let server: TestApp;
 let provider: TestClient;
 let client: TestClient;
 let platform: TestClient;
+const brightpath = demoId('entity:brightpath');
 const lifeSupport = demoId('course:Basic life support');
 const place = {
   ...{ type: 'face2face', course_id: lifeSupport, title: 'Basic life support, half a day', description: 'With manikins.', price_pence: 4550 },
@@ -49,6 +50,20 @@ it('is offered to others when it is published, and without the shares', async ()
   expect(await seen(client, '&type=elearning')).not.toContain('No draft');
   expect(await seen(provider, '&own=true')).toContain('No draft');
   expect(await seen(client, '&own=true')).toEqual([]);
+});
+
+it('for clients only, is seen by clients and whoever is below them, and by nobody when they have stopped being one', async () => {
+  const { body } = await add(provider, { title: 'For clients', available_to: 'clients' });
+  expect((await found(client, body.data.id)).status).toBe(404);
+  await server.database.db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
+    values (${randomUUID()}, ${brightpath}, ${demoId('entity:group')}, ${demoId('user:admin@brightpath.test')}, now())
+    on conflict (provider_id, client_id) do update set ended_at = null`);
+  expect(await seen(client)).toContain('For clients');
+  const other = server.client();
+  await other.signIn('learner@harbourview.test');
+  expect((await other.send('GET', '/marketplace-items')).statusCode).toBe(403);
+  await server.database.db.run(sql`update training_clients set ended_at = now() where provider_id = ${brightpath}`);
+  expect(await seen(client)).not.toContain('For clients');
 });
 
 it('is changed and deleted by its provider alone, and only a provider offers something', async () => {

@@ -59,6 +59,10 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return item;
   };
 
+  /** Whether it is in an order of anybody, also in one that its provider does not see. */
+  const isOrdered = async (tx: Db, id: string) =>
+    (await tx.one<{ ordered: boolean }>(sql`select marketplace_item_ordered(${id}) as ordered`))?.ordered;
+
   return {
     page: async (actor: Actor, query: QueryOf<typeof listMarketplaceItems>) => {
       const where = sql`${query.own ? visibleEntity(actor) : seenItem(actor)} and ${query.type ? sql`t.type = ${query.type}` : sql`true`}
@@ -102,6 +106,8 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     remove: (by: By, id: string): Promise<void> =>
       db.tx(async (tx) => {
         const before = await own(tx, by.actor, id);
+        const ordered = await isOrdered(tx, id);
+        if (ordered) throw new ProductError('in_use', { message: 'This has been ordered. Withdraw it instead: take away “Published”.' });
         await tx.run(sql`delete from marketplace_items where id = ${id}`);
         await note(tx, by, 'deleted', before, { before: told(before) });
       }),

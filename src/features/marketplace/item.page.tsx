@@ -8,6 +8,7 @@ import { moneyWords } from '#contract/rules/money.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { AddToOrder } from '#src/features/marketplace/add-to-order.tsx';
 import { ItemForm } from '#src/features/marketplace/item-form.tsx';
 import { TryCourse } from '#src/features/marketplace/try-course.tsx';
 import { audienceWords, priceWords, soldWords, typeWords } from '#src/features/marketplace/words.ts';
@@ -77,7 +78,12 @@ const Item = ({ item, retry }: { item: MarketplaceItem; retry: () => void }) => 
           {changes && <DeleteButton question="Delete this item? It remains in the audit log." onDelete={() => void remove.run()} />}
         </>
       }
-      aside={<Price item={item} />}
+      aside={
+        <>
+          <Price item={item} />
+          <AddToOrder item={item} />
+        </>
+      }
     >
       {trying && <TryCourse id={item.id} />}
       <Section title="About it">

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Count, Id, Instant, Line, Ref } from '#contract/entities/fields.ts';
+import { itemTypes } from '#contract/entities/marketplace.ts';
+import { orderStates, orderSteps } from '#contract/rules/order-states.ts';
+
+/** How many of one item are ordered. */
+export const Quantity = z.int('Enter a whole number.').check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'));
+export const mostLines = 50;
+/** The most licences that one line of an order makes. */
+export const mostLicences = 5000;
+
+/** The client’s own number for it, which stands on the invoice; and what whoever approves should know, which stays with the client. */
+export const orderTexts = { reference: Line(100), note: z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')) };
+const amounts = { net_pence: Count, vat_pence: Count, gross_pence: Count };
+/** Null for the client, who pays both together. */
+const shares = { platform_pence: z.nullable(Count), provider_pence: z.nullable(Count) };
+
+/** Licences of a line: how many there are, how many are assigned, and how many of those people have begun. */
+const LicenceCounts = z.object({ total: Count, assigned: Count, begun: Count });
+
+/** What is ordered of one item. Until it is submitted it costs what the item costs; after that it stays as it is. */
+export const OrderLine = z.object({
+  id: Id,
+  item_id: Id,
+  title: z.string(),
+  type: z.enum(itemTypes),
+  course: Ref,
+  quantity: Count,
+  price_pence: Count,
+  vat_rate: Count,
+  seats: z.nullable(Count),
+  licence_months: z.nullable(Count),
+  /** The item is not offered any more: a draft with it cannot be submitted. */
+  withdrawn: z.boolean(),
+  ...amounts,
+  ...shares,
+  /** Null for the provider. */
+  licences: z.nullable(LicenceCounts),
+  expires_at: z.nullable(Instant),
+});
+export type OrderLine = z.infer<typeof OrderLine>;
+
+/** The budget that an order comes out of, with what is left of it beside this order. */
+export const OrderBudget = z.object({ entity: EntityRef, year: Count, amount: Count, reserved: Count, spent: Count });
+export type OrderBudget = z.infer<typeof OrderBudget>;
+
+export const OrderRow = z.object({
+  id: Id,
+  number: z.string(),
+  entity: EntityRef,
+  provider: EntityRef,
+  state: z.enum(orderStates),
+  /** What is in it, in a line. */
+  about: z.string(),
+  gross_pence: Count,
+  created_at: Instant,
+  submitted_at: z.nullable(Instant),
+});
+export type OrderRow = z.infer<typeof OrderRow>;
+
+export const TrainingOrder = z.object({
+  ...OrderRow.shape,
+  rev: Count,
+  /** As whom the caller sees it: the client that orders, or the provider, who sees what was approved and nothing else. */
+  side: z.enum(['client', 'provider']),
+  reference: z.string(),
+  note: z.nullable(z.string()),
+  created_by: z.nullable(Ref),
+  approved_at: z.nullable(Instant),
+  renews: z.nullable(z.object({ id: Id, number: z.string() })),
+  lines: z.array(OrderLine),
+  ...amounts,
+  ...shares,
+  /** Of the client: who did what when, oldest first. */
+  history: z.array(z.object({ step: z.enum(orderSteps), by: Ref, at: Instant, reason: z.string() })),
+  /** Null where nobody has set one, and for the provider. */
+  budget: z.nullable(OrderBudget),
+  /** It is more than what is left of the budget, or there is none. */
+  over_budget: z.boolean(),
+  /** What the caller can do with it next. */
+  may: z.array(z.enum(orderSteps)),
+  /** Why the caller does not approve it, where it waits for that. */
+  may_not_approve: z.nullable(z.string()),
+});
+export type TrainingOrder = z.infer<typeof TrainingOrder>;
+
+/** A licence of an order. One for everybody has no person. */
+export const Licence = z.object({
+  id: Id,
+  line_id: Id,
+  course: Ref,
+  for_all: z.boolean(),
+  user: z.nullable(Ref),
+  assigned_at: z.nullable(Instant),
+  expires_at: z.nullable(Instant),
+  ended: z.boolean(),
+  begun: z.boolean(),
+  completed: z.boolean(),
+});
+export type Licence = z.infer<typeof Licence>;
+
+export const TrainingBudget = z.object({
+  entity: EntityRef,
+  year: Count,
+  amount: z.nullable(Count),
+  reserved: Count,
+  spent: Count,
+  may_set: z.boolean(),
+});
+export type TrainingBudget = z.infer<typeof TrainingBudget>;

@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
+import type { Licence, OrderRow, TrainingBudget, TrainingOrder } from '#contract/entities/training-order.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { endLicences } from '#server/features/training-orders/licences.service.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<D> = { data: D; code?: string; message?: string; errors?: Record<string, string[]> };
+let server: TestApp;
+/** The manager of the house asks, the administrator of the group holds the budget; Brightpath and the platform provide. */
+let manager: TestClient;
+let group: TestClient;
+let provider: TestClient;
+let platform: TestClient;
+let [fire, place]: string[] = [];
+const course = demoId('course:Fire safety');
+const grace = demoId('user:grace.adeyemi@willowbrook.test');
+const liam = demoId('user:liam.murphy@willowbrook.test');
+const house = demoId('entity:home');
+const db = () => server.database.db;
+
+const offer = async (by: TestClient, fields: object) =>
+  (
+    await by.json<Answer<MarketplaceItem>>('POST', '/marketplace-items', {
+      ...{ description: '', vat_rate: 20, licence_months: 12, published: true, available_to: 'all', ...fields },
+    })
+  ).body.data.id;
+const add = async (by: TestClient, item: string, quantity = 1) =>
+  (await by.json<Answer<TrainingOrder>>('POST', '/training-orders', { item_id: item, quantity })).body.data;
+const step = (by: TestClient, id: string, asked: string, more: object = {}) =>
+  by.json<Answer<TrainingOrder>>('POST', `/training-orders/${id}/steps`, { step: asked, ...more });
+const look = (by: TestClient, id: string) => by.json<Answer<TrainingOrder>>('GET', `/training-orders/${id}`);
+const submitted = async (item: string, quantity = 1) => {
+  const { id } = await add(manager, item, quantity);
+  const { body } = await step(manager, id, 'submit');
+  expect(body.data?.state, JSON.stringify(body)).toBe('submitted');
+  return body.data;
+};
+const approved = async (item: string, quantity = 1) => {
+  const { id } = await submitted(item, quantity);
+  const { body } = await step(group, id, 'approve');
+  return body.data;
+};
+const budget = (by: TestClient, amount: number) =>
+  by.json<Answer<TrainingBudget>>('PATCH', '/training-budget', { year: new Date().getFullYear(), amount });
+const licences = async (id: string) => (await manager.json<Answer<Licence[]>>('GET', `/training-orders/${id}/licences`)).body.data;
+const assign = (id: string, line: string, ...people: string[]) =>
+  manager.json<Answer<Licence[]>>('POST', `/training-orders/${id}/licences`, { line_id: line, user_ids: people });
+
+beforeAll(async () => {
+  server = await startTestApp();
+  [manager, group, provider, platform] = [server.client(), server.client(), server.client(), server.client()];
+  await manager.signIn('manager@willowbrook.test');
+  await group.signIn('admin@willowbrook.test');
+  await provider.signIn('admin@brightpath.test');
+  await platform.signIn('super@lantern.test');
+  fire = await offer(platform, { type: 'elearning', course_id: course, title: 'Fire safety, 2 licences', seats: 2, price_pence: 999 });
+  place = await offer(provider, {
+    type: 'face2face',
+    course_id: demoId('course:Basic life support'),
+    title: 'Life support',
+    seats: 1,
+    price_pence: 4550,
+  });
+});
+beforeEach(async () => {
+  await db().run(sql`update training_orders set state = 'cancelled'`);
+  await db().run(sql`delete from training_budgets`);
+  await db().run(sql`update training_licences set ended_at = now() where ended_at is null`);
+  await db().run(sql`delete from entity_courses where by_licence`);
+});
+afterAll(() => server.close());
+
+it('is put together, submitted and approved, each step with who and when; what was approved is fulfilled where it is e-learning', async () => {
+  const draft = await add(manager, fire ?? '', 2);
+  expect(draft).toMatchObject({
+    state: 'draft',
+    gross_pence: 2398,
+    net_pence: 1998,
+    vat_pence: 400,
+    provider_pence: null,
+    may: ['submit', 'cancel'],
+  });
+  expect((await add(manager, fire ?? '', 1)).id).toBe(draft.id);
+  const change = { reference: 'PO 7', note: 'For the night shift.', lines: [{ item_id: fire, quantity: 2 }] };
+  expect((await manager.json('PATCH', `/training-orders/${draft.id}`, { ...change, rev: draft.rev })).status).toBe(409);
+  const { body } = await manager.json<Answer<TrainingOrder>>('PATCH', `/training-orders/${draft.id}`, {
+    ...change,
+    rev: (await look(manager, draft.id)).body.data.rev,
+  });
+  expect(body.data).toMatchObject({ reference: 'PO 7', gross_pence: 2398 });
+  expect((await step(manager, draft.id, 'submit', { gross_pence: 1 })).body.code).toBe('rev_mismatch');
+  await step(manager, draft.id, 'submit', { gross_pence: 2398 });
+  expect((await step(manager, draft.id, 'approve')).status).toBe(403);
+  const done = (await step(group, draft.id, 'approve')).body.data;
+  expect([done.state, done.history.map((h) => [h.step, h.by.name])]).toEqual([
+    'fulfilled',
+    [
+      ['submit', 'Helen Marsh'],
+      ['approve', 'Priya Raman'],
+      ['fulfil', 'Priya Raman'],
+    ],
+  ]);
+  expect((await step(group, draft.id, 'approve')).body.code).toBe('already_decided');
+  expect((await manager.json('PATCH', `/training-orders/${draft.id}`, { ...change, rev: done.rev })).body).toMatchObject({ code: 'already_decided' });
+});
+
+it('is declined with a reason, which whoever asked is told, and can be submitted again', async () => {
+  const { id } = await submitted(fire ?? '');
+  expect((await step(group, id, 'decline')).body.errors).toEqual({ reason: ['Enter a reason.'] });
+  await step(group, id, 'decline', { reason: 'Next month.' });
+  const { data } = (await look(manager, id)).body;
+  expect([data.state, data.history.at(-1)?.reason, data.may]).toEqual(['declined', 'Next month.', ['reopen', 'cancel']]);
+  const told = await db().one<{ n: number }>(
+    sql`select count(*)::int as n from messages where recipient_id = ${demoId('user:manager@willowbrook.test')} and message like ${`%${data.number}%Next month.%`}`,
+  );
+  expect(told?.n).toBe(1);
+  await step(manager, id, 'reopen');
+  expect((await step(manager, id, 'submit')).body.data.state).toBe('submitted');
+});
+
+it('comes out of the nearest budget: what waits is reserved, what is approved is spent', async () => {
+  expect((await budget(manager, 1)).status).toBe(403);
+  await budget(group, 5000);
+  await submitted(fire ?? '', 1);
+  await approved(fire ?? '', 2);
+  const { data } = (await manager.json<Answer<TrainingBudget>>('GET', '/training-budget')).body;
+  expect(data).toMatchObject({ entity: { name: 'Willowbrook Care Group' }, amount: 5000, reserved: 1199, spent: 2398, may_set: false });
+});
+
+it('over the budget, or without one, is decided by whoever holds the budget alone, also where it is their own', async () => {
+  // Whoever manages the bookings of the house may approve there, and holds no budget.
+  await db().run(sql`update entities set can_manage_bookings = true where id = ${house}`);
+  await db().run(
+    sql`insert into user_permissions (user_id, permission_id) values (${demoId('user:manager@willowbrook.test')}, 10) on conflict do nothing`,
+  );
+  const booker = server.client();
+  await booker.signIn('manager@willowbrook.test');
+  const without = await submitted(fire ?? '');
+  expect((await step(booker, without.id, 'approve')).status).toBe(403);
+  await budget(group, 3000);
+  expect((await look(booker, without.id)).body.data).toMatchObject({ over_budget: false, may: expect.arrayContaining(['approve']) });
+  expect((await step(booker, without.id, 'approve')).body.data.state).toBe('fulfilled');
+  const over = await submitted(fire ?? '', 2);
+  expect((await look(booker, over.id)).body.data).toMatchObject({
+    over_budget: true,
+    may_not_approve: expect.stringContaining('not within a budget'),
+  });
+  expect((await step(booker, over.id, 'approve')).status).toBe(403);
+  expect((await step(group, over.id, 'approve')).body.data.state).toBe('fulfilled');
+  await db().run(sql`delete from user_permissions where user_id = ${demoId('user:manager@willowbrook.test')} and permission_id = 10`);
+});
+
+it('two orders that fit one by one, and not together, are not both approved within the budget', async () => {
+  await db().run(
+    sql`insert into user_permissions (user_id, permission_id) values (${demoId('user:manager@willowbrook.test')}, 10) on conflict do nothing`,
+  );
+  const booker = server.client();
+  await booker.signIn('manager@willowbrook.test');
+  const orders = [await submitted(fire ?? ''), await submitted(fire ?? '')];
+  // Set after they were submitted: neither is reserved, and each alone is within it.
+  await budget(group, 1500);
+  const answers = await Promise.all(orders.map(({ id }) => step(booker, id, 'approve')));
+  expect(answers.map((a) => a.status).sort()).toEqual([201, 403]);
+  expect((await group.json<Answer<TrainingBudget>>('GET', '/training-budget')).body.data.spent).toBe(1199);
+  await db().run(sql`delete from user_permissions where user_id = ${demoId('user:manager@willowbrook.test')} and permission_id = 10`);
+});
+
+it('a provider sees what was ordered of it, from its approval on, and nothing that the client says among themselves', async () => {
+  const draft = await add(manager, place ?? '', 2);
+  await manager.json('PATCH', `/training-orders/${draft.id}`, {
+    reference: 'PO 8',
+    note: 'Secret note',
+    lines: [{ item_id: place, quantity: 2 }],
+    rev: draft.rev,
+  });
+  await step(manager, draft.id, 'submit');
+  expect((await look(provider, draft.id)).status).toBe(404);
+  await step(group, draft.id, 'approve');
+  const { data } = (await look(provider, draft.id)).body;
+  expect(data).toMatchObject({
+    side: 'provider',
+    reference: 'PO 8',
+    note: null,
+    created_by: null,
+    history: [],
+    budget: null,
+    net_pence: 9100,
+    platform_pence: 1820,
+    provider_pence: 7280,
+  });
+  expect(data.lines[0]?.licences).toBe(null);
+  expect(data.may).toEqual(['fulfil', 'cancel']);
+  expect((await provider.send('GET', `/training-orders/${draft.id}/licences`)).statusCode).toBe(404);
+  const listed = (await provider.json<Answer<OrderRow[]>>('GET', '/training-orders?filter=clients')).body.data;
+  expect(listed.map((o) => o.id)).toContain(draft.id);
+  expect((await provider.json<Answer<OrderRow[]>>('GET', '/training-orders')).body.data).toEqual([]);
+  expect((await step(provider, draft.id, 'fulfil')).body.data.state).toBe('fulfilled');
+  expect((await look(manager, draft.id)).body.data).toMatchObject({ state: 'fulfilled', platform_pence: null, note: 'Secret note' });
+});
+
+it('a provider that cannot deliver cancels with a reason: the licences end, and the budget has the money back', async () => {
+  await budget(group, 10_000);
+  const order = await approved(place ?? '');
+  expect((await step(provider, order.id, 'cancel')).body.errors).toEqual({ reason: ['Enter a reason.'] });
+  expect((await step(group, order.id, 'cancel', { reason: 'No.' })).status).toBe(403);
+  expect((await step(provider, order.id, 'cancel', { reason: 'The trainer is ill.' })).status).toBe(201);
+  expect((await licences(order.id)).map((l) => l.ended)).toEqual([true]);
+  expect((await manager.json<Answer<TrainingBudget>>('GET', '/training-budget')).body.data).toMatchObject({ spent: 0, reserved: 0 });
+});
+
+it('gives the organisation the course, which is taken by those who hold a licence, for as long as it runs', async () => {
+  await db().run(sql`delete from entity_courses where course_id = ${course} and entity_id = ${demoId('entity:group')}`);
+  const learner = server.client();
+  await learner.signIn('grace.adeyemi@willowbrook.test');
+  const takes = async () => (await learner.send('GET', `/content/${demoId('content:fire-safety')}/document`)).statusCode;
+  const order = await approved(fire ?? '');
+  const line = order.lines[0]?.id ?? '';
+  const may = async () =>
+    (
+      await db().one<{ n: number }>(
+        sql`select count(*)::int as n from entity_courses where course_id = ${course} and entity_id = ${house} and by_licence`,
+      )
+    )?.n;
+  expect(await may()).toBe(1);
+  const before = await takes();
+  expect((await assign(order.id, line, grace)).status).toBe(201);
+  const after = await takes();
+  expect([before, after]).toEqual([404, 200]);
+  await db().run(sql`update training_licences set expires_at = now() - interval '1 minute' where order_id = ${order.id}`);
+  expect(await takes()).toBe(404);
+  const quiet = { db: db(), now: () => new Date(), log: { error: () => undefined } } as never;
+  expect(await endLicences(quiet)).toEqual({ told: 0, ended: 2 });
+  expect(await may()).toBe(0);
+  await db().run(sql`insert into entity_courses (entity_id, course_id) values (${demoId('entity:group')}, ${course}) on conflict do nothing`);
+});
+
+it('licences are assigned while there are any, and released until they are begun', async () => {
+  const order = await approved(fire ?? '');
+  const line = order.lines[0]?.id ?? '';
+  const third = demoId('user:rhys.evans@willowbrook.test');
+  expect((await assign(order.id, line, grace, liam, third)).body.errors?.user_ids?.[0]).toContain('There are 2 licences left');
+  expect((await assign(order.id, line, grace, liam)).status).toBe(201);
+  expect((await assign(order.id, line, third)).body.errors?.user_ids?.[0]).toContain('are used');
+  expect((await assign(order.id, line, grace)).status).toBe(201);
+  expect((await assign(order.id, line, demoId('user:learner@harbourview.test'))).body.errors?.user_ids?.[0]).toContain('Choose people of');
+  const held = await licences(order.id);
+  const of = (user: string) => held.find((l) => l.user?.id === user)?.id;
+  await db().run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at)
+    values (${randomUUID()}, ${grace}, ${demoId('content:fire-safety')}, 1, 77, now() + interval '1 minute')`);
+  expect((await manager.json<Answer<null>>('DELETE', `/training-orders/${order.id}/licences/${of(grace)}`)).body).toMatchObject({ code: 'in_use' });
+  expect((await manager.send('DELETE', `/training-orders/${order.id}/licences/${of(liam)}`)).statusCode).toBe(200);
+  expect((await assign(order.id, line, third)).status).toBe(201);
+  expect((await licences(order.id)).map((l) => [l.user?.name, l.begun])).toEqual([
+    ['Grace Adeyemi', true],
+    ['Rhys Evans', false],
+  ]);
+});
+
+it('a renewal gives those who hold a licence one of the new order', async () => {
+  // An order is renewed by the organisation that ordered: here the group, for somebody of the house.
+  const { id } = await add(group, fire ?? '');
+  await step(group, id, 'submit');
+  const old = (await step(group, id, 'approve')).body.data;
+  const hold = { line_id: old.lines[0]?.id, user_ids: [grace] };
+  expect((await group.json('POST', `/training-orders/${id}/licences`, hold)).status).toBe(201);
+  const { data } = (await group.json<Answer<TrainingOrder>>('POST', `/training-orders/${id}/renewal`)).body;
+  expect(data).toMatchObject({ state: 'draft', renews: { id }, lines: [{ quantity: 1 }] });
+  expect((await group.json<Answer<TrainingOrder>>('POST', `/training-orders/${id}/renewal`)).body.data.id).toBe(data.id);
+  await step(group, data.id, 'submit');
+  await step(group, data.id, 'approve');
+  const held = (await group.json<Answer<Licence[]>>('GET', `/training-orders/${data.id}/licences`)).body.data;
+  expect(held.map((l) => l.user?.name ?? null)).toEqual(['Grace Adeyemi', null]);
+});
+
+it('adds up for the accounts, and shows the shares to the provider alone', async () => {
+  const order = await approved(place ?? '', 3);
+  const csv = async (by: TestClient) => (await by.send('GET', `/training-orders/${order.id}/invoice?format=csv`)).body;
+  const rows = (await csv(provider))
+    .trim()
+    .split('\r\n')
+    .map((line) => line.replaceAll('"', '').split(','));
+  expect(rows[0]?.slice(-6)).toEqual(['Net', 'VAT rate', 'VAT', 'Gross', 'Provider share', 'Platform share']);
+  expect(rows.at(-1)?.slice(-6)).toEqual(['136.50', '', '27.30', '163.80', '109.20', '27.30']);
+  expect(await csv(manager)).not.toContain('share');
+  const pdf = await manager.send('GET', `/training-orders/${order.id}/invoice`);
+  expect([pdf.statusCode, pdf.headers['content-type'], pdf.rawPayload.subarray(0, 5).toString()]).toEqual([200, 'application/pdf', '%PDF-']);
+  expect((await group.send('GET', `/training-orders/${(await add(group, fire ?? '')).id}/invoice`)).statusCode).toBe(404);
+});
+
+it('is nobody’s business who belongs to another organisation', async () => {
+  const order = await submitted(fire ?? '');
+  expect((await look(provider, order.id)).status).toBe(404);
+  const other = server.client();
+  await other.signIn('learner@harbourview.test');
+  expect((await look(other, order.id)).status).toBe(403);
+  const own = await provider.json<Answer<null>>('POST', '/training-orders', { item_id: place, quantity: 1 });
+  expect(own.body.errors?.item_id?.[0]).toContain('your own organisation');
+});

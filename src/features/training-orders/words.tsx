@@ -1,0 +1,30 @@
+import type { OrderState, OrderStep } from '#contract/rules/order-states.ts';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
+
+export const stateWords: Record<OrderState, string> = {
+  draft: 'Draft',
+  submitted: 'Waiting for approval',
+  approved: 'Approved',
+  declined: 'Declined',
+  fulfilled: 'Fulfilled',
+  cancelled: 'Cancelled',
+};
+const tones: Record<OrderState, Tone> = {
+  draft: 'plain',
+  submitted: 'warning',
+  approved: 'ok',
+  declined: 'danger',
+  fulfilled: 'ok',
+  cancelled: 'plain',
+};
+export const StateBadge = ({ state }: { state: OrderState }) => <Badge tone={tones[state]}>{stateWords[state]}</Badge>;
+
+/** What is on the button, what is told when it is done, and what is in the history. */
+export const stepWords: Record<OrderStep, { button: string; told: string; done: string }> = {
+  submit: { button: 'Submit for approval', told: 'Submitted. Whoever holds the budget has been told.', done: 'Submitted' },
+  reopen: { button: 'Take it back', told: 'The order is a draft again.', done: 'Taken back' },
+  approve: { button: 'Approve', told: 'Approved.', done: 'Approved' },
+  decline: { button: 'Decline …', told: 'Declined. Whoever ordered has been told.', done: 'Declined' },
+  fulfil: { button: 'Mark as fulfilled', told: 'Fulfilled. Whoever ordered has been told.', done: 'Fulfilled' },
+  cancel: { button: 'Cancel the order …', told: 'The order is cancelled.', done: 'Cancelled' },
+};
