@@ -1,4 +1,4 @@
-import { applyToRegister } from '#server/features/training-sessions/registers.service.ts';
+import { applyToRegister, settleOthers } from '#server/features/training-sessions/registers.service.ts';
 import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
@@ -7,6 +7,7 @@ export const registerQueued =
   (services: Services): Queued<'register'> =>
   async (actor, id, changes) => {
     const taken = await applyToRegister(services.db, actor, id, changes, services.now());
+    if (taken.others) await settleOthers(services.db, actor, id, services.now());
     if (taken.needsOutcome) await tellWhoCancelled(services, taken.current).catch((error) => services.log.error(error));
     return taken;
   };

@@ -6,6 +6,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { needsOutcome, counts, hasStarted, hasDone, currentMark } from '#contract/rules/register.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
+import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { changeResults, recordResults } from '#server/features/results/results.service.ts';
@@ -18,11 +19,16 @@ import { ProductError } from '#server/product-error.ts';
 
 /**
  * Lets the records of those on a register say what it says: who has done the training has it there, once; who has not, has it not
- * from this session. Safe to ask again at any time.
+ * from this session. Safe to ask again at any time. Answers whether it left out people of other organisations, whose records the caller does
+ * not reach: `settleOthers` does those.
  */
-export const settleResults = async (tx: Db, register: Register, now: Date): Promise<void> => {
+export const settleResults = async (tx: Db, register: Register, now: Date): Promise<boolean> => {
+  const people = register.delegates.flatMap((d) => d.user?.id ?? []);
+  const reached = new Set((await tx.all<{ id: string }>(sql`select u.id from users u where u.id = any(${people}::uuid[])`)).map((u) => u.id));
   // In one order everywhere: two registers with the same people would otherwise wait for each other for ever.
-  const inOrder = register.delegates.toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
+  const inOrder = register.delegates
+    .filter((d) => !d.user || reached.has(d.user.id))
+    .toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
   let waits: boolean | null = null;
   /** Whether certificates wait until somebody releases them: decided when the first is recorded. */
   const withheld = async () => {
@@ -75,10 +81,24 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
       now,
     );
   }
+  return people.some((id) => !reached.has(id));
 };
 
+/** Does the same for people of other organisations, who were booked on the session as a client's: after the change that they follow from. */
+export const settleOthers = (db: Db, actor: Actor, id: string, now: Date): Promise<boolean> =>
+  beyondScope(() =>
+    db.tx(async (tx) => {
+      await lockEntity(tx, id);
+      return settleResults(tx, await registerOf(tx, { ...actor, seesAll: true }, id), now);
+    }),
+  );
+
 const takesRegisters: PermissionSlug[] = ['delegate.mark'];
-type Applied = Taken<Register> & { current: Register; needsOutcome: boolean };
+type Applied = Taken<Register> & {
+  current: Register;
+  needsOutcome: boolean /** People of other organisations are left to `settleOthers`. */;
+  others: boolean;
+};
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 const same = (a: MarkArgs, b: MarkArgs) =>
   a.presence === b.presence &&
@@ -168,10 +188,9 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
     };
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, apply);
     await record();
-    if (effects > 0) {
-      await touch(tx, id);
-      await settleResults(tx, await registerOf(tx, actor, id), now);
-    }
+    if (effects > 0) await touch(tx, id);
+    // Also where nothing is new: what should have followed the last time may not have been reached.
+    const others = await settleResults(tx, await registerOf(tx, actor, id), now);
     const register = await registerOf(tx, actor, id);
-    return { current: register, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };
+    return { current: register, others, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };
   });

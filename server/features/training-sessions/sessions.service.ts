@@ -14,7 +14,7 @@ import { changeResults } from '#server/features/results/results.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
-import { settleResults } from '#server/features/training-sessions/registers.service.ts';
+import { settleOthers, settleResults } from '#server/features/training-sessions/registers.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -33,7 +33,7 @@ const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max
   };
 };
 
-type Changed = { register: Register; letters: ByProduct[] };
+type Changed = { register: Register; letters: ByProduct[]; others: boolean };
 type Work = (tx: Db, before: Register) => Promise<Record<string, unknown> | null>;
 
 /** Training sessions: planned, called off, and who is on their registers. */
@@ -114,6 +114,7 @@ export const sessionsOf = (services: Services) => {
   };
   /** Writes to those who are told, and books who waits where there is a place. Answers the first of the sessions. */
   const tellAll = async (by: By, done: readonly Changed[]): Promise<Register> => {
+    for (const { register, others } of done) if (others) await settleOthers(db, by.actor, register.id, now());
     for (const written of done.flatMap((d) => d.letters)) await messagesOf(services).mailed(written);
     const filled: boolean[] = [];
     for (const { register } of done) filled.push(await fillPlaces(services, register.id));
@@ -125,9 +126,9 @@ export const sessionsOf = (services: Services) => {
     const before = await registerOf(tx, by.actor, id);
     if (until === 'over' && before.completed) throw new ProductError('session_over');
     const changed = await work(tx, before);
-    if (!changed) return { register: before, letters: [] };
+    if (!changed) return { register: before, letters: [], others: false };
     await touch(tx, id);
-    await settleResults(tx, await registerOf(tx, by.actor, id), now());
+    const others = await settleResults(tx, await registerOf(tx, by.actor, id), now());
     const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
     await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after: changed });
     const after = await registerOf(tx, by.actor, id);
@@ -136,7 +137,7 @@ export const sessionsOf = (services: Services) => {
     const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
     const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
     const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
-    return { register: after, letters: [...told, ...called, ...released, ...again] };
+    return { register: after, letters: [...told, ...called, ...released, ...again], others };
   };
   /** Changes a session, and those of its series that follow and are still to be held: all, or none where one of them cannot be. */
   const inSeries = async (by: By, id: string, following: boolean | undefined, workOf: (first: Register) => Work): Promise<Register> => {
