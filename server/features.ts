@@ -7,6 +7,7 @@ import { account } from '#server/features/account/feature.ts';
 import { activeUsers } from '#server/features/active-users/feature.ts';
 import { assignments } from '#server/features/assignments/feature.ts';
 import { audit } from '#server/features/audit/feature.ts';
+import { bookings } from '#server/features/bookings/feature.ts';
 import { branding } from '#server/features/branding/feature.ts';
 import { careCertificates } from '#server/features/care-certificates/feature.ts';
 import { compliance } from '#server/features/compliance/feature.ts';
@@ -50,6 +51,7 @@ export const features = [
   activeUsers,
   assignments,
   audit,
+  bookings,
   branding,
   careCertificates,
   compliance,

@@ -40,6 +40,7 @@ import { resultEndpoints } from '#contract/api/results.ts';
 import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { bookingEndpoints } from '#contract/api/bookings.ts';
+import { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { trainingOrderEndpoints } from '#contract/api/training-orders.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
@@ -69,6 +70,7 @@ export const endpoints = [
   ...reportEndpoints,
   ...trainingSessionEndpoints,
   ...bookingEndpoints,
+  ...managedBookingEndpoints,
   ...venueEndpoints,
   ...marketplaceEndpoints,
   ...trainingOrderEndpoints,

@@ -8,6 +8,7 @@ export const sorts = {
   parts: ['updated_at', 'title'],
   bulkEvents: ['created_at', 'completed_on', 'course'],
   sessions: ['date', 'course', 'venue', 'trainer'],
+  bookings: ['first_on', 'reference', 'created_at', 'client', 'provider'],
   entities: ['name'],
   certificates: ['name', 'place', 'assigned_at'],
   courses: ['title'],

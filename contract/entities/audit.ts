@@ -21,6 +21,7 @@ export const auditSubjects = {
   pathway: 'pathway',
   certificate: 'care certificate of',
   session: 'training session',
+  booking: 'booking',
   venue: 'venue',
   item: 'marketplace item',
   order: 'training order',

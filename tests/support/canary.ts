@@ -19,6 +19,7 @@ type Things = Record<
   | 'delegate'
   | 'mark'
   | 'job'
+  | 'booking'
   | 'venue'
   | 'item'
   | 'order'
@@ -122,6 +123,11 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${place.entity}, extract(year from now())::int, 100000, ${place.user}, now()) on conflict do nothing`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
+  await db.run(sql`insert into bookings (id, provider_id, client_id, number, reference, notes, requested_by, requested_at, cancellation_reason, created_by, created_at)
+    values (${ids.booking}, ${place.entity}, ${place.entity}, 1, ${text('reference')}, ${text('notes')}, ${place.other}, now(), '', ${place.other}, now())`);
+  await db.run(
+    sql`insert into booking_places (id, booking_id, session_id, user_id) values (${ids.booking}, ${ids.booking}, ${ids.session}, ${place.user})`,
+  );
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
     values (${ids.mark}, ${ids.session}, ${ids.delegate}, 'present', ${text('mark')}, ${place.other}, now(), now(), 1)`);
   await db.run(sql`insert into register_reopenings (id, session_id, completions, reason, by_id, at)
@@ -177,6 +183,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'delegate',
     'mark',
     'job',
+    'booking',
     'venue',
     'item',
     'order',

@@ -41,6 +41,7 @@ const things = {
   delegate: demoId('tenancy:delegate'),
   mark: demoId('tenancy:mark'),
   job: demoId('tenancy:job'),
+  booking: demoId('tenancy:booking'),
   venue: demoId('tenancy:venue'),
   item: demoId('tenancy:item'),
   order: demoId('tenancy:order'),
@@ -70,6 +71,9 @@ const idFor = (name: string, path: string): string => {
   if (/^licence/.test(n)) return things.licence;
   if (/^line_/.test(n)) return things.line;
   if (/^item_/.test(n)) return things.item;
+  if (/^session(_ids)?$/.test(n) && path.startsWith('/bookings')) return things.session;
+  if (n === 'people') return things.user;
+  if (n === 'provider') return things.entity;
   if (/role/.test(n)) return things.role;
   if (/type/.test(n)) return things.type;
   if (/lesson/.test(n)) return things.lesson;
@@ -113,7 +117,8 @@ const idFor = (name: string, path: string): string => {
     [/^\/care-evidence/, things.file],
     [/^\/refusals|^\/held-work/, things.refusal],
     [/^\/training-sessions/, things.session],
-    [/^\/bookings/, things.delegate],
+    [/^\/bookings\/own/, things.delegate],
+    [/^\/bookings/, things.booking],
     [/^\/venues/, things.venue],
     [/^\/marketplace/, things.item],
     [/^\/training-orders/, things.order],
@@ -230,6 +235,13 @@ export const sweepOf = (server: TestApp) => {
       sql`update entities set name = ${text('House')}, notes = ${text('notes')}, address = ${text('address')}, code = ${text('code')} where id = ${house}`,
     );
     await db.run(sql`update users set name = ${token} || ' ' || name where primary_entity_id = ${house}`);
+    // What the demo's House has booked with the training company is told to that on purpose.
+    const provider = demoId('entity:brightpath');
+    const offered = sql`(select id from training_sessions where entity_id = ${provider})`;
+    await db.run(sql`delete from session_waiting where session_id in ${offered}`);
+    await db.run(sql`delete from session_delegates where session_id in ${offered}`);
+    await db.run(sql`delete from booking_places where session_id in ${offered}`);
+    await db.run(sql`delete from bookings where provider_id = ${provider}`);
     await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);
     // Moves the demo's data of these kinds to the House.
     const taken = async (statement: Statement) => (await db.one<{ id: string }>(statement))?.id as string;

@@ -9,6 +9,7 @@ import type { H5pManifest, ScormManifest } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { permissions } from '#contract/permissions.ts';
 import { blockOf, type DemoCourse, demoId, questionOf } from '#server/db/demo/authoring.ts';
+import { fillBrightpath } from '#server/db/demo/brightpath.ts';
 import { fireSafety } from '#server/db/demo/courses/fire-safety.ts';
 import { infectionControl } from '#server/db/demo/courses/infection-control.ts';
 import { safeguardingAdults } from '#server/db/demo/courses/safeguarding-adults.ts';
@@ -577,6 +578,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)
           values (${demoId(`completion:${key}`)}, ${id}, ${marks}, '', 'drawn', 'M60 90L120 60L180 100L260 70L330 95', ${trainer}, ${new Date(now.getTime() + days * day)}, ${new Date(now.getTime() + days * day)})`);
     }
+    await fillBrightpath(tx, now);
     const talk: [string, string, number, string][] = [
       [
         'trainer@willowbrook.test',

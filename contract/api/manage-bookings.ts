@@ -1,0 +1,126 @@
+import * as z from 'zod/mini';
+import { endpoint } from '#contract/api/endpoint.ts';
+import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
+import { sorts } from '#contract/api/sorts.ts';
+import {
+  Booking,
+  BookingNotes,
+  BookingReason,
+  BookingRow,
+  bookingStates,
+  CalendarSession,
+  Eligibility,
+  NewBooking,
+  PlaceChange,
+} from '#contract/entities/booking.ts';
+import { Day, Id } from '#contract/entities/fields.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+
+/** How much of the calendar is read at once. */
+export const mostDays = 62;
+export const mostShown = 2000;
+
+/** Bookings as those see them who make and manage them. The calls are ours. */
+/** Who opens the booking area: whoever manages bookings, and whoever asks for them. */
+const managesBookings = ['booking.create', 'booking.manage', 'booking.update', 'booking.provider', 'booking.own'] as const satisfies PermissionSlug[];
+const seesBookings: readonly PermissionSlug[] = [...managesBookings, 'booking.request'];
+const books: readonly PermissionSlug[] = ['booking.create', 'booking.request'];
+const seesCalendar: readonly PermissionSlug[] = [
+  ...(['booking.create', 'booking.manage', 'booking.update', 'booking.provider', 'booking.request', 'delegate.mark'] as const),
+];
+const byId = z.object({ id: Id });
+const refusals = ['invalid_input', 'not_found', 'forbidden', 'session_over', 'already_decided', 'unauthenticated', 'csrf_mismatch'] as const;
+
+export const listBookings = endpoint({
+  ...{ id: 'listBookings', method: 'GET', path: '/bookings', ours: true, access: seesBookings, offline: 'online-only' },
+  query: z.object({
+    ...pageQuery,
+    ...sortQuery(sorts.bookings),
+    state: z.optional(z.enum(bookingStates)),
+    when: z.optional(z.enum(['coming', 'past'])),
+    entity: z.optional(Id),
+    course: z.optional(Id),
+  }),
+  ...{ response: z.array(BookingRow), errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
+  summary:
+    'Lists bookings in pages: those of the caller’s organisation and below it, those made with it, and the caller’s own. `entity`: of this client or provider.',
+});
+export const bookingCalendar = endpoint({
+  ...{ id: 'bookingCalendar', method: 'GET', path: '/bookings/calendar', ours: true, access: seesCalendar, offline: 'online-only' },
+  query: z.object({
+    from: Day,
+    until: Day,
+    trainer: z.optional(Id),
+    course: z.optional(Id),
+    provider: z.optional(Id),
+    venue: z.optional(z.string().check(z.maxLength(200))),
+    /** Only those that can be booked. */
+    open: z.optional(z.stringbool()),
+  }),
+  ...{ response: z.array(CalendarSession), errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
+  summary: `Lists the training sessions from one day to another that the caller sees or can book for their people, in order of time: at most ${mostShown.toLocaleString('en-GB')} of at most ${mostDays} days.`,
+});
+export const bookingEligibility = endpoint({
+  ...{ id: 'bookingEligibility', method: 'GET', path: '/bookings/eligibility', ours: true, access: books, offline: 'online-only' },
+  query: z.object({ session: Id, people: Ids }),
+  ...{ response: z.array(Eligibility), errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] },
+  summary:
+    'Says what is to be considered before people are booked on a session: prerequisites, training that is in date, another session on that day.',
+});
+export const getBooking = endpoint({
+  ...{ id: 'getBooking', method: 'GET', path: '/bookings/{id}', ours: true, params: byId, access: seesBookings, offline: 'online-only' },
+  ...{ response: Booking, errors: ['not_found', 'forbidden', 'unauthenticated'] },
+  summary: 'Returns a booking with its sessions, its people and its history.',
+});
+export const createBooking = endpoint({
+  ...{ id: 'createBooking', method: 'POST', path: '/bookings', ours: true, access: books, status: 201, offline: 'online-only' },
+  ...{ body: NewBooking, response: Booking, errors: refusals },
+  summary:
+    'Books people on sessions of one provider. Whoever may only ask for it makes a request, which holds no place until somebody approves it. No session is ever over-booked.',
+});
+export const changeBooking = endpoint({
+  ...{ id: 'changeBooking', method: 'PATCH', path: '/bookings/{id}', ours: true, params: byId, access: seesBookings, offline: 'online-only' },
+  ...{ body: z.object({ notes: BookingNotes }), response: Booking, errors: refusals },
+  summary: 'Changes the notes of a booking.',
+});
+export const approveBooking = endpoint({
+  ...{
+    id: 'approveBooking',
+    method: 'POST',
+    path: '/bookings/{id}/approval',
+    ours: true,
+    params: byId,
+    access: ['booking.create', 'booking.manage'],
+  },
+  ...{ body: z.object({ waiting: z.boolean() }), response: Booking, status: 201, offline: 'online-only', errors: refusals },
+  summary: 'Confirms a request for a booking, as `createBooking` books: whoever asked for it is told.',
+});
+export const declineBooking = endpoint({
+  ...{ id: 'declineBooking', method: 'POST', path: '/bookings/{id}/refusal', ours: true, params: byId, access: ['booking.create', 'booking.manage'] },
+  ...{ body: z.object({ reason: BookingReason }), response: Booking, status: 201, offline: 'online-only', errors: refusals },
+  summary: 'Declines a request for a booking; whoever asked for it is told why.',
+});
+export const cancelBooking = endpoint({
+  ...{ id: 'cancelBooking', method: 'POST', path: '/bookings/{id}/cancellation', ours: true, params: byId, access: seesBookings },
+  ...{ body: z.object({ reason: BookingReason }), response: Booking, status: 201, offline: 'online-only', errors: refusals },
+  summary:
+    'Cancels a booking, of which the places on sessions to come are free again; all concerned are told why. After the time that the provider allows, only the provider can.',
+});
+export const changePlace = endpoint({
+  ...{ id: 'changePlace', method: 'PATCH', path: '/bookings/{id}/places/{place}', ours: true, access: seesBookings, offline: 'online-only' },
+  ...{ params: z.object({ id: Id, place: Id }), body: PlaceChange, response: Booking, errors: refusals },
+  summary:
+    'Takes a person off a session of a booking with a reason, books them again, or books somebody else in their place. After the provider’s cut-off only the provider can take people off.',
+});
+export const managedBookingEndpoints = [
+  listBookings,
+  bookingCalendar,
+  bookingEligibility,
+  getBooking,
+  createBooking,
+  changeBooking,
+  approveBooking,
+  declineBooking,
+  cancelBooking,
+  changePlace,
+] as const;

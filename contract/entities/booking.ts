@@ -1,0 +1,128 @@
+import * as z from 'zod/mini';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Choice, Count, Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { WallTime } from '#contract/entities/training-session.ts';
+
+/** `requested`: waits for whoever may book; it holds no place. `declined`: a request that was not confirmed. */
+export const bookingStates = ['requested', 'confirmed', 'declined', 'cancelled'] as const;
+/**
+ * How somebody’s place stands: `requested` with its booking; `booked`, and they have not answered yet; `accepted`; `waiting` for a place;
+ * `declined` by themselves; `removed` by others, or with the booking or session.
+ */
+export const placeStates = ['requested', 'booked', 'accepted', 'waiting', 'declined', 'removed'] as const;
+
+/** A person for whom a place is booked. `id`: of the place in its booking; `delegate_id`: on the list of the session, once they are on it. */
+export const BookingPlace = z.object({
+  id: Id,
+  delegate_id: z.nullable(Id),
+  user: Ref,
+  /** The organisation that they belong to. */
+  place: z.string(),
+  state: z.enum(placeStates),
+  /** Why they declined or were removed. */
+  reason: z.string(),
+});
+export type BookingPlace = z.infer<typeof BookingPlace>;
+
+/** A session as whoever books sees it: its plan, and how many places there are. `free` null: as many as come. */
+const sessionPlan = {
+  id: Id,
+  course: Ref,
+  provider: EntityRef,
+  trainer: Ref,
+  date: Day,
+  startTime: WallTime,
+  endTime: WallTime,
+  starts_at: Instant,
+  venue: z.string(),
+  room: z.string(),
+  cancelled: z.boolean(),
+  maxDelegates: z.nullable(z.int()),
+  /** It is at risk with fewer. */
+  minDelegates: z.nullable(z.int()),
+  taken: Count,
+  free: z.nullable(Count),
+};
+/** A session in the booking calendar. */
+export const CalendarSession = z.object({
+  ...sessionPlan,
+  /** Whether the caller sees its register. */
+  register: z.boolean(),
+  /** Whether it can be booked: it is not cancelled and has not begun. */
+  open: z.boolean(),
+  /** How many of the caller’s people are on its list. */
+  own: Count,
+});
+export type CalendarSession = z.infer<typeof CalendarSession>;
+
+/** A booking in a list. The specification’s names, with ours beside them. */
+const header = {
+  id: Id,
+  reference: z.string(),
+  trainingProviderId: Id,
+  clientId: Id,
+  notes: z.string(),
+  confirmed: z.boolean(),
+  cancelled_at: z.nullable(Instant),
+  cancellation_reason: z.string(),
+  provider: EntityRef,
+  client: EntityRef,
+  state: z.enum(bookingStates),
+  created_by: Ref,
+  created_at: Instant,
+  rev: z.int(),
+};
+export const BookingRow = z.object({
+  ...header,
+  courses: z.array(z.string()),
+  /** The day of its first session. */
+  first_on: Day,
+  sessions: Count,
+  /** How many people have a place or wait for one. */
+  people: Count,
+  waiting: Count,
+});
+export type BookingRow = z.infer<typeof BookingRow>;
+
+/** One change of a booking: who made it, when, and what it was in words. */
+export const BookingChange = z.object({ id: Id, at: Instant, by: Ref, words: z.string() });
+
+/** What the caller can do with a booking. */
+const may = { change: z.boolean(), cancel: z.boolean(), decide: z.boolean() };
+/** A booking with its sessions, its people and its history. */
+export const Booking = z.object({
+  ...header,
+  requested_by: z.nullable(Ref),
+  confirmed_by: z.nullable(Ref),
+  confirmed_at: z.nullable(Instant),
+  cancelled_by: z.nullable(Ref),
+  sessions: z.array(z.object({ ...sessionPlan, places: z.array(BookingPlace) })),
+  /** Until when the client can cancel by itself; null where no session is to come. */
+  cancel_until: z.nullable(Instant),
+  may: z.object(may),
+  history: z.array(BookingChange),
+});
+export type Booking = z.infer<typeof Booking>;
+
+const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
+export const BookingNotes = Text(2000);
+export const BookingReason = z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000, 'Use no more than 1,000 characters.'));
+const Chosen = (missing: string, most: number) => z.array(Id).check(z.minLength(1, missing), z.maxLength(most, `Choose no more than ${most}.`));
+/** `waiting`: whoever gets no place is put on the waiting list; otherwise nobody is booked where there is no place for everybody. */
+export const NewBooking = z.object({
+  session_ids: Chosen('Choose a session.', 20),
+  user_ids: Chosen('Choose at least one person.', 200),
+  notes: BookingNotes,
+  waiting: z.boolean(),
+});
+export type NewBooking = z.infer<typeof NewBooking>;
+
+/** What is to be considered before somebody is booked. `refused`: why it is impossible. */
+export const Eligibility = z.object({ user: Ref, warnings: z.array(z.string()), refused: z.nullable(z.string()) });
+export type Eligibility = z.infer<typeof Eligibility>;
+
+export const RemovePlace = z.object({ action: z.literal('remove'), reason: BookingReason });
+export const ReplacePlace = z.object({ action: z.literal('replace'), user_id: Choice('Choose a person.') });
+/** What becomes of one place of a booking. A person who is booked again waits where there is no place. */
+export const PlaceChange = z.discriminatedUnion('action', [RemovePlace, z.object({ action: z.literal('restore') }), ReplacePlace]);
+export type PlaceChange = z.infer<typeof PlaceChange>;

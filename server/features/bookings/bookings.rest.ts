@@ -1,0 +1,22 @@
+import type { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
+import { bookingsOf } from '#server/features/bookings/bookings.service.ts';
+import { sessionsToBookOf } from '#server/features/bookings/sessions-to-book.service.ts';
+import type { HandlersOf } from '#server/http/register-endpoints.ts';
+import type { Services } from '#server/services.ts';
+
+export const bookingHandlers = (services: Services): HandlersOf<typeof managedBookingEndpoints> => {
+  const bookings = bookingsOf(services);
+  const sessions = sessionsToBookOf(services);
+  return {
+    listBookings: ({ query, actor }) => bookings.list(actor, query),
+    bookingCalendar: async ({ query, actor }) => ({ data: await sessions.calendar(actor, query) }),
+    bookingEligibility: async ({ query, actor }) => ({ data: await sessions.eligibility(actor, query.session, query.people.split(',')) }),
+    getBooking: async ({ params, actor }) => ({ data: await bookings.one(actor, params.id) }),
+    createBooking: async ({ body, ...by }) => ({ data: await bookings.create(by, body) }),
+    changeBooking: async ({ params, body, ...by }) => ({ data: await bookings.changeNotes(by, params.id, body.notes) }),
+    approveBooking: async ({ params, body, ...by }) => ({ data: await bookings.approve(by, params.id, body.waiting) }),
+    declineBooking: async ({ params, body, ...by }) => ({ data: await bookings.decline(by, params.id, body.reason) }),
+    changePlace: async ({ params, body, ...by }) => ({ data: await bookings.changePlace(by, params.id, params.place, body) }),
+    cancelBooking: async ({ params, body, ...by }) => ({ data: await bookings.cancel(by, params.id, body.reason) }),
+  };
+};

@@ -1,0 +1,167 @@
+import type { listBookings } from '#contract/api/manage-bookings.ts';
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import { seesSessions } from '#contract/api/training-sessions.ts';
+import { can } from '#contract/can.ts';
+import type { Booking, BookingRow, CalendarSession } from '#contract/entities/booking.ts';
+import { dayIn, instantOf } from '#contract/rules/days.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+import type { Actor } from '#server/actor.ts';
+import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
+import { entityAndAbove } from '#server/db/seen.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
+
+/** Who looks after the bookings of an organisation. */
+const manages: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update'];
+const ids = (actor: Actor) => sql`${[...actor.entityIds]}::uuid[]`;
+const entity = (id: Statement) => sql`(select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = ${id})`;
+
+/** Whether the two sides of a row of `bookings b` belong to one tree of organisations. */
+const internal = sql`exists (select 1 from entity_below x where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id))`;
+/** What the organisation of whoever asks lets its people see of bookings within it and with others, and whether they manage those of others. */
+const allowed = (actor: Actor, flag: Statement): Statement => sql`exists (select 1 from entities f where f.id = ${actor.place.id} and f.${flag})`;
+const flags = {
+  internal: { text: 'can_view_internal_bookings', values: [] },
+  external: { text: 'can_view_external_bookings', values: [] },
+  manage: { text: 'can_manage_bookings', values: [] },
+} satisfies Record<string, Statement>;
+
+/**
+ * The one condition under which a row of `bookings b` may be seen: one has made it; or one looks after the bookings of its client, or, once it
+ * is confirmed, of its provider, and the organisation lets its people see bookings of this kind; or one trains one of its sessions.
+ */
+export const visibleBooking = (actor: Actor): Statement => {
+  if (actor.seesAll) return sql`true`;
+  const mine = sql`b.created_by = ${actor.user.uuid}`;
+  const client = can(actor.user, manages) ? sql`b.client_id = any(${ids(actor)})` : sql`false`;
+  const provider = can(actor.user, [...manages, 'booking.provider'])
+    ? sql`(b.confirmed_at is not null and b.provider_id = any(${ids(actor)}))`
+    : sql`false`;
+  const trains = actor.user.is_trainer
+    ? sql`(b.confirmed_at is not null and exists (select 1 from booking_places p join training_sessions t on t.id = p.session_id where p.booking_id = b.id and t.trainer_id = ${actor.user.uuid}))`
+    : sql`false`;
+  const kind = sql`((${internal} and ${allowed(actor, flags.internal)}) or (not ${internal} and ${allowed(actor, flags.external)}))`;
+  return sql`(${mine} or ${trains} or ((${client} or ${provider}) and ${kind}))`;
+};
+
+/**
+ * Whether a row of `training_sessions t` can be booked for one's people: of one's own tree of organisations, or offered to clients by a
+ * provider that one's organisation, or one above it, is a client of.
+ */
+export const bookableSession = (actor: Actor): Statement =>
+  actor.seesAll
+    ? sql`true`
+    : sql`(t.entity_id = any(${ids(actor)}) or t.entity_id in (${entityAndAbove(actor.place.id)})
+        or (t.available_to = 'clients' and exists (select 1 from training_clients c where c.provider_id = t.entity_id and c.ended_at is null
+          and c.client_id in (${entityAndAbove(actor.place.id)}))))`;
+
+type Plan = Omit<CalendarSession, 'starts_at' | 'free' | 'open' | 'register' | 'own'> & { zone: string };
+const plan = sql`'id', t.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id),
+  'provider', ${entity(sql`t.entity_id`)}, 'trainer', ${reference('person_names', sql`t.trainer_id`)}, 'date', t.date::text,
+  'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room, 'cancelled', t.cancelled_at is not null,
+  'maxDelegates', t.max_delegates, 'minDelegates', t.min_delegates, 'taken', places_taken(t.id), 'zone', (select e.time_zone from entity_names e where e.id = t.entity_id)`;
+const plannedOf = <P extends Plan>({ zone, ...row }: P) => ({
+  ...row,
+  starts_at: instantOf(row.date, row.startTime, zone),
+  free: row.maxDelegates === null ? null : Math.max(0, row.maxDelegates - row.taken),
+});
+
+/** Sessions that the actor sees or can book, as the calendar shows them. */
+export const calendarOf = async (on: Db, actor: Actor, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
+  const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;
+  const books = can(actor.user, [...manages, 'booking.request', 'booking.provider']) ? bookableSession(actor) : sql`false`;
+  const own = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
+  const rows = await on.all<{ row: Plan & { register: boolean; own: number } }>(sql`select json_build_object(${plan}, 'register', ${sees},
+      'own', (select count(*)::int from session_delegates d join users u on u.id = d.user_id
+        where d.session_id = t.id and d.same_as is null and d.removed_at is null and ${own})) as row
+    from training_sessions t where (${sees} or ${books}) and ${where} order by t.date, t.start_time, t.id limit ${most}`);
+  return rows.map(({ row }) => {
+    const session = plannedOf(row);
+    return { ...session, open: !row.cancelled && session.starts_at > now.toISOString() };
+  });
+};
+
+/** `b` a booking, `p` one of its places, `d` and `w` where the person is on the list of its session and waits for it. */
+const placesFrom = sql`booking_places p left join session_delegates d on d.session_id = p.session_id and d.user_id = p.user_id and d.booking_id = b.id and d.same_as is null
+  left join session_waiting w on w.session_id = p.session_id and w.user_id = p.user_id and b.confirmed_at is not null and b.cancelled_at is null`;
+const holds = sql`(d.id is not null and d.removed_at is null)`;
+const placeState = sql`case when b.confirmed_at is null then case when b.cancelled_at is null then 'requested' else 'removed' end
+  when ${holds} then case when d.accepted_at is not null then 'accepted' else 'booked' end
+  when w.id is not null then 'waiting' when d.declined_at is not null then 'declined' else 'removed' end`;
+const state = sql`case when b.cancelled_at is null then case when b.confirmed_at is null then 'requested' else 'confirmed' end
+  when b.confirmed_at is null and b.cancelled_by <> b.created_by then 'declined' else 'cancelled' end`;
+const header = sql`'id', b.id, 'reference', b.reference, 'trainingProviderId', b.provider_id, 'clientId', b.client_id, 'notes', b.notes, 'confirmed', b.confirmed_at is not null,
+  'cancelled_at', ${instant(sql`b.cancelled_at`)}, 'cancellation_reason', b.cancellation_reason, 'provider', ${entity(sql`b.provider_id`)}, 'client', ${entity(sql`b.client_id`)},
+  'state', ${state}, 'created_by', ${reference('person_names', sql`b.created_by`)}, 'created_at', ${instant(sql`b.created_at`)}, 'rev', b.rev`;
+
+/** A page of the bookings that one may see. */
+export const bookingPage = async (on: Db, actor: Actor, query: QueryOf<typeof listBookings>, now: Date) => {
+  const today = dayIn(now, actor.user.time_zone);
+  const first = sql`(select min(t.date) from booking_places p join training_sessions t on t.id = p.session_id where p.booking_id = b.id)`;
+  const [client, provider] = [sql`b.client_id`, sql`b.provider_id`].map((id) => sql`(select e.name from entity_names e where e.id = ${id})`) as [
+    Statement,
+    Statement,
+  ];
+  const someone = contains([sql`n.name`, sql`k.title`], query.search);
+  const found = query.search?.trim()
+    ? sql`(${contains([sql`b.reference`, client, provider], query.search)} or exists (select 1 from booking_places p join training_sessions t on t.id = p.session_id
+        join course_titles k on k.id = t.course_id join person_names n on n.id = p.user_id where p.booking_id = b.id and ${someone}))`
+    : sql`true`;
+  const has = (which: Statement) =>
+    sql`exists (select 1 from booking_places p join training_sessions t on t.id = p.session_id where p.booking_id = b.id and ${which})`;
+  const when =
+    query.when === undefined
+      ? sql`true`
+      : query.when === 'coming'
+        ? has(sql`t.date >= ${today}::date`)
+        : sql`not ${has(sql`t.date >= ${today}::date`)}`;
+  const where = sql`${visibleBooking(actor)} and ${found} and ${when} and ${query.state ? sql`${state} = ${query.state}` : sql`true`}
+    and ${query.entity ? sql`(b.client_id = ${query.entity} or b.provider_id = ${query.entity})` : sql`true`}
+    and ${query.course ? has(sql`t.course_id = ${query.course}`) : sql`true`}`;
+  const order = orderBy(
+    query.sort ?? '-created_at',
+    { first_on: first, reference: sql`b.number`, created_at: sql`b.created_at`, client, provider },
+    sql`b.id`,
+  );
+  const columns = sql`json_build_object(${header},
+    'courses', (select coalesce(json_agg(distinct k.title), '[]') from booking_places p join training_sessions t on t.id = p.session_id join course_titles k on k.id = t.course_id where p.booking_id = b.id),
+    'first_on', coalesce(${first}, b.created_at::date)::text, 'sessions', (select count(distinct p.session_id) from booking_places p where p.booking_id = b.id),
+    'people', (select count(distinct p.user_id) from ${placesFrom} where p.booking_id = b.id and ${placeState} in ('requested', 'booked', 'accepted', 'waiting')),
+    'waiting', (select count(distinct p.user_id) from ${placesFrom} where p.booking_id = b.id and ${placeState} = 'waiting')) as row`;
+  const page = await pageOf<{ row: BookingRow }>(on, '/api/bookings', query, { columns, from: sql`bookings b`, where, order });
+  return { ...page, data: page.data.map((r) => r.row) };
+};
+
+/** A booking as it stands, and what decides who may do what with it. */
+export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | 'history'> & {
+  internal: boolean;
+  manages: boolean;
+  sessions: (ReturnType<typeof plannedOf<Plan>> & { places: Booking['sessions'][number]['places'] })[];
+};
+
+/** One booking; 404 where there is none that one may see. */
+export const bookingOf = async (on: Db, actor: Actor, id: string): Promise<FoundBooking> => {
+  const { row } = existing(
+    await on.one<{
+      row: Omit<FoundBooking, 'sessions'>;
+    }>(sql`select json_build_object(${header}, 'requested_by', ${reference('person_names', sql`b.requested_by`)},
+        'confirmed_by', ${reference('person_names', sql`b.confirmed_by`)}, 'confirmed_at', ${instant(sql`b.confirmed_at`)},
+        'cancelled_by', ${reference('person_names', sql`b.cancelled_by`)}, 'internal', ${internal}, 'manages', ${actor.seesAll ? sql`true` : allowed(actor, flags.manage)}) as row
+      from bookings b where b.id = ${id} and ${visibleBooking(actor)}`),
+  );
+  const sessions = await on.all<{ row: Plan & { places: Booking['sessions'][number]['places'] } }>(sql`select json_build_object(${plan},
+      'places', (select json_agg(json_build_object('id', p.id, 'delegate_id', d.id, 'user', json_build_object('id', n.id, 'name', n.name),
+          'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = p.user_id), ''),
+          'state', ${placeState}, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
+        from ${placesFrom} join person_names n on n.id = p.user_id where p.booking_id = b.id and p.session_id = t.id)) as row
+    from bookings b join training_sessions t on t.id in (select p.session_id from booking_places p where p.booking_id = b.id)
+    where b.id = ${id} order by t.date, t.start_time, t.id`);
+  return { ...row, sessions: sessions.map((s) => plannedOf(s.row)) };
+};
+
+/** What became of a booking, latest first. */
+export const historyOf = (on: Db, id: string) =>
+  on.all<{ id: string; at: string; by: { id: string; name: string }; action: string; after: Record<string, unknown> | null }>(
+    sql`select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', n.id, 'name', n.name) as by, l.action, l.after
+      from audit_log l join person_names n on n.id = l.actor_id where l.subject_kind = 'booking' and l.subject_id = ${id} order by l.no desc limit 200`,
+  );

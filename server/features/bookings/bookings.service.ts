@@ -1,0 +1,388 @@
+import { randomUUID } from 'node:crypto';
+import type { listBookings } from '#contract/api/manage-bookings.ts';
+import type { QueryOf } from '#contract/api/endpoint.ts';
+import { can } from '#contract/can.ts';
+import type { Booking, NewBooking, PlaceChange } from '#contract/entities/booking.ts';
+import type { Register } from '#contract/entities/training-session.ts';
+import { dayWords, instantOf } from '#contract/rules/days.ts';
+import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
+import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
+import {
+  changePlaces,
+  fillPlaces,
+  givePlaces,
+  letWait,
+  lockSessions,
+  placesLeft,
+  sessionWords,
+  takePlaces,
+  wholeRegister,
+} from '#server/features/training-sessions/places.service.ts';
+import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
+import { existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { visiblePerson } from '#server/db/seen.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import type { Actor } from '#server/actor.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+type Person = { id: string; name: string };
+type Asked = { id: string; sessions: readonly string[]; people: readonly Person[]; waiting: boolean };
+const hourMs = 3_600_000;
+const usualPrefix = 'BK-';
+const names = (people: readonly Person[]) =>
+  people.length < 4
+    ? people.map((p) => p.name).join(', ')
+    : `${people
+        .slice(0, 3)
+        .map((p) => p.name)
+        .join(', ')} and ${people.length - 3} more`;
+const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
+
+/** What a change of a booking was, in words. */
+const wordsOf = ({ action, after }: { action: string; after: Record<string, unknown> | null }): string => {
+  const said = after ?? {};
+  const words: [string, (value: string) => string][] = [
+    ['requested', (people) => `Asked for ${people}`],
+    ['booked', (people) => `Booked ${people}`],
+    ['waiting', (people) => `On the waiting list: ${people}`],
+    ['confirmed', () => 'Approved'],
+    ['declined', (reason) => `Declined: ${reason}`],
+    ['cancelled', (reason) => `Cancelled: ${reason}`],
+    ['notes', (notes) => (notes ? `Notes: ${notes}` : 'Notes removed')],
+    ['delegates', (what) => what],
+  ];
+  const parts = words.flatMap(([field, say]) => (field in said ? [say(String(said[field]))] : []));
+  return parts.length > 0 ? parts.join('. ') : action === 'created' ? 'Made' : 'Changed';
+};
+
+/** Bookings: people of an organisation on sessions of a provider. */
+export const bookingsOf = (services: Services) => {
+  const { db, now } = services;
+
+  /** Until when the client can cancel by itself: the first session that is to come, less the time that the provider wants. */
+  const cancelUntil = async (on: Db, { sessions, provider }: FoundBooking): Promise<string | null> => {
+    const first = sessions.filter((s) => !s.cancelled && s.starts_at > now().toISOString()).map((s) => s.starts_at)[0];
+    if (first === undefined) return null;
+    const { delegate_removal_cutoff_hours: hours } = await companySettings(on, provider.id);
+    return new Date(Date.parse(first) - hours * hourMs).toISOString();
+  };
+  /** Which sides of a booking the actor stands on, as somebody who may change it. */
+  const sidesOf = (actor: Actor, booking: FoundBooking) => {
+    const updates = can(actor.user, 'booking.update');
+    const sees = (id: string) => actor.seesAll || actor.entityIds.includes(id);
+    return {
+      client: (updates && sees(booking.client.id)) || booking.created_by.id === actor.user.uuid,
+      provider: updates && sees(booking.provider.id) && (booking.internal || booking.manages),
+      decides: can(actor.user, ['booking.create', 'booking.manage']) && sees(booking.client.id),
+    };
+  };
+  const one = async (actor: Actor, id: string, on: Db = db): Promise<Booking> => {
+    const booking = await bookingOf(on, actor, id);
+    const { internal: _internal, manages: _manages, ...shown } = booking;
+    const cancel_until = await cancelUntil(on, booking);
+    const side = sidesOf(actor, booking);
+    const live = booking.cancelled_at === null;
+    const asked = booking.state === 'requested';
+    const inTime = asked || (cancel_until !== null && cancel_until > now().toISOString());
+    const may = {
+      change: live && (side.client || side.provider),
+      cancel: live && (asked || cancel_until !== null) && ((side.client && inTime) || side.provider),
+      decide: asked && side.decides,
+    };
+    const history = (await historyOf(on, id)).map((change) => ({ id: change.id, at: change.at, by: change.by, words: wordsOf(change) }));
+    return { ...shown, cancel_until, may, history };
+  };
+
+  const note = (tx: Db, by: By, booking: { id: string; reference: string; client: string }, action: 'created' | 'updated', after: object) => {
+    const subject = { kind: 'booking' as const, id: booking.id, name: booking.reference };
+    return noteChange(tx, by, now(), { entityId: booking.client, action, subject, after: { ...after } });
+  };
+  const zoneOf = async (on: Db, id: string) =>
+    (await on.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${id}`))?.zone ?? 'Europe/London';
+
+  /** Why a session cannot be booked any more; null where it can. */
+  const closed = async (tx: Db, session: Register): Promise<string | null> => {
+    const words = `“${session.course.name}” on ${dayWords(session.date)}`;
+    if (session.cancelled) return `${words} is cancelled.`;
+    const begun = instantOf(session.date, session.startTime, await zoneOf(tx, session.entity.id)) <= now().toISOString();
+    return begun || session.completed ? `${words} has begun already.` : null;
+  };
+
+  /**
+   * Gives the places of a booking, on sessions that are locked. Where there is no place for somebody they wait for one, if that was asked
+   * for, or nobody is booked. Answers who waits, and what is to be sent.
+   */
+  const give = async (tx: Db, by: By, { sessions, people, waiting }: Asked): Promise<{ waits: Person[]; letters: ByProduct[] }> => {
+    const waits = new Map<string, Person>();
+    const letters: ByProduct[] = [];
+    for (const id of sessions) {
+      letters.push(
+        await changePlaces(tx, by, id, now(), async (session) => {
+          const problem = await closed(tx, session);
+          if (problem) throw invalid('session_ids', problem);
+          const on = new Set(session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
+          const asked = people.filter((p) => !on.has(p.id));
+          const left = placesLeft(session);
+          if (!waiting && left !== null && left < asked.length)
+            throw invalid(
+              'waiting',
+              `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked.length === 1 ? '1 person' : `${asked.length} people`}. Put whoever gets none on the waiting list, or choose another session.`,
+            );
+          const rest = await givePlaces(tx, by, session, asked, now());
+          await letWait(tx, by, id, rest, now());
+          for (const person of rest) waits.set(person.id, person);
+          const message = `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you are booked and told.`;
+          letters.push(
+            await tellPeople(
+              tx,
+              by.actor.user.uuid,
+              rest.map((p) => ({ recipient_id: p.id, message })),
+              now(),
+            ),
+          );
+        }),
+      );
+    }
+    return { waits: [...waits.values()], letters };
+  };
+
+  /** What may be booked of what was chosen: sessions of one provider, and people one sees who are on none of them. */
+  const chosen = async (actor: Actor, { session_ids, user_ids }: NewBooking) => {
+    const ids = [...new Set(session_ids)];
+    const sessions = await db.all<{ id: string; entity_id: string; date: string }>(
+      sql`select t.id, t.entity_id, t.date::text as date from training_sessions t where t.id = any(${ids}::uuid[]) and ${bookableSession(actor)}`,
+    );
+    if (sessions.length !== ids.length) throw invalid('session_ids', 'Choose sessions that you can book.');
+    const [provider, another] = [...new Set(sessions.map((s) => s.entity_id))];
+    if (provider === undefined || another !== undefined)
+      throw invalid('session_ids', 'Choose sessions of one provider. Make another booking for the others.');
+    const settings = await companySettings(db, provider);
+    if (sessions.length > 1 && !settings.allow_multiple_sessions_per_booking)
+      throw invalid('session_ids', `${settings.entity.name} takes one session in a booking. Make another booking for the others.`);
+    if (new Set(sessions.map((s) => s.date)).size > 1 && !settings.allow_multiple_days_per_booking)
+      throw invalid('session_ids', `${settings.entity.name} takes sessions of one day in a booking. Make another booking for the others.`);
+    const found = await db.all<Person>(
+      sql`select u.id, u.name from users u where u.id = any(${[...user_ids]}::uuid[]) and u.disabled_at is null and ${visiblePerson(actor)}`,
+    );
+    // In the order in which they were chosen: the first get the last places.
+    const people = [...new Set(user_ids)].flatMap((id) => found.find((p) => p.id === id) ?? []);
+    if (people.length !== new Set(user_ids).size) throw invalid('user_ids', 'Choose people that you can see.');
+    const order = sessions.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((s) => s.id);
+    return { provider, settings, people, sessions: order };
+  };
+  /** Nobody is booked twice on one session. */
+  const refuseTwice = async (tx: Db, sessions: readonly string[], people: readonly Person[], field = 'user_ids') => {
+    const twice = await tx.all<{
+      name: string;
+      title: string;
+    }>(sql`select n.name, k.title from training_sessions t join course_titles k on k.id = t.course_id
+      cross join person_names n where t.id = any(${[...sessions]}::uuid[]) and n.id = any(${people.map((p) => p.id)}::uuid[]) and (
+        exists (select 1 from session_delegates d where d.session_id = t.id and d.user_id = n.id and d.same_as is null and d.removed_at is null)
+        or exists (select 1 from session_waiting w where w.session_id = t.id and w.user_id = n.id)) order by n.name`);
+    const [first] = twice;
+    if (first) throw invalid(field, `${[...new Set(twice.map((t) => t.name))].join(', ')}: on “${first.title}” already, or waiting for it.`);
+  };
+  const send = async (letters: readonly ByProduct[]) => {
+    for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
+  };
+
+  const create = async (by: By, body: NewBooking): Promise<Booking> => {
+    const { actor } = by;
+    const { provider, settings, people, sessions } = await chosen(actor, body);
+    const books = can(actor.user, 'booking.create');
+    const client = actor.seesAll ? provider : actor.place.id;
+    const id = randomUUID();
+    // What is written belongs to the provider, into whose sessions the client does not look.
+    const letters = await beyondScope(() =>
+      db.tx(async (tx) => {
+        await lockSessions(tx, sessions);
+        await refuseTwice(tx, sessions, people);
+        // One number after the other; this lock is the last that is taken.
+        await lockEntity(tx, `booking of ${provider}`);
+        const { n: number } = (await tx.one<{ n: number }>(
+          sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`,
+        )) as { n: number };
+        const reference = `${settings.bookings_organiser_reference_prefix || usualPrefix}${String(number).padStart(5, '0')}`;
+        const at = { by: actor.user.uuid, at: now() };
+        await tx.run(
+          insertRow('bookings', {
+            ...{ id, provider_id: provider, client_id: client, number, reference, notes: body.notes, created_by: at.by, created_at: at.at },
+            ...(books ? { confirmed_by: at.by, confirmed_at: at.at } : { requested_by: at.by, requested_at: at.at }),
+          }),
+        );
+        for (const session_id of sessions)
+          for (const { id: user_id } of people) await tx.run(insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id, user_id }));
+        const booking = { id, reference, client };
+        if (!books) {
+          for (const session of sessions) {
+            const problem = await closed(tx, await wholeRegister(tx, actor, session));
+            if (problem) throw invalid('session_ids', problem);
+          }
+          await note(tx, by, booking, 'created', { requested: names(people) });
+          const first = await wholeRegister(tx, actor, sessions[0] as string);
+          return [
+            await tellApprovers(
+              tx,
+              actor,
+              client,
+              `I ask for a booking (${reference}): ${names(people)} on ${sessionWords(first)}. Approve or decline it under Manage bookings.`,
+              now(),
+            ),
+          ];
+        }
+        const { waits, letters: told } = await give(tx, by, { id, sessions, people, waiting: body.waiting });
+        const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
+        await note(tx, by, booking, 'created', {
+          ...(booked.length > 0 ? { booked: names(booked) } : {}),
+          ...(waits.length > 0 ? { waiting: names(waits) } : {}),
+        });
+        const first = await wholeRegister(tx, actor, sessions[0] as string);
+        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${sessionWords(first)} (${reference}).`;
+        return [...told, await tellProvider(tx, actor, { provider, client }, message, now())];
+      }),
+    );
+    await send(letters);
+    return one(actor, id);
+  };
+
+  /** Changes a booking that the actor sees and that is not cancelled, under its lock and those of its sessions. */
+  const change = async (
+    by: By,
+    id: string,
+    work: (tx: Db, booking: FoundBooking) => Promise<{ after: object; letters: ByProduct[]; freed?: readonly string[] }>,
+  ): Promise<Booking> => {
+    const asked = await bookingOf(db, by.actor, id);
+    const done = await beyondScope(() =>
+      db.tx(async (tx) => {
+        await lockSessions(
+          tx,
+          asked.sessions.map((s) => s.id),
+        );
+        await lockEntity(tx, id);
+        const booking = await bookingOf(tx, by.actor, id);
+        if (booking.cancelled_at !== null)
+          throw new ProductError('already_decided', { message: 'This booking has been cancelled or declined already.' });
+        const result = await work(tx, booking);
+        await tx.run(sql`update bookings set rev = rev + 1 where id = ${id}`);
+        await note(tx, by, { id, reference: booking.reference, client: booking.client.id }, 'updated', result.after);
+        return result;
+      }),
+    );
+    await send(done.letters);
+    for (const session of done.freed ?? []) await fillPlaces(services, session);
+    return one(by.actor, id);
+  };
+  const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'bookings', values, sql`id = ${id}`);
+  const decided = (booking: FoundBooking, actor: Actor) => {
+    if (booking.state !== 'requested') throw new ProductError('already_decided');
+    if (!sidesOf(actor, booking).decides) throw new ProductError('forbidden');
+  };
+  const tellAuthor = (tx: Db, by: By, booking: FoundBooking, message: string) =>
+    tellPeople(tx, by.actor.user.uuid, [{ recipient_id: booking.created_by.id, message }], now());
+
+  return {
+    list: (actor: Actor, query: QueryOf<typeof listBookings>) => bookingPage(db, actor, query, now()),
+    one,
+    create,
+    /** Takes somebody off, books them again, or somebody else in their place, who gets it before anybody who waits. */
+    changePlace: (by: By, id: string, placeId: string, body: PlaceChange): Promise<Booking> =>
+      change(by, id, async (tx, booking) => {
+        const { session, place } = existing(
+          booking.sessions.flatMap((session) => session.places.map((place) => ({ session, place }))).find(({ place }) => place.id === placeId),
+        );
+        const side = sidesOf(by.actor, booking);
+        if (!booking.confirmed || (!side.client && !side.provider)) throw new ProductError('forbidden');
+        if (session.cancelled || session.starts_at <= now().toISOString())
+          throw new ProductError('session_over', { message: 'This session has begun or is cancelled.' });
+        const { delegate_removal_cutoff_hours: hours } = await companySettings(tx, booking.provider.id);
+        const late = Date.parse(session.starts_at) - hours * hourMs <= now().getTime();
+        const on = ['booked', 'accepted', 'waiting'].includes(place.state);
+        const user = place.user.id;
+        if (body.action === 'restore') {
+          if (on) throw new ProductError('already_decided', { message: `${place.user.name} is booked already.` });
+          await refuseTwice(tx, [session.id], [place.user]);
+          const { waits, letters } = await give(tx, by, { id, sessions: [session.id], people: [place.user], waiting: true });
+          return { after: { delegates: `${waits.length > 0 ? 'Waits for a place again' : 'Booked again'}: ${place.user.name}` }, letters };
+        }
+        if (!on) throw new ProductError('already_decided', { message: `${place.user.name} is not booked any more.` });
+        if (body.action === 'remove') {
+          if (late && !side.provider)
+            throw new ProductError('forbidden', { message: `It is too late to take somebody off yourself. Ask ${booking.provider.name}.` });
+          const letters = [await changePlaces(tx, by, session.id, now(), () => takePlaces(tx, by, session.id, [user], body.reason, now()))];
+          return { after: { delegates: `Taken off: ${place.user.name}. ${body.reason}` }, letters, freed: [session.id] };
+        }
+        const other = await tx.one<Person>(
+          sql`select u.id, u.name from users u where u.id = ${body.user_id} and u.disabled_at is null and ${visiblePerson(by.actor)}`,
+        );
+        if (!other) throw invalid('user_id', 'Choose somebody that you can see.');
+        await refuseTwice(tx, [session.id], [other], 'user_id');
+        await tx.run(
+          sql`${insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id: session.id, user_id: other.id })} on conflict do nothing`,
+        );
+        const reason = `${other.name} comes instead.`;
+        const letters = [
+          await changePlaces(tx, by, session.id, now(), async (before) => {
+            await takePlaces(tx, by, session.id, [user], reason, now());
+            if (place.state === 'waiting') await letWait(tx, by, session.id, [other], now());
+            else await givePlaces(tx, by, { ...before, delegates: before.delegates.filter((d) => d.user?.id !== user) }, [other], now());
+          }),
+        ];
+        return { after: { delegates: `${other.name} instead of ${place.user.name}` }, letters };
+      }),
+    changeNotes: (by: By, id: string, notes: string): Promise<Booking> =>
+      change(by, id, async (tx, booking) => {
+        const side = sidesOf(by.actor, booking);
+        if (!side.client && !side.provider) throw new ProductError('forbidden');
+        await write(tx, id, { notes });
+        return { after: { notes }, letters: [] };
+      }),
+    approve: (by: By, id: string, waiting: boolean): Promise<Booking> =>
+      change(by, id, async (tx, booking) => {
+        decided(booking, by.actor);
+        const people = [...new Map(booking.sessions.flatMap((s) => s.places.map((p) => [p.user.id, p.user] as const))).values()];
+        const sessions = booking.sessions.map((s) => s.id);
+        await write(tx, id, { confirmed_at: now(), confirmed_by: by.actor.user.uuid });
+        const { waits, letters } = await give(tx, by, { id, sessions, people, waiting });
+        const told = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
+        const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;
+        const provider = await tellProvider(tx, by.actor, { provider: booking.provider.id, client: booking.client.id }, message, now());
+        return { after: { confirmed: true, ...(waits.length > 0 ? { waiting: names(waits) } : {}) }, letters: [...letters, told, provider] };
+      }),
+    decline: (by: By, id: string, reason: string): Promise<Booking> =>
+      change(by, id, async (tx, booking) => {
+        decided(booking, by.actor);
+        await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason: reason });
+        return {
+          after: { declined: reason },
+          letters: [await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is declined. Reason: ${reason}`)],
+        };
+      }),
+    cancel: (by: By, id: string, reason: string): Promise<Booking> =>
+      change(by, id, async (tx, booking) => {
+        const side = sidesOf(by.actor, booking);
+        if (!side.client && !side.provider) throw new ProductError('forbidden');
+        const coming = booking.sessions.filter((s) => !s.cancelled && s.starts_at > now().toISOString());
+        if (booking.confirmed) {
+          const until = await cancelUntil(tx, booking);
+          if (until === null) throw new ProductError('session_over', { message: 'The sessions of this booking have begun already.' });
+          if (!side.provider && until <= now().toISOString())
+            throw new ProductError('forbidden', { message: `It is too late to cancel this yourself. Ask ${booking.provider.name}.` });
+        }
+        const letters: ByProduct[] = [];
+        for (const session of booking.confirmed ? coming : []) {
+          const held = session.places.filter((p) => ['booked', 'accepted', 'waiting'].includes(p.state)).map((p) => p.user.id);
+          letters.push(await changePlaces(tx, by, session.id, now(), () => takePlaces(tx, by, session.id, held, reason, now())));
+        }
+        await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason: reason });
+        const message = `Booking ${booking.reference} is cancelled. Reason: ${reason}`;
+        if (booking.confirmed)
+          letters.push(await tellProvider(tx, by.actor, { provider: booking.provider.id, client: booking.client.id }, message, now()));
+        return { after: { cancelled: reason }, letters: [...letters, await tellAuthor(tx, by, booking, message)], freed: coming.map((s) => s.id) };
+      }),
+  };
+};

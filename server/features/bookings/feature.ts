@@ -1,0 +1,5 @@
+import { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
+import { feature } from '#server/feature.ts';
+import { bookingHandlers } from '#server/features/bookings/bookings.rest.ts';
+
+export const bookings = feature(managedBookingEndpoints, bookingHandlers);

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto';
+import type { Register } from '#contract/entities/training-session.ts';
+import { insertRow, updateRows } from '#server/db/rows.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import type { ByProduct } from '#server/features/messages/messages.service.ts';
+import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { sessionWords, tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
+import { fillPlaces, putOnList } from '#server/features/training-sessions/waiting-list.ts';
+import type { Actor } from '#server/actor.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
+import type { By } from '#server/note-change.ts';
+
+type Person = { id: string; name: string };
+
+/** Locks sessions until the transaction ends, in one order everywhere: nobody else gives or takes their places meanwhile. */
+export const lockSessions = async (tx: Db, ids: readonly string[]): Promise<void> => {
+  for (const id of new Set(ids.toSorted())) await lockEntity(tx, id);
+};
+
+/** A session with its whole list, also where whoever asks does not see it: for what the server decides, never for an answer. */
+export const wholeRegister = (tx: Db, actor: Actor, id: string): Promise<Register> => registerOf(tx, { ...actor, seesAll: true }, id);
+
+/**
+ * Changes who has a place on a session that `lockSessions` has locked, beyond the caller's scope, and tells those on its list what has
+ * changed for them. Call `messages.mailed` with the answer after the transaction, and `fillPlaces` where a place may have become free.
+ */
+export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date, work: (before: Register) => Promise<void>): Promise<ByProduct> => {
+  const before = await wholeRegister(tx, actor, id);
+  await work(before);
+  await touch(tx, id);
+  return tellDelegates(tx, actor.user.uuid, before, await wholeRegister(tx, actor, id), now);
+};
+
+/** How many places are left; null for as many as come. */
+export const placesLeft = ({ maxDelegates, delegates }: Register): number | null =>
+  maxDelegates === null ? null : Math.max(0, maxDelegates - delegates.filter((d) => d.removed === null).length);
+
+/** Puts people on the list of a session as long as there are places, in their order. Answers those for whom there was none. */
+export const givePlaces = async (tx: Db, { actor }: By, session: Register, people: readonly Person[], now: Date): Promise<Person[]> => {
+  const left = placesLeft(session) ?? people.length;
+  await putOnList(tx, session.id, people.slice(0, left), actor.user.uuid, now);
+  return people.slice(left);
+};
+
+/** Puts people on the waiting list of a session, at its end. */
+export const letWait = async (tx: Db, { actor }: By, session: string, people: readonly Person[], now: Date): Promise<void> => {
+  const row = { session_id: session, added_by: actor.user.uuid, added_at: now };
+  for (const { id: user_id } of people)
+    await tx.run(sql`${insertRow('session_waiting', { id: randomUUID(), ...row, user_id })} on conflict do nothing`);
+};
+
+/** Takes people off the list of a session and its waiting list. */
+export const takePlaces = async (tx: Db, { actor }: By, session: string, userIds: readonly string[], reason: string, now: Date): Promise<void> => {
+  const who = sql`session_id = ${session} and user_id = any(${[...userIds]}::uuid[])`;
+  const values = { removed_at: now, removed_by: actor.user.uuid, removed_why: reason };
+  await updateRows(tx, 'session_delegates', values, sql`${who} and removed_at is null and same_as is null`);
+  await tx.run(sql`delete from session_waiting where ${who}`);
+};
+
+export { fillPlaces, sessionWords };
