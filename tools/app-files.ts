@@ -44,7 +44,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'editor', sources: /\/content-creator\/topic-editor\// },
   // Opened by people without an account: nothing of the office comes with it.
   { name: 'verify', sources: /\/(results|inspections)\/verify[\w-]*\.page\.tsx$/ },
-  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups|results)\// },
+  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|bookings|groups|results)\// },
   { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|venues|marketplace|training-orders|jobs)\// },
   { name: 'dashboards', sources: /\/features\/dashboards\// },
   { name: 'matrix', sources: /\/features\/matrix\// },

@@ -1,6 +1,7 @@
 import { accountFeature } from '#src/features/account/feature.tsx';
 import { assignmentsFeature } from '#src/features/assignments/feature.tsx';
 import { careCertificatesFeature } from '#src/features/care-certificates/feature.tsx';
+import { bookingsFeature } from '#src/features/bookings/feature.tsx';
 import { brandingFeature } from '#src/features/branding/feature.tsx';
 import { complianceFeature } from '#src/features/compliance/feature.tsx';
 import { complianceReportFeature } from '#src/features/compliance-report/feature.tsx';
@@ -41,6 +42,7 @@ export const features: readonly Feature[] = [
   messagesFeature,
   careCertificatesFeature,
   trainingSessionsFeature,
+  bookingsFeature,
   venuesFeature,
   marketplaceFeature,
   trainingOrdersFeature,

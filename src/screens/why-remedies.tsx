@@ -111,6 +111,7 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
   // What no job role of theirs asks for is not theirs by itself.
   const mayAssign = !own && rule === null && can(me, needOf('entities-one-courses'));
   const mayMessage = !own && can(me, needOf('messages'));
+  const mayBook = can(me, needOf('manage-bookings-create'));
   if (needs.length === 0 && !mayAssign && !mayMessage) return null;
   return (
     <section aria-label="What puts it right" className={classes.remedies}>
@@ -128,6 +129,18 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
       {sessions.map((s) => (
         <SessionOf key={s.id} session={s} user={user} onBooked={onChanged} />
       ))}
+      {mayBook &&
+        needs.map((need) => (
+          <Button
+            key={need.id}
+            {...broken}
+            variant="default"
+            component={Link}
+            to={`${pathTo('manage-bookings-create')}?${new URLSearchParams({ people: user.id, course: need.id })}`}
+          >
+            Book a place: {need.name}
+          </Button>
+        ))}
       {mayRecord &&
         needs.map((need) => (
           <div key={need.id} className={classes.actions}>

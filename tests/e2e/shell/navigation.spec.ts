@@ -28,36 +28,48 @@ const people = {
   },
   'trainer@willowbrook.test': {
     phone: ['Today', 'Care Certificate', 'Registers', 'Messages', 'More'],
-    tablet: ['Today', 'Care Certificate', 'Registers', 'Messages', 'People', 'My learning', 'Devices'],
-    desktop: [...['Today', 'Care Certificate', 'Registers', 'Messages', 'People'], ...['My learning', 'Devices', 'Collapse menu']],
+    tablet: ['Today', 'Care Certificate', 'Registers', 'Messages', 'People', 'Bookings', 'My learning', 'Devices'],
+    desktop: [...['Today', 'Care Certificate', 'Registers', 'Messages', 'People', 'Bookings'], ...['My learning', 'Devices', 'Collapse menu']],
   },
   'manager@willowbrook.test': {
     phone: ['Home', 'People', 'Care Certificate', 'Messages', 'More'],
-    tablet: ['Home', 'People', 'Care Certificate', 'Messages', 'Ordering', 'Training records', 'Dashboards', 'Reports', 'My learning', 'Devices'],
+    tablet: [
+      'Home',
+      'People',
+      'Care Certificate',
+      'Messages',
+      'Bookings',
+      'Ordering',
+      'Training records',
+      'Dashboards',
+      'Reports',
+      'My learning',
+      'Devices',
+    ],
     desktop: [
-      ...['Home', 'People', 'Care Certificate', 'Messages', 'Ordering', 'Training records', 'Dashboards', 'Reports'],
+      ...['Home', 'People', 'Care Certificate', 'Messages', 'Bookings', 'Ordering', 'Training records', 'Dashboards', 'Reports'],
       ...['My learning', 'Devices', 'Collapse menu'],
     ],
   },
   'admin@willowbrook.test': {
     phone: ['Home', 'People', 'Learning', 'Services', 'More'],
     tablet: [
-      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Ordering', 'Training records'],
+      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Bookings', 'Ordering', 'Training records'],
       ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings'],
     ],
     desktop: [
-      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Ordering', 'Training records'],
+      ...['Home', 'People', 'Learning', 'Services', 'Care Certificate', 'Registers', 'Bookings', 'Ordering', 'Training records'],
       ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings', 'Collapse menu'],
     ],
   },
   'super@lantern.test': {
     phone: ['Home', 'Entities', 'People', 'Learning', 'More'],
     tablet: [
-      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Ordering', 'Training records'],
+      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Bookings', 'Ordering', 'Training records'],
       ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings'],
     ],
     desktop: [
-      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Ordering', 'Training records'],
+      ...['Home', 'Entities', 'People', 'Learning', 'Care Certificate', 'Registers', 'Bookings', 'Ordering', 'Training records'],
       ...['Messages', 'Dashboards', 'Reports', 'Devices', 'Settings', 'My record', 'Your bookings', 'Collapse menu'],
     ],
   },

@@ -1,0 +1,177 @@
+import { Checkbox, Textarea, Title } from '@mantine/core';
+import { useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import { type CalendarSession, NewBooking } from '#contract/entities/booking.ts';
+import { addDays } from '#contract/rules/days.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
+import type { Option } from '#src/api/find.ts';
+import classes from '#src/features/bookings/bookings.module.css';
+import { freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
+import { Form, FormSection } from '#src/screens/form.tsx';
+import { MultiPicker, Picker } from '#src/screens/pickers.tsx';
+import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useForm } from '#src/screens/use-form.ts';
+import { type Answer, useRead, useReadOf } from '#src/screens/use-read.ts';
+import layout from '#src/ui/page.module.css';
+
+/** How far ahead sessions are offered, and how many people an address names. */
+const daysAhead = 60;
+const mostNamed = 50;
+type Chosen = { people: Option[]; course: Option | null };
+const nobody = { kind: 'ok' as const, data: [] };
+
+/** What the address has chosen already: people, and the course that they need. */
+const loadChosen = async (people: string, course: string, signal: AbortSignal): Promise<Answer<Chosen>> => {
+  const [who, what] = await Promise.all([
+    people ? call('GET /users', { query: { ids: people, per_page: mostNamed } }, { signal }) : nobody,
+    course ? call('GET /courses', { query: { ids: course } }, { signal }) : nobody,
+  ]);
+  if (who.kind !== 'ok') return who;
+  if (what.kind !== 'ok') return what;
+  const [found] = what.data;
+  return {
+    kind: 'ok',
+    data: {
+      people: who.data.map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })),
+      course: found ? { id: found.id, name: found.title } : null,
+    },
+  };
+};
+
+const problemOf = (session: CalendarSession) => (session.free === 0 ? 'Full: people can wait for a place' : freeWords(session));
+
+type ChoiceProps = { course: Option | null; chosen: readonly string[]; error: string | undefined; onChange: (ids: string[]) => void };
+/** The sessions to come that can be booked, those with free places first. */
+const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
+  const query = { from: today(), until: addDays(today(), daysAhead), open: 'true', ...(course ? { course: course.id } : {}) };
+  const { state, retry } = useRead('GET /bookings/calendar', { query });
+  if (state.kind !== 'here')
+    return <ReadPlaceholder state={state} retry={retry} loading="Loading the sessions" offline="Booking needs a connection." />;
+  const sessions = state.thing.toSorted((a, b) => Number(a.free === 0) - Number(b.free === 0));
+  if (sessions.length === 0)
+    return (
+      <p className={layout.notice} data-tone="plain">
+        No session {course ? `of ${course.name} ` : ''}can be booked in the next {daysAhead} days.
+      </p>
+    );
+  return (
+    <Checkbox.Group
+      label="Sessions"
+      description="Several of one provider can stand in one booking, where it takes that."
+      value={[...chosen]}
+      error={error}
+      onChange={onChange}
+      data-field="session_ids"
+    >
+      <ul className={classes.choices}>
+        {sessions.map((s) => (
+          <li key={s.id} className={classes.choice}>
+            <Checkbox
+              value={s.id}
+              label={`${s.course.name}, ${whenWords(s)}`}
+              description={[whereWords(s), s.provider.name, problemOf(s)].join(' · ')}
+            />
+          </li>
+        ))}
+      </ul>
+    </Checkbox.Group>
+  );
+};
+
+/** What speaks against booking these people on a session. Whoever books decides. */
+const Warnings = ({ session, people }: { session: string; people: readonly Option[] }) => {
+  const ids = people.map((p) => p.id).join(',');
+  const { state } = useReadOf(['eligibility', session, ids], (signal) =>
+    call('GET /bookings/eligibility', { query: { session, people: ids } }, { signal, quiet: true }),
+  );
+  const found = state.kind === 'here' ? state.thing.filter((e) => e.refused !== null || e.warnings.length > 0) : [];
+  if (found.length === 0) return null;
+  return (
+    <div role="status">
+      <ul className={classes.warnings} aria-label="To consider">
+        {found.map(({ user, refused, warnings }) => (
+          <li key={user.id} className={layout.notice} data-tone={refused ? 'danger' : 'warning'}>
+            <strong>{user.name}:</strong> {refused ?? warnings.join(' ')}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+};
+
+const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) => {
+  const books = can(useSession(), 'booking.create');
+  const navigate = useNavigate();
+  const [course, setCourse] = useState(chosen.course);
+  const fields = useForm({
+    schema: NewBooking,
+    begin: () => ({ session_ids: session ? [session] : ([] as string[]), user_ids: chosen.people, notes: '', waiting: false }),
+    toInput: ({ user_ids, ...typed }) => ({ ...typed, user_ids: user_ids.map((u) => u.id) }),
+    save: (body) => call('POST /bookings', { body }),
+    success: ({ reference, state }) => (state === 'confirmed' ? `${reference} is booked.` : `${reference} waits for approval.`),
+    onSaved: ({ id }) => void navigate(pathTo('manage-bookings-by-id', { id }), { replace: true }),
+  });
+  const { session_ids, user_ids } = fields.values;
+  const [first] = session_ids;
+  const { error } = fields.field('session_ids');
+  return (
+    <Form form={fields} save={books ? 'Book' : 'Ask for the booking'}>
+      <FormSection title="Who">
+        <MultiPicker from="people" label="People" {...fields.field('user_ids')} />
+        {first !== undefined && user_ids.length > 0 && <Warnings session={first} people={user_ids.slice(0, mostNamed)} />}
+        <Checkbox
+          label="Put whoever gets no place on the waiting list"
+          description="They are booked and told as soon as there is a place."
+          {...fields.checkbox('waiting')}
+        />
+        <Textarea label="Notes" description="The provider reads them, too." autosize minRows={2} maxLength={2000} {...fields.field('notes')} />
+      </FormSection>
+      <FormSection title="On which session">
+        <Picker
+          from="courses"
+          label="Training"
+          description="Empty: sessions of all courses."
+          clearable
+          clearButtonProps={{ 'aria-label': 'All courses' }}
+          value={course}
+          onChange={(to) => {
+            setCourse(to);
+            fields.set('session_ids', []);
+          }}
+        />
+        <Sessions
+          course={course}
+          chosen={session_ids}
+          error={typeof error === 'string' ? error : undefined}
+          onChange={(ids) => fields.set('session_ids', ids)}
+        />
+      </FormSection>
+    </Form>
+  );
+};
+
+/** Books places for people, or asks for them; what the address names is chosen already. */
+export const Component = () => {
+  const books = can(useSession(), 'booking.create');
+  const [query] = useSearchParams();
+  const [people, course, session] = [query.get('people') ?? '', query.get('course') ?? '', query.get('session') ?? ''];
+  const { state, retry } = useReadOf(['chosen for a booking', people, course], (signal) => loadChosen(people, course, signal));
+  if (state.kind !== 'here')
+    return <ReadPlaceholder order={1} state={state} retry={retry} loading="Loading the form" offline="Booking needs a connection." />;
+  return (
+    <div className={layout.page}>
+      <Title order={1} className={layout.title}>
+        {books ? 'Book places' : 'Ask for places'}
+      </Title>
+      {!books && (
+        <p className={layout.notice} data-tone="plain">
+          Somebody who may book decides on what you ask for. Until then no place is held.
+        </p>
+      )}
+      <CreateForm chosen={state.thing} session={session} />
+    </div>
+  );
+};

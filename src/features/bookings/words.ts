@@ -1,0 +1,36 @@
+import type { Booking, BookingPlace, CalendarSession } from '#contract/entities/booking.ts';
+import { daysBetween } from '#contract/rules/days.ts';
+import { countOf, dayOf } from '#src/lib/format.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import type { Tone } from '#src/ui/badge.tsx';
+
+const inWords = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
+/** The day it is where the organisation is. */
+export const today = (): string => dayOf(correctedNow());
+/** Today, Tomorrow, Mon 30 Nov, or, of another year, Mon 11 Jan 2027. */
+export const dayWords = (day: string): string => {
+  const year = day.slice(0, 4) === today().slice(0, 4) ? '' : ` ${day.slice(0, 4)}`;
+  return ['Today', 'Tomorrow'][daysBetween(today(), day)] ?? `${inWords.format(Date.parse(`${day}T00:00:00Z`)).replace(',', '')}${year}`;
+};
+
+type Plan = Pick<CalendarSession, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'trainer' | 'free' | 'maxDelegates'>;
+export const whenWords = ({ date, startTime, endTime }: Plan): string => `${dayWords(date)}, ${startTime} to ${endTime}`;
+export const whereWords = ({ venue, room }: Plan): string => [venue, room].filter(Boolean).join(', ');
+export const freeWords = ({ free, maxDelegates }: Plan): string =>
+  free === null ? 'Places free' : free === 0 ? 'Full' : `${countOf(free, 'place')} of ${maxDelegates} free`;
+
+type Said = { words: string; tone: Tone };
+export const bookingWords: Record<Booking['state'], Said> = {
+  requested: { words: 'Waits for approval', tone: 'warning' },
+  confirmed: { words: 'Confirmed', tone: 'ok' },
+  declined: { words: 'Declined', tone: 'danger' },
+  cancelled: { words: 'Cancelled', tone: 'danger' },
+};
+export const placeWords: Record<BookingPlace['state'], Said> = {
+  requested: { words: 'Asked for', tone: 'warning' },
+  booked: { words: 'Booked', tone: 'ok' },
+  accepted: { words: 'Accepted', tone: 'ok' },
+  waiting: { words: 'On the waiting list', tone: 'warning' },
+  declined: { words: 'Declined', tone: 'danger' },
+  removed: { words: 'No longer booked', tone: 'plain' },
+};
