@@ -34,6 +34,7 @@ import { reports } from '#server/features/reports/feature.ts';
 import { results } from '#server/features/results/feature.ts';
 import { system } from '#server/features/system/feature.ts';
 import { trainingOrders } from '#server/features/training-orders/feature.ts';
+import { trainingCompanies } from '#server/features/training-companies/feature.ts';
 import { trainingSessions } from '#server/features/training-sessions/feature.ts';
 import { users } from '#server/features/users/feature.ts';
 import { venues } from '#server/features/venues/feature.ts';
@@ -78,6 +79,7 @@ export const features = [
   results,
   system,
   trainingOrders,
+  trainingCompanies,
   trainingSessions,
   users,
   venues,

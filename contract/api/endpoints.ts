@@ -43,6 +43,9 @@ import { bookingEndpoints } from '#contract/api/bookings.ts';
 import { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { trainingOrderEndpoints } from '#contract/api/training-orders.ts';
+import { trainingCompanyEndpoints } from '#contract/api/training-companies.ts';
+import { trainerEndpoints } from '#contract/api/trainers.ts';
+import { trainingPriceEndpoints } from '#contract/api/training-prices.ts';
 import { systemEndpoints } from '#contract/api/system.ts';
 import { userEndpoints } from '#contract/api/users.ts';
 import { venueEndpoints } from '#contract/api/venues.ts';
@@ -69,6 +72,9 @@ export const endpoints = [
   ...scheduleEndpoints,
   ...reportEndpoints,
   ...trainingSessionEndpoints,
+  ...trainingCompanyEndpoints,
+  ...trainerEndpoints,
+  ...trainingPriceEndpoints,
   ...bookingEndpoints,
   ...managedBookingEndpoints,
   ...venueEndpoints,

@@ -9,6 +9,7 @@ export const sorts = {
   bulkEvents: ['created_at', 'completed_on', 'course'],
   sessions: ['date', 'course', 'venue', 'trainer'],
   bookings: ['first_on', 'reference', 'created_at', 'client', 'provider'],
+  trainers: ['name', 'place', 'next'],
   entities: ['name'],
   certificates: ['name', 'place', 'assigned_at'],
   courses: ['title'],

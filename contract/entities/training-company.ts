@@ -12,7 +12,9 @@ const Delegates = z.nullable(z.int(whole).check(z.gte(1, 'Enter at least 1.'), z
 export const longestMessage = 1000;
 
 /** How one kind of message is sent; `text` is null for the standard text. */
-export const CommunicationPreference = z
+export const CommunicationPreference = z.object({ kind: z.enum(companyMessageKinds), email: z.boolean(), text: z.nullable(z.string()) });
+/** The same as it is sent. */
+export const CommunicationPreferenceInput = z
   .object({
     kind: z.enum(companyMessageKinds),
     email: z.boolean(),
@@ -50,15 +52,37 @@ export const companySettingsFields = {
     .string()
     .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9-]{0,10}$/, 'Use up to 10 letters, digits and hyphens.')),
   /** By kind of message; a kind that is not named is sent by e-mail with the standard text. */
-  communication_preferences_json: z.array(CommunicationPreference).check(
+  communication_preferences_json: z.array(CommunicationPreferenceInput).check(
     z.maxLength(companyMessageKinds.length),
     z.refine((all) => new Set(all.map((p) => p.kind)).size === all.length, 'Name each kind once.'),
   ),
 };
 
+/** The address of a picture that has been uploaded. */
+export const PictureAddress = z.string().check(z.regex(/^\/api\/whitelabel\/pictures\/[0-9a-f]{64}\.png$/, 'Choose a picture.'));
+const pairs = ['practical', 'theory'] as const;
+/** Says where a minimum of delegates is more than its maximum. */
+export const delegateProblem = (
+  settings: {
+    [K in `${(typeof pairs)[number]}_${'min' | 'max'}_delegates`]?: number | null | undefined;
+  },
+): { field: keyof typeof companySettingsFields; message: string } | null => {
+  for (const pair of pairs) {
+    const [least, most] = [settings[`${pair}_min_delegates`], settings[`${pair}_max_delegates`]];
+    if (typeof least === 'number' && typeof most === 'number' && least > most)
+      return { field: `${pair}_min_delegates`, message: `The minimum is more than the maximum, which is ${most}.` };
+  }
+  return null;
+};
+/** What can be changed of the settings. */
+export const CompanySettingsChange = z.partial(z.object({ ...companySettingsFields, logo: z.nullable(PictureAddress) }));
+export type CompanySettingsChange = z.output<typeof CompanySettingsChange>;
+
 /** What a training company goes by. `rev` grows with every change. */
 export const CompanySettings = z.object({
   ...companySettingsFields,
+  bookings_organiser_reference_prefix: z.string(),
+  communication_preferences_json: z.array(CommunicationPreference),
   entity: EntityRef,
   /** The organisation above whose settings these are; null where they are its own or the standard. */
   inherited_from: z.nullable(EntityRef),

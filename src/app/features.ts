@@ -25,6 +25,7 @@ import { reportsFeature } from '#src/features/reports/feature.tsx';
 import { resultsFeature } from '#src/features/results/feature.tsx';
 import { syncCentreFeature } from '#src/features/sync-centre/feature.tsx';
 import { trainingOrdersFeature } from '#src/features/training-orders/feature.tsx';
+import { trainingCompaniesFeature } from '#src/features/training-companies/feature.tsx';
 import { trainingSessionsFeature } from '#src/features/training-sessions/feature.tsx';
 import { usersFeature } from '#src/features/users/feature.tsx';
 import { marketplaceFeature } from '#src/features/marketplace/feature.tsx';
@@ -46,6 +47,7 @@ export const features: readonly Feature[] = [
   venuesFeature,
   marketplaceFeature,
   trainingOrdersFeature,
+  trainingCompaniesFeature,
   usersFeature,
   resultsFeature,
   entitiesFeature,

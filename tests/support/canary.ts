@@ -147,6 +147,15 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${place.entity}, ${text('prefix')}, ${preferences}, now(), ${place.user})`);
   await db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
     values (${ids.trainingClient}, ${place.entity}, ${demoId('entity:lantern')}, ${place.user}, now())`);
+  await db.run(sql`update users set is_trainer = true where id = ${place.user}`);
+  const away = JSON.stringify([{ from: '2026-01-01', to: '2026-01-02', reason: text('away') }]);
+  await db.run(sql`insert into trainers (user_id, home_base, away, updated_at, updated_by)
+    values (${place.user}, ${text('home base')}, ${away}, now(), ${place.other})`);
+  await db.run(sql`insert into trainer_courses (user_id, course_id) values (${place.user}, ${ids.course})`);
+  await db.run(sql`insert into training_client_invitations (id, provider_id, code_hash, name, email, created_by, created_at, expires_at)
+    values (${ids.trainingClient}, ${place.entity}, ${text('hash')}, ${text('invited')}, ${text('mail')}, ${place.user}, now(), '2999-01-01')`);
+  await db.run(sql`insert into training_prices (id, entity_id, course_id, per_person_pence, vat_rate, valid_from)
+    values (${ids.trainingClient}, ${place.entity}, ${ids.course}, 4500, 20, '2026-01-01')`);
   await db.run(sql`insert into tag_users (tag_id, user_id) values (${ids.tag}, ${place.user})`);
 };
 

@@ -73,7 +73,8 @@ const idFor = (name: string, path: string): string => {
   if (/^item_/.test(n)) return things.item;
   if (/^session(_ids)?$/.test(n) && path.startsWith('/bookings')) return things.session;
   if (n === 'people') return things.user;
-  if (n === 'provider') return things.entity;
+  if (n === 'provider' && path.startsWith('/bookings')) return things.entity;
+  if (['client', 'provider', 'invitation'].includes(n)) return things.trainingClient;
   if (/role/.test(n)) return things.role;
   if (/type/.test(n)) return things.type;
   if (/lesson/.test(n)) return things.lesson;
@@ -122,6 +123,7 @@ const idFor = (name: string, path: string): string => {
     [/^\/venues/, things.venue],
     [/^\/marketplace/, things.item],
     [/^\/training-orders/, things.order],
+    [/^\/training-prices/, things.trainingClient],
     [/^\/inspections/, things.inspection],
     [/^\/reports\/presets/, things.preset],
     [/^\/reports\/schedules/, things.schedule],

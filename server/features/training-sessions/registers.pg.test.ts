@@ -206,7 +206,11 @@ describe('a register', () => {
     const changed = await admin.json<Answer>('PATCH', `/training-sessions/${made.id}`, { startTime: '11:00' });
     expect(changed.body.data).toMatchObject({ startTime: '11:00', endTime: '12:00' });
     expect((await admin.json<Answer>('PATCH', `/training-sessions/${made.id}`, { startTime: '12:00' })).body.errors).toHaveProperty('endTime');
-    await admin.json('PATCH', `/training-sessions/${made.id}`, { date: dayIn(server.clock.now, 'Europe/London') });
+    await admin.json('PATCH', `/training-sessions/${made.id}`, {
+      date: dayIn(server.clock.now, 'Europe/London'),
+      startTime: '18:00',
+      endTime: '19:00',
+    });
     await send([complete()], trainer, made.id);
     for (const [method, path, body] of [
       ['PATCH', '', { venue: 'Elsewhere' }],

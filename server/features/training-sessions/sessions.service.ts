@@ -11,6 +11,7 @@ import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/s
 import { type Db, sql } from '#server/db/sql.ts';
 import { type ByProduct, messagesOf } from '#server/features/messages/messages.service.ts';
 import { changeResults } from '#server/features/results/results.service.ts';
+import { requireFreeTrainer } from '#server/features/training-companies/trainers.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
@@ -173,6 +174,7 @@ export const sessionsOf = (services: Services) => {
         const made = { entity_id: actor.place.id, course_id, created_by: actor.user.uuid, created_at: now() };
         const series_id = days.length > 1 ? randomUUID() : null;
         for (const { id, date } of all) {
+          await requireFreeTrainer(tx, body.trainer_id, date, body.startTime, body.endTime, null);
           await tx.run(insertRow('training_sessions', { id, ...made, ...columnsOf({ ...body, date }), series_id }));
           const subject = { kind: 'session' as const, id, name: `${course.title}, ${date}` };
           await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject });
@@ -184,7 +186,11 @@ export const sessionsOf = (services: Services) => {
         const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
         const planned = await placed(tx, by.actor, asked, before);
         if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
-        checkTimes(planned.startTime ?? before.startTime, planned.endTime ?? before.endTime);
+        const next = { date: before.date, startTime: before.startTime, endTime: before.endTime, trainer_id: before.trainer.id, ...planned };
+        checkTimes(next.startTime, next.endTime);
+        const moves = next.date !== before.date || next.startTime !== before.startTime || next.endTime !== before.endTime;
+        if (moves || next.trainer_id !== before.trainer.id)
+          await requireFreeTrainer(tx, next.trainer_id, next.date, next.startTime, next.endTime, id);
         if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
         checkNumbers(planned, before);
         if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))

@@ -21,7 +21,7 @@ import { call } from '#src/api/call.ts';
 import classes from '#src/features/branding/branding.module.css';
 import { primaryNote, signNote } from '#src/features/branding/contrast-notes.ts';
 import { changesOf } from '#src/features/branding/form-data.ts';
-import { type Picture, PictureChoice, usePictureAddress } from '#src/features/branding/picture-choice.tsx';
+import { type Picture, PictureChoice, usePictureAddress } from '#src/screens/picture-choice.tsx';
 import { Preview } from '#src/features/branding/preview.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';

@@ -9,7 +9,7 @@ import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/branding/branding.module.css';
 import { changesOf } from '#src/features/branding/form-data.ts';
-import { type Picture, PictureChoice, usePictureAddress } from '#src/features/branding/picture-choice.tsx';
+import { type Picture, PictureChoice, usePictureAddress } from '#src/screens/picture-choice.tsx';
 import { saveFile } from '#src/lib/save-file.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';

@@ -1,4 +1,4 @@
-import type { Picture } from '#src/features/branding/picture-choice.tsx';
+import type { Picture } from '#src/screens/picture-choice.tsx';
 
 /** The changed fields as form data; an emptied field is inherited again. */
 export const changesOf = <V extends Record<string, string | Picture>>(values: V, first: V): FormData => {

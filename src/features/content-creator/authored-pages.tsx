@@ -8,7 +8,7 @@ import { useSession } from '#src/access/session.ts';
 import { type CallData, type CallInput, call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { AlsoHere } from '#src/screens/authoring/also-here.tsx';
-import { type Conflict, useRevised } from '#src/screens/authoring/revised.tsx';
+import { type Conflict, useRevised } from '#src/screens/revised.tsx';
 import type { DraftOf } from '#src/screens/form-draft.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { type Failed, useAction } from '#src/screens/use-action.ts';

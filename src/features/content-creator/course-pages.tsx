@@ -11,7 +11,7 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { contentCreate, contentPage, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
-import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { ConflictSection } from '#src/screens/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
 import { WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { TitleLinks } from '#src/features/content-creator/title-links.tsx';

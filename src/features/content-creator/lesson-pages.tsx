@@ -10,7 +10,7 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { OrderList } from '#src/screens/authoring/order-list.tsx';
 import { bodyOf, usePartActions } from '#src/features/content-creator/part-actions.ts';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
-import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { ConflictSection } from '#src/screens/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
 import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { TitleLinks } from '#src/features/content-creator/title-links.tsx';

@@ -24,7 +24,7 @@ import {
 import { QuestionEditor } from '#src/screens/authoring/question-editor.tsx';
 import { ImportIntoQuiz, importDialog } from '#src/features/content-creator/question-import-dialogs.tsx';
 import { previewDialog, QuizPreview } from '#src/features/content-creator/quiz-preview.tsx';
-import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { ConflictSection } from '#src/screens/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
 import { QuizStatistics } from '#src/features/content-creator/quiz-statistics.tsx';
 import { titlesOf } from '#src/screens/authoring/uses-words.ts';

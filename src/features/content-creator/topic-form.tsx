@@ -6,7 +6,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { plainText } from '#contract/rules/readability.ts';
 import { type Authored, type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
-import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { ConflictSection } from '#src/screens/revised.tsx';
 import { contentUploads } from '#src/screens/authoring/content-uploads.ts';
 import { type FieldWords, sidesOf } from '#src/screens/authoring/sides.ts';
 import { titlesOf } from '#src/screens/authoring/uses-words.ts';

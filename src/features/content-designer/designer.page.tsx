@@ -20,7 +20,7 @@ import { ExportButton } from '#src/screens/authoring/export-button.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { PublishDialog, publishDialog, WithdrawButton } from '#src/screens/authoring/publishing.tsx';
 import { canPublish, publishingWords } from '#src/screens/authoring/publishing-words.ts';
-import { useRevised } from '#src/screens/authoring/revised.tsx';
+import { useRevised } from '#src/screens/revised.tsx';
 import { DeleteContentButton } from '#src/screens/authoring/sure-dialog.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
 import { WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';

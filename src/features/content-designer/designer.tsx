@@ -15,7 +15,7 @@ import { DesignPreview } from '#src/features/content-designer/design-preview.tsx
 import { type Designer, themeWords } from '#src/features/content-designer/use-designer.ts';
 import { contentUploads } from '#src/screens/authoring/content-uploads.ts';
 import type { Device } from '#src/screens/authoring/device-frame.tsx';
-import { ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { ConflictSection } from '#src/screens/revised.tsx';
 import { filesUnderWay } from '#src/screens/authoring/uploads.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import layout from '#src/ui/page.module.css';

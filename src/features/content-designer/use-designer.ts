@@ -7,7 +7,7 @@ import { call } from '#src/api/call.ts';
 import { designOf, type Edited, type EditedBlock, editedOf, unfinishedQuestions } from '#src/features/content-designer/edited.ts';
 import { changeBlock, findBlock } from '#src/features/content-designer/edits.ts';
 import { begun, did, differ, type History, type Place, redo, undo } from '#src/features/content-designer/history.ts';
-import { useRevised } from '#src/screens/authoring/revised.tsx';
+import { useRevised } from '#src/screens/revised.tsx';
 import { useFormDraft } from '#src/screens/form-draft.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { useAction } from '#src/screens/use-action.ts';

@@ -4,6 +4,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { noRepeat, RepeatFields } from '#src/features/training-sessions/repeat-fields.tsx';
 import { today } from '#src/features/training-sessions/words.ts';
+import { TrainerNotes } from '#src/features/training-sessions/trainer-notes.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
@@ -90,7 +91,7 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
     locked: (field) => field === 'course_id' && session !== null && 'The course of a session stays. Cancel it and plan another one.',
     ...(session ? {} : { draft: 'training session' }),
   });
-  const { venue, room } = fields.values;
+  const { venue, room, date, startTime, endTime, trainer_id, course_id } = fields.values;
   const names = (all: readonly { name: string }[] = []) => [...new Set(all.map((one) => one.name))];
   const setRoom = (to: string) => {
     fields.set('room', to);
@@ -111,6 +112,7 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           description="They take the register, also without a connection."
           {...fields.field('trainer_id')}
         />
+        <TrainerNotes trainer={trainer_id?.id} {...{ date, from: startTime, to: endTime, course: course_id?.id, session: session?.id }} />
         <Textarea label="Aim" autosize maxLength={1000} {...fields.field('aim')} />
         <Textarea
           label="Learning outcomes"

@@ -11,7 +11,7 @@ import { useCourseAsked } from '#src/screens/authoring/course-asked.ts';
 import { ImageField } from '#src/screens/authoring/image-field.tsx';
 import { newCourseDialog, NewCourseDialog } from '#src/screens/authoring/new-course-dialog.tsx';
 import { PrerequisitesField } from '#src/screens/authoring/prerequisites-field.tsx';
-import { type Conflict, ConflictSection } from '#src/screens/authoring/revised.tsx';
+import { type Conflict, ConflictSection } from '#src/screens/revised.tsx';
 import { WhatHappens } from '#src/screens/authoring/sure-dialog.tsx';
 import type { DraftOf } from '#src/screens/form-draft.ts';
 import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';

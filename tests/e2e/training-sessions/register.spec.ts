@@ -200,7 +200,13 @@ test('a register that two have taken differently is asked about where it is, and
   await office.page.getByRole('combobox', { name: 'Trainer' }).fill('Tomasz');
   await office.page.getByRole('option', { name: 'Tomasz Zielinski' }).click();
   await office.page.getByRole('combobox', { name: 'Venue' }).fill('Willowbrook House');
+  // A trainer is not in two places.
+  await expect(office.page.getByText('They give “Moving and assisting people” from 09:30 to 12:30 that day.')).toBeVisible();
+  await office.page.getByRole('button', { name: 'Plan the session' }).click();
+  await expect(office.page.getByText(/^They give “Moving and assisting people” on .*09:30 to 12:30\.$/).first()).toBeVisible();
   await look(office.page, 'session-create');
+  await office.page.getByRole('textbox', { name: 'From' }).fill('13:30');
+  await office.page.getByRole('textbox', { name: 'To', exact: true }).fill('16:30');
   await office.page.getByRole('button', { name: 'Plan the session' }).click();
   await expect(office.page.getByText('Nobody is on the list yet')).toBeVisible();
   await office.page.getByRole('combobox', { name: 'Put somebody on the list' }).fill('Amara');

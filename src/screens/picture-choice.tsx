@@ -1,6 +1,6 @@
 import { Button, FileButton, Input } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
-import classes from '#src/features/branding/branding.module.css';
+import classes from '#src/screens/picture-choice.module.css';
 
 /** A new picture, the current one (its URL), or none. */
 export type Picture = { file: File } | { address: string } | null;

@@ -1,0 +1,39 @@
+import { call } from '#src/api/call.ts';
+import { useReadOf } from '#src/screens/use-read.ts';
+import layout from '#src/ui/page.module.css';
+
+type Props = { trainer: string; date: string; from: string; to: string; course: string | undefined; session: string | undefined };
+/** What speaks against a trainer for a session that is being planned; nothing where nothing does. */
+const Notes = ({ trainer, session, course, ...when }: Props) => {
+  const query = { ...when, ...(course ? { course } : {}), ...(session ? { session } : {}) };
+  const { state } = useReadOf(['trainer check', trainer, query], (signal) =>
+    call('GET /trainers/{trainer}/check', { params: { trainer }, query }, { signal }),
+  );
+  const notes =
+    state.kind === 'here'
+      ? [
+          ...state.thing.conflicts.map((c) => `They give ${c.title ? `“${c.title}”` : 'another session'} from ${c.from} to ${c.to} that day.`),
+          ...state.thing.warnings,
+        ]
+      : [];
+  return (
+    notes.length > 0 && (
+      <div className={layout.notice} data-tone="warning" role="status">
+        <div>
+          {notes.map((note) => (
+            <p key={note} style={{ margin: 0 }}>
+              {note}
+            </p>
+          ))}
+        </div>
+      </div>
+    )
+  );
+};
+
+const time = /^([01]\d|2[0-3]):[0-5]\d$/;
+/** The same, as soon as it is known who is to give it and when. */
+export const TrainerNotes = ({ trainer, ...props }: Omit<Props, 'trainer'> & { trainer: string | undefined }) =>
+  trainer && /^\d{4}-\d\d-\d\d$/.test(props.date) && time.test(props.from) && time.test(props.to) && props.from < props.to ? (
+    <Notes trainer={trainer} {...props} />
+  ) : null;
