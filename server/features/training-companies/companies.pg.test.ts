@@ -21,6 +21,8 @@ describe('the settings of a training company', () => {
     await admin.signIn('admin@brightpath.test');
     await outsider.signIn('admin@willowbrook.test');
     await learner.signIn('learner@willowbrook.test');
+    // As a company that has decided nothing yet.
+    await server.database.db.run(sql`delete from training_company_settings`);
   });
   afterAll(() => server.close());
 

@@ -23,6 +23,9 @@ const send = async <T>(who: string, method: string, path: string, body?: object)
 const userOf = (email: string) => demoId(`user:${email}`);
 beforeAll(async () => {
   server = await startTestApp();
+  // As companies that have no clients and have decided nothing yet.
+  await server.database.db.run(sql`delete from training_clients`);
+  await server.database.db.run(sql`delete from training_company_settings`);
 });
 afterAll(() => server.close());
 
