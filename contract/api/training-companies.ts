@@ -61,7 +61,7 @@ const providers = '/entities/{slug}/training-providers';
 const asksProviders: readonly PermissionSlug[] = ['entity.update', 'booking.manage'];
 export const trainingProviders = endpoint({
   ...{ id: 'trainingProviders', method: 'GET', path: providers, ...common },
-  access: [...asksProviders, 'booking.create', 'booking.request', 'booking.own'],
+  access: [...asksProviders, 'booking.create', 'booking.request'],
   ...{ response: z.array(TrainingProvider), errors: reads },
   summary: 'Lists the providers with which an organisation may book, by itself or because one above it may.',
 });
