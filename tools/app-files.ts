@@ -45,7 +45,10 @@ export const appParts: readonly AppPart[] = [
   // Opened by people without an account: nothing of the office comes with it.
   { name: 'verify', sources: /\/(results|inspections)\/verify[\w-]*\.page\.tsx$/ },
   { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|bookings|groups|results)\// },
-  { name: 'organisation', sources: /\/features\/(entities|branding|permissions|audit|importer|venues|marketplace|training-companies|training-orders|jobs)\// },
+  {
+    name: 'organisation',
+    sources: /\/features\/(entities|branding|permissions|audit|importer|venues|marketplace|training-companies|training-orders|jobs)\//,
+  },
   { name: 'dashboards', sources: /\/features\/dashboards\// },
   { name: 'matrix', sources: /\/features\/matrix\// },
   { name: 'reports', sources: /\/features\/(reports|report-presets|report-schedules|compliance-report|inspections)\// },

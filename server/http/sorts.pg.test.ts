@@ -15,7 +15,13 @@ type Answer = { data: { id: string }[]; meta: { total: number; counts?: Record<s
 /** The path of every sortable list of the REST API; pathways are sorted by the graph. */
 const lists: Record<Exclude<keyof typeof sorts, 'pathways'>, string> = {
   ...{ people: '/users', audit: '/audit-log', imports: '/importer/imports', h5ps: '/h5ps', contents: '/content?type=elearning', parts: '/topics' },
-  ...{ bulkEvents: '/users/bulk-add-events', sessions: '/training-sessions?when=all', bookings: '/bookings', entities: '/entities', trainers: '/trainers' },
+  ...{
+    bulkEvents: '/users/bulk-add-events',
+    sessions: '/training-sessions?when=all',
+    bookings: '/bookings',
+    entities: '/entities',
+    trainers: '/trainers',
+  },
   ...{
     inspections: '/inspections',
     certificates: '/care-certificates',

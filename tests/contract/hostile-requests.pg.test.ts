@@ -190,7 +190,7 @@ describe('whatever is asked', () => {
       ...['people', 'courses'].map((kind) => `/api/importer/imports?kind=${kind}&organisation=willowbrook-house&file_name=${addressed(name)}`),
     ];
 
-    it('are taken, or refused with what is wrong with them', { timeout: 120_000 * hostileTimes }, async () => {
+    it('are taken, or refused with what is wrong with them', { timeout: 300_000 * hostileTimes }, async () => {
       const outcomes = new Map<string, Set<number>>();
       for (const [what, payload] of Object.entries(files))
         for (const url of targets('x.csv')) {
@@ -347,7 +347,7 @@ describe('whatever is asked', () => {
     });
   });
 
-  it('to sign in, and of one’s account', { timeout: 120_000 * hostileTimes }, async () => {
+  it('to sign in, and of one’s account', { timeout: 300_000 * hostileTimes }, async () => {
     const ends = new Set(['logout', 'mobileLogout', 'lockSession', 'resetPassword', 'confirmSecondStep', 'updateEmail', 'endSession', 'logoutUser']);
     const all = [
       ...authEndpoints,
@@ -456,7 +456,7 @@ describe('whatever is asked', () => {
       return answer;
     };
 
-    it('of each of its fields, with values that are none', { timeout: 120_000 * hostileTimes }, async () => {
+    it('of each of its fields, with values that are none', { timeout: 300_000 * hostileTimes }, async () => {
       const roots = [
         ['query', schema.getQueryType()],
         ['mutation', schema.getMutationType()],
@@ -602,7 +602,7 @@ describe('whatever is asked', () => {
     });
   });
 
-  it('in paths, queries and headers', { timeout: 120_000 * hostileTimes }, async () => {
+  it('in paths, queries and headers', { timeout: 300_000 * hostileTimes }, async () => {
     const raw = [
       '%00',
       '%ED%A0%80',

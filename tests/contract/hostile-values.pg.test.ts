@@ -34,7 +34,7 @@ describe('whatever is sent', () => {
   afterAll(() => server.close());
 
   const all = (endpoints as readonly Endpoint[]).filter((e) => !e.upload && !apart.has(e.id));
-  it(`is never the server's fault: ${all.length} calls`, { timeout: 120_000 * hostileTimes }, async () => {
+  it(`is never the server's fault: ${all.length} calls`, { timeout: 300_000 * hostileTimes }, async () => {
     const wrong: string[] = [];
     for (const e of all) {
       const query = e.query ? jsonSchema(e.query) : null;

@@ -141,16 +141,16 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
   const { name } = place.user;
   if (!on)
     return (
-      <Button variant="subtle" loading={restoring.busy} aria-label={`Book ${name} again`} onClick={() => void restoring.run()}>
+      <Button variant="subtle" loading={restoring.busy} aria-label={`Book again: ${name}`} onClick={() => void restoring.run()}>
         Book again
       </Button>
     );
   return (
     <>
-      <Button variant="subtle" aria-label={`Book somebody instead of ${name}`} onClick={() => openModal(instead)}>
+      <Button variant="subtle" aria-label={`Replace … ${name} by somebody else`} onClick={() => openModal(instead)}>
         Replace …
       </Button>
-      <Button variant="subtle" color="gray" aria-label={`Take ${name} off`} onClick={() => openModal(off)}>
+      <Button variant="subtle" color="gray" aria-label={`Take off … ${name}`} onClick={() => openModal(off)}>
         Take off …
       </Button>
       <RegisteredModal name={off} title={`Take ${name} off?`}>
