@@ -54,6 +54,7 @@ it('is offered to others when it is published, and without the shares', async ()
 
 it('for clients only, is seen by clients and whoever is below them, and by nobody when they have stopped being one', async () => {
   const { body } = await add(provider, { title: 'For clients', available_to: 'clients' });
+  await server.database.db.run(sql`update training_clients set ended_at = now()`);
   expect((await found(client, body.data.id)).status).toBe(404);
   await server.database.db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
     values (${randomUUID()}, ${brightpath}, ${demoId('entity:group')}, ${demoId('user:admin@brightpath.test')}, now())

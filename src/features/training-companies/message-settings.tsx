@@ -29,7 +29,7 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
   return (
     <li className={classes.message}>
       <div>
-        <Title order={3} size="h4">
+        <Title order={2} size="h4">
           {label}
         </Title>
         <p className={layout.count}>{when}</p>
