@@ -249,6 +249,7 @@ export const api = <T>(page: Page, method: string, path: string, body?: unknown)
         headers: { 'Content-Type': 'application/json', 'X-XSRF-TOKEN': token },
         ...(what ? { body: what as string } : {}),
       });
+      if (answer.status === 204) return undefined as never;
       const json = (await answer.json()) as { data: unknown };
       if (!answer.ok) throw new Error(JSON.stringify(json));
       return json.data as never;

@@ -40,7 +40,7 @@ type Props = { dialog: string; label: string; title: string; sure: string; busy?
 /** A button that says what will happen before it is done. `dialog` names the dialog on its page. */
 export const SureButton = ({ dialog, label, title, sure, busy = false, onSure, children }: Props) => (
   <>
-    <Button variant="subtle" color="red" onClick={() => openModal(dialog)}>
+    <Button variant="subtle" color="red" onClick={() => openModal(dialog)} className={classes.wraps}>
       {label}
     </Button>
     <RegisteredModal name={dialog} title={title}>

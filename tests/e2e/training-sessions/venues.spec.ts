@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
+import { api, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 test('an administrator keeps the venues, and whoever plans a session chooses one with its room', async ({ page, server, context }) => {
@@ -64,6 +64,10 @@ test('an administrator keeps the venues, and whoever plans a session chooses one
 
 test('an organisation without venues is told what to do; who may not keep them sees no way to @online', async ({ page, server, browser }) => {
   await signIn(page, server, 'admin@brightpath.test');
+  const planned = await api<{ id: string; venue_id: string | null; cancelled: unknown }[]>(page, 'GET', '/training-sessions?per_page=100');
+  for (const { id, venue_id, cancelled } of planned)
+    if (venue_id && !cancelled) await api(page, 'PATCH', `/training-sessions/${id}`, { venue: 'A hall', venue_id: null });
+  for (const { id } of await api<{ id: string }[]>(page, 'GET', '/venues')) await api(page, 'DELETE', `/venues/${id}`);
   await goTo(page, 'Venues');
   await expect(page.getByText('There are no venues yet')).toBeVisible();
   await look(page, 'venues-none');

@@ -4,7 +4,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { api, appIsKept, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-const day = new Date(Date.now() + 6 * 86_400_000).toISOString().slice(0, 10);
+const day = new Date(Date.now() + 8 * 86_400_000).toISOString().slice(0, 10);
 
 test('a care worker finds where they are booked, without a connection too, takes it into a calendar and gives the place up', async ({
   page,
