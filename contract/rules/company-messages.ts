@@ -66,12 +66,12 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
   removed: { label: 'No longer booked', when: 'When somebody is taken off the list of a session.', text: `You are no longer booked on ${on}.` },
   reminder: {
     label: 'Reminder',
-    when: 'The day before a session.',
+    when: 'The day before a session, as an e-mail.',
     text: `Tomorrow: ${on}, until {end}. If you cannot come, say so under Your bookings.`,
   },
   joining_link: {
     label: 'Joining link',
-    when: 'Before a virtual session.',
+    when: 'The day before a virtual session, as an e-mail.',
     text: '“{course}” on {date} at {start} is online. Join it here: {link}',
     ...{ facts: ['link'], needs: 'link' },
   },

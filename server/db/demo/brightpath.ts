@@ -1,3 +1,4 @@
+import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { addDays, dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { type Db, sql } from '#server/db/sql.ts';
@@ -70,7 +71,7 @@ export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
   const book = async (session: string, people: readonly string[], confirmed: boolean, notes = '') => {
     number++;
     const id = demoId(`booking:${number}`);
-    const reference = `BP-${String(number).padStart(5, '0')}`;
+    const reference = bookingReference('BP-', number);
     const by = confirmed ? booker : asker;
     await tx.run(sql`insert into bookings (id, provider_id, client_id, number, reference, notes, requested_by, requested_at, confirmed_by, confirmed_at, created_by, created_at)
       values (${id}, ${provider}, ${confirmed ? client : houses[0]}, ${number}, ${reference}, ${notes}, ${confirmed ? null : by}, ${confirmed ? null : made}, ${confirmed ? by : null}, ${confirmed ? made : null}, ${by}, ${made})`);

@@ -4,6 +4,7 @@ import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import type { Booking, NewBooking, PlaceChange } from '#contract/entities/booking.ts';
 import type { Register } from '#contract/entities/training-session.ts';
+import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { dayWords, instantOf } from '#contract/rules/days.ts';
 import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
 import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
@@ -33,7 +34,6 @@ import type { Services } from '#server/services.ts';
 type Person = { id: string; name: string };
 type Asked = { id: string; sessions: readonly string[]; people: readonly Person[]; waiting: boolean };
 const hourMs = 3_600_000;
-const usualPrefix = 'BK-';
 const names = (people: readonly Person[]) =>
   people.length < 4
     ? people.map((p) => p.name).join(', ')
@@ -207,7 +207,7 @@ export const bookingsOf = (services: Services) => {
         const { n: number } = (await tx.one<{ n: number }>(
           sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`,
         )) as { n: number };
-        const reference = `${settings.bookings_organiser_reference_prefix || usualPrefix}${String(number).padStart(5, '0')}`;
+        const reference = bookingReference(settings.bookings_organiser_reference_prefix, number);
         const at = { by: actor.user.uuid, at: now() };
         await tx.run(
           insertRow('bookings', {

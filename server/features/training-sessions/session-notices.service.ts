@@ -1,9 +1,12 @@
+import { companyMessage, type CompanyMessageKind, preferenceOf } from '#contract/rules/company-messages.ts';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
 import { riskDays } from '#contract/rules/session-places.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { reference } from '#server/db/rows.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
-import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
+import { factsOfSession, sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
@@ -19,23 +22,29 @@ type Told = {
   endTime: string;
   venue: string;
   room: string;
+  entity: string;
+  trainer: { id: string; name: string };
 };
 const atOnce = 100;
-/** How long before it a virtual session's joining link is sent; who is booked later has it at once. */
-const linkAhead = sql`interval '24 hours'`;
+/** How long before a session people are reminded of it, and a virtual one's joining link is sent; who is booked later has the link at once. */
+const ahead = sql`interval '24 hours'`;
 
 const session = sql`(select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course, t.date::text as date, ${time(sql`t.start_time`)} as "startTime",
-  ${time(sql`t.end_time`)} as "endTime", t.venue, t.room`;
+  ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.entity_id as entity, ${reference('person_names', sql`t.trainer_id`)} as trainer`;
 const on = sql`t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id)`;
 const starts = sql`((t.date + t.start_time) at time zone e.time_zone)`;
 const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;
 
+type Words = [subject: string, text: string] | null;
+type TextOf = (told: Told) => Words | Promise<Words>;
 /** Sends each of a slice after the other; one that fails is logged, and does not hold up the others. Answers how many went. */
-const sendAll = async ({ mail, log }: Sending, people: readonly Told[], textOf: (told: Told) => [subject: string, text: string]): Promise<number> => {
+const sendAll = async ({ mail, log }: Sending, people: readonly Told[], textOf: TextOf): Promise<number> => {
   let sent = 0;
   for (const person of people) {
     try {
-      await mail.send({ ...letter(person, ...textOf(person)), urgent: false });
+      const words = await textOf(person);
+      if (!words) continue;
+      await mail.send({ ...letter(person, ...words), urgent: false });
       sent++;
     } catch (error) {
       log.error({ err: error, person: person.id }, 'a notice of a training session could not be sent');
@@ -44,7 +53,7 @@ const sendAll = async ({ mail, log }: Sending, people: readonly Told[], textOf: 
   return sent;
 };
 /** Takes what is to be sent in slices; each row that is taken is sent by this server alone, once. */
-const inSlices = async (services: Sending, take: Statement, textOf: (told: Told) => [string, string], progress: (sent: number) => Promise<void>) => {
+const inSlices = async (services: Sending, take: Statement, textOf: TextOf, progress: (sent: number) => Promise<void>) => {
   let sent = 0;
   for (;;) {
     const people = await services.db.all<Told>(take);
@@ -53,12 +62,39 @@ const inSlices = async (services: Sending, take: Statement, textOf: (told: Told)
     await progress(sent);
   }
 };
+/** What the provider of a session writes to somebody in an e-mail of this kind; null where it sends none. */
+const byCompany = async ({ db }: Sending, told: Told, kind: CompanyMessageKind, more: { link?: string } = {}): Promise<string | null> => {
+  const { communication_preferences_json: preferences, entity } = await companySettings(db, told.entity);
+  if (!preferenceOf(preferences, kind).email) return null;
+  return companyMessage(preferences, kind, { ...factsOfSession(told), ...more, name: told.name, provider: entity.name });
+};
+const underYourBookings = ({ config }: Sending) => `\n\n${config.PUBLIC_URL}${pathTo('your-bookings')}`;
+
+/** Reminds those booked of a session of the next day. Who is booked later, or joins on a screen and gets its link, is not reminded. */
+const remind = (services: Sending, progress: (sent: number) => Promise<void>) => {
+  const now = services.now();
+  const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
+    where d.reminded_at is null and not t.virtual and ${on} and ${starts} - ${ahead} <= ${now}::timestamptz and ${starts} > ${now}::timestamptz
+      and d.added_at < ${starts} - ${ahead} and d.user_id is not null and d.same_as is null and d.removed_at is null
+    order by d.id limit ${atOnce} for update of d skip locked`;
+  const take = sql`update session_delegates d set reminded_at = ${now} from training_sessions t, users u
+    where d.id in (${due}) and t.id = d.session_id and u.id = d.user_id returning u.id, u.name, u.email, ${session}`;
+  return inSlices(
+    services,
+    take,
+    async (told) => {
+      const text = await byCompany(services, told, 'reminder');
+      return text === null ? null : [`Tomorrow: ${told.course.name}`, `${text}${underYourBookings(services)}`];
+    },
+    progress,
+  );
+};
 
 /** Sends the joining links of virtual sessions to those booked: the day before, to who is booked later within a quarter of an hour, and again where the link changes. */
 const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>) => {
   const now = services.now();
   const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
-    where t.virtual and t.joining_link <> '' and ${on} and ${starts} - ${linkAhead} <= ${now}::timestamptz and ${ends} > ${now}::timestamptz
+    where t.virtual and t.joining_link <> '' and ${on} and ${starts} - ${ahead} <= ${now}::timestamptz and ${ends} > ${now}::timestamptz
       and d.user_id is not null and d.same_as is null and d.removed_at is null and d.link_sent is distinct from t.joining_link
     order by d.id limit ${atOnce} for update of d skip locked`;
   const take = sql`update session_delegates d set link_sent = t.joining_link from training_sessions t, users u
@@ -66,10 +102,10 @@ const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>)
   return inSlices(
     services,
     take,
-    (told) => [
-      `How to join: ${told.course.name}`,
-      `${sessionWords(told)}, takes place on a screen, until ${told.endTime}. Join it here:\n${(told as Told & { link: string }).link}\n\nThe link is under Your bookings as well:\n${services.config.PUBLIC_URL}${pathTo('your-bookings')}`,
-    ],
+    async (told) => {
+      const text = await byCompany(services, told, 'joining_link', { link: (told as Told & { link: string }).link });
+      return text === null ? null : [`How to join: ${told.course.name}`, `${text}${underYourBookings(services)}`];
+    },
     progress,
   );
 };
@@ -104,13 +140,17 @@ const tellOfRisk = async (services: Sending, progress: (sent: number) => Promise
 };
 
 export const sendNotices = async (services: Sending, progress: (sent: number) => Promise<void> = async () => {}): Promise<number> => {
-  const links = await sendLinks(services, progress);
-  return links + (await tellOfRisk(services, (sent) => progress(links + sent)));
+  let sent = 0;
+  for (const kind of [sendLinks, remind, tellOfRisk]) {
+    const before = sent;
+    sent += await kind(services, (more) => progress(before + more));
+  }
+  return sent;
 };
 
 /** Looks every quarter of an hour. */
 export const sessionsJob = (services: Sending): Job => ({
-  title: () => 'Joining links, and sessions at risk',
+  title: () => 'Reminders and joining links, and sessions at risk',
   unit: 'e-mails',
   seenBy: [],
   schedule: '*/15 * * * *',

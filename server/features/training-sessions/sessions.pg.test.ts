@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { Register, SessionRow } from '#contract/entities/training-session.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
+import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
+import { insertRow } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { readConfig } from '#server/config.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
@@ -166,7 +167,7 @@ describe('a session in full', () => {
     const release = () => send('POST', `/training-sessions/${id}/certificates`);
     expect((await release()).body.data.certificates_withheld).toBe(false);
     expect(await results(id)).toEqual([{ certificate_suppressed: false, score: null }]);
-    expect(await told('learner')).toContainEqual(expect.stringMatching(/^Your certificate of “Moving and assisting people” on .* is ready\./));
+    expect(await told('learner')).toContainEqual(expect.stringMatching(/^Your certificate for “Moving and assisting people” on .* is ready\./));
     const before = (await told('learner')).length;
     await release();
     // Whoever is noted later has theirs at once.
@@ -183,6 +184,61 @@ describe('a session in full', () => {
     const own = (await send<OwnBooking[]>('GET', '/bookings/own', undefined, 'learner')).body.data.find((b) => b.session_id === id);
     expect(own).toMatchObject({ external_trainer: 'Ann Lee, Safe Hands Ltd' });
     expect((await send('PATCH', `/training-sessions/${id}`, { external_trainer: '' })).body.errors).toHaveProperty('external_trainer');
+  });
+
+  const decide = async (settings: object) => {
+    const place = demoId('entity:group');
+    await server.database.db.run(sql`delete from training_company_settings where entity_id = ${place}`);
+    await server.database.db.run(
+      insertRow('training_company_settings', { entity_id: place, ...settings, updated_at: new Date(), updated_by: userOf('admin') }),
+    );
+    return () => server.database.db.run(sql`delete from training_company_settings where entity_id = ${place}`);
+  };
+  it('takes the numbers of its provider where it has none of its own, and is not virtual where that holds none', async () => {
+    const undo = await decide({ theory_min_delegates: 6, theory_max_delegates: 9, allow_virtual_training_sessions: false });
+    expect(await plan({ maxDelegates: null, grading_method: 'attendance' })).toMatchObject({ minDelegates: 6, maxDelegates: 9 });
+    expect(await plan({ maxDelegates: 4, grading_method: 'attendance' })).toMatchObject({ minDelegates: 4, maxDelegates: 4 });
+    expect(await plan({ maxDelegates: null, grading_method: 'practical' })).toMatchObject({ minDelegates: null, maxDelegates: null });
+    const why = { virtual: ['Your organisation holds no virtual sessions. This is one of its settings.'] };
+    expect(await refused({ virtual: true })).toEqual(why);
+    const { id } = await plan();
+    expect((await send('PATCH', `/training-sessions/${id}`, { virtual: true })).body.errors).toEqual(why);
+    await undo();
+  });
+
+  it('moves a week on with all that follow of its series, none in the way of another; and begins later on all of them', async () => {
+    const first = await plan({ repeat: { every_weeks: 1, times: 3 } });
+    const days = () =>
+      server.database.db.all<{ date: string; start: string }>(
+        sql`select date::text as date, start_time::text as start from training_sessions where series_id = ${first.series?.id ?? null} order by date`,
+      );
+    const before = await days();
+    const moved = await send('PATCH', `/training-sessions/${first.id}`, { date: addDays(first.date, 7), following: true });
+    expect(moved.status, JSON.stringify(moved.body)).toBe(200);
+    expect((await days()).map((d) => d.date)).toEqual(before.map((d) => addDays(d.date, 7)));
+    const later = await send('PATCH', `/training-sessions/${first.id}`, { startTime: '10:15', following: true });
+    expect(later.status, JSON.stringify(later.body)).toBe(200);
+    expect(new Set((await days()).map((d) => d.start))).toEqual(new Set(['10:15:00']));
+  });
+
+  it('reminds those booked the day before in the words of its provider, once, and not where it sends no e-mail', async () => {
+    const preferences = (email: boolean) => JSON.stringify([{ kind: 'reminder', email, text: 'Do not forget {course}, {name}!' }]);
+    const undo = await decide({ communication_preferences_json: preferences(true) });
+    const { id, date } = await plan({ date: day(3) });
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('liam.murphy')] });
+    const reminded = async () =>
+      (await mails('liam.murphy')).filter((m) => m.body.includes('Do not forget Moving and assisting people, Liam Murphy!'));
+    await notices();
+    expect(await reminded()).toEqual([]);
+    server.clock.now = new Date(Date.parse(instantOf(date, '09:30', 'Europe/London')) - 12 * 3_600_000);
+    for (const _ of [1, 2]) await notices();
+    expect(await reminded()).toHaveLength(1);
+    await decide({ communication_preferences_json: preferences(false) });
+    await server.database.db.run(sql`update session_delegates set reminded_at = null where session_id = ${id}`);
+    await notices();
+    expect(await reminded()).toHaveLength(1);
+    await undo();
+    for (const who of Object.keys(clients)) await clients[who]?.signIn(`${who}@willowbrook.test`);
   });
 
   it('sends the link of a virtual one the day before, to who is booked later, and again where it changes', async () => {

@@ -5,6 +5,7 @@ import { moreThanMost, passMarkNeeded, type Register, type WaitingPerson, whoGiv
 import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
 import { seriesDays } from '#contract/rules/series.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
+import type { CompanySettings } from '#contract/entities/training-company.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
@@ -16,6 +17,7 @@ import { registerOf, touch } from '#server/features/training-sessions/registers.
 import { askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleOthers, settleResults } from '#server/features/training-sessions/registers.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -74,6 +76,18 @@ export const sessionsOf = (services: Services) => {
       sql`select 1 from contents where id = ${contentId} and course_id = ${courseId} and type = 'face2face' and deleted_at is null`,
     );
     if (!found) throw invalid('contentId', 'Choose a face-to-face content of this course.');
+  };
+  /** Numbers that a session is not given are those that its provider goes by. */
+  const withUsualNumbers = <P extends Planned>(planned: P, settings: CompanySettings): P => {
+    const part = ['practical', 'practical_theory'].includes(planned.grading_method ?? '') ? 'practical' : 'theory';
+    const maxDelegates = planned.maxDelegates ?? settings[`${part}_max_delegates`];
+    const usual = settings[`${part}_min_delegates`];
+    return { ...planned, maxDelegates, minDelegates: planned.minDelegates ?? (usual && maxDelegates ? Math.min(usual, maxDelegates) : usual) };
+  };
+  const requireVirtual = async (on: Db, entityId: string) => {
+    const settings = await companySettings(on, entityId);
+    if (!settings.allow_virtual_training_sessions)
+      throw invalid('virtual', 'Your organisation holds no virtual sessions. This is one of its settings.');
   };
   /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. Nobody plans more people than the room holds. */
   const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
@@ -141,16 +155,26 @@ export const sessionsOf = (services: Services) => {
     return { register: after, letters: [...told, ...called, ...released, ...again], others };
   };
   /** Changes a session, and those of its series that follow and are still to be held: all, or none where one of them cannot be. */
-  const inSeries = async (by: By, id: string, following: boolean | undefined, workOf: (first: Register) => Work): Promise<Register> => {
+  const inSeries = async (
+    by: By,
+    id: string,
+    following: boolean | undefined,
+    workOf: (first: Register) => Work,
+    later?: (first: Register) => boolean,
+  ): Promise<Register> => {
     const done = await db.tx(async (tx) => {
       const first = await registerOf(tx, by.actor, id);
       const after = sql`t.series_id = ${first.series?.id ?? null} and (t.date, t.id) > (${first.date}::date, ${id}::uuid) and t.cancelled_at is null
         and not exists (select 1 from current_completions c where c.session_id = t.id)`;
       const rest =
         following && first.series ? await tx.all<{ id: string }>(sql`select t.id from training_sessions t where ${after} order by t.date, t.id`) : [];
-      const changed: Changed[] = [];
-      for (const one of [id, ...rest.map((other) => other.id)]) changed.push(await changeIn(tx, by, one, workOf(first), 'over'));
-      return changed;
+      const work = workOf(first);
+      const all = [id, ...rest.map((other) => other.id)];
+      for (const one of all) await lockEntity(tx, one);
+      const changed = new Map<string, Changed>();
+      // The last one first where they move on: none may get in the way of the one that follows it.
+      for (const one of later?.(first) ? all.toReversed() : all) changed.set(one, await changeIn(tx, by, one, work, 'over'));
+      return all.map((one) => changed.get(one) as Changed);
     });
     return tellAll(by, done);
   };
@@ -160,8 +184,9 @@ export const sessionsOf = (services: Services) => {
     create: (by: By, asked: BodyOf<typeof createTrainingSession>): Promise<Register> =>
       db.tx(async (tx) => {
         const { actor } = by;
-        const body = await placed(tx, actor, asked);
+        const body = withUsualNumbers(await placed(tx, actor, asked), await companySettings(tx, actor.place.id));
         const { course_id } = body;
+        if (body.virtual) await requireVirtual(tx, actor.place.id);
         const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${course_id} and ${hasCourseHere(actor)}`);
         if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
         await mayTrain(tx, actor, body.trainer_id);
@@ -182,28 +207,35 @@ export const sessionsOf = (services: Services) => {
         return registerOf(tx, actor, all[0]?.id as string);
       }),
     change: (by: By, id: string, { following, ...body }: Planned): Promise<Register> =>
-      inSeries(by, id, following, (first) => async (tx, before) => {
-        const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
-        const planned = await placed(tx, by.actor, asked, before);
-        if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
-        const next = { date: before.date, startTime: before.startTime, endTime: before.endTime, trainer_id: before.trainer.id, ...planned };
-        checkTimes(next.startTime, next.endTime);
-        const moves = next.date !== before.date || next.startTime !== before.startTime || next.endTime !== before.endTime;
-        if (moves || next.trainer_id !== before.trainer.id)
-          await requireFreeTrainer(tx, next.trainer_id, next.date, next.startTime, next.endTime, id);
-        if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
-        checkNumbers(planned, before);
-        if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))
-          throw invalid('external_trainer', whoGivesIt);
-        const passMark = planned.pass_mark === undefined ? before.pass_mark : planned.pass_mark;
-        if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
-        await checkContent(tx, before.course.id, planned.contentId);
-        const moved = planned.date !== undefined && planned.date !== before.date;
-        await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
-        const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
-        if (when) await askToAgree(tx, before.id, by.actor.user.uuid, now());
-        return planned;
-      }),
+      inSeries(
+        by,
+        id,
+        following,
+        (first) => async (tx, before) => {
+          const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
+          const planned = await placed(tx, by.actor, asked, before);
+          if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
+          const next = { date: before.date, startTime: before.startTime, endTime: before.endTime, trainer_id: before.trainer.id, ...planned };
+          checkTimes(next.startTime, next.endTime);
+          if (planned.virtual && !before.virtual) await requireVirtual(tx, before.entity.id);
+          const moves = next.date !== before.date || next.startTime !== before.startTime || next.endTime !== before.endTime;
+          if (moves || next.trainer_id !== before.trainer.id)
+            await requireFreeTrainer(tx, next.trainer_id, next.date, next.startTime, next.endTime, before.id);
+          if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
+          checkNumbers(planned, before);
+          if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))
+            throw invalid('external_trainer', whoGivesIt);
+          const passMark = planned.pass_mark === undefined ? before.pass_mark : planned.pass_mark;
+          if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
+          await checkContent(tx, before.course.id, planned.contentId);
+          const moved = planned.date !== undefined && planned.date !== before.date;
+          await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
+          const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
+          if (when) await askToAgree(tx, before.id, by.actor.user.uuid, now());
+          return planned;
+        },
+        ({ date }) => body.date !== undefined && body.date > date,
+      ),
     cancel: (by: By, id: string, { cancellation_reason_id = null, notes, following }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
       inSeries(by, id, following, () => async (tx, before) => {
         if (before.cancelled) return null;

@@ -7,7 +7,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 
-type Session = Pick<Register, 'date' | 'startTime' | 'venue' | 'room'> & { course: { name: string } };
+export type Session = Pick<Register, 'date' | 'startTime' | 'venue' | 'room'> & { course: { name: string } };
 const placeOf = ({ venue, room }: Pick<Session, 'venue' | 'room'>) => [venue, room].filter(Boolean).join(', ');
 
 /** “Basic life support” on 27/11/2026 at 13:00, Willowbrook House */
@@ -96,10 +96,9 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
 };
 
 /** Tells those whose certificates were released. In the transaction that does it. */
-export const tellReleased = (tx: Db, sender: string, register: Register, now: Date): Promise<ByProduct> => {
-  const message = `Your certificate of ${sessionWords(register)} is ready. You find it in your record.`;
-  const texts = register.delegates.flatMap((d) => (d.user && d.recorded ? [{ recipient_id: d.user.id, message }] : []));
-  return tellPeople(tx, sender, texts, now);
+export const tellReleased = async (tx: Db, sender: string, register: Register, now: Date): Promise<ByProduct> => {
+  const people = register.delegates.flatMap((d) => (d.user && d.recorded ? [d.user] : []));
+  return tellByCompany(tx, sender, await companySettings(tx, register.entity.id), 'certificate_released', people, factsOfSession(register), now);
 };
 
 /** Tells who takes the register that it is to be finished again. In the transaction that marks it as incomplete. */

@@ -33,16 +33,24 @@ const load: LoadPage<BookingRow, (typeof sorts.bookings)[number]> = ({ filter, .
 
 const peopleWords = ({ people, waiting }: BookingRow) => `${countOf(people, 'person', 'people')}${waiting > 0 ? `, ${waiting} waiting` : ''}`;
 const columns: readonly Column<BookingRow>[] = [
-  { id: 'reference', header: 'Reference', sort: 'reference', width: 120, grow: 0.4, value: (b) => b.reference },
-  { id: 'courses', header: 'Training', width: 220, grow: 1.4, value: (b) => b.courses.join(', ') },
+  { id: 'reference', header: 'Reference', sort: 'reference', width: 170, grow: 0.4, value: (b) => b.reference },
+  { id: 'courses', header: 'Training', width: 200, grow: 1.4, value: (b) => b.courses.join(', ') },
   {
-    ...{ id: 'first_on', header: 'First session', sort: 'first_on', width: 150, grow: 0.5 },
+    ...{ id: 'first_on', header: 'First session', sort: 'first_on', width: 130, grow: 0.5 },
     value: (b) => `${dayWords(b.first_on)}${b.sessions > 1 ? `, ${b.sessions} sessions` : ''}`,
   },
-  { id: 'people', header: 'People', width: 130, grow: 0.4, value: peopleWords },
+  { id: 'people', header: 'People', width: 100, grow: 0.4, value: peopleWords },
   { id: 'client', header: 'For', sort: 'client', width: 170, value: (b) => b.client.name },
   { id: 'provider', header: 'Provider', sort: 'provider', width: 170, value: (b) => b.provider.name },
-  { id: 'created_at', header: 'Made', sort: 'created_at', width: 190, grow: 0.5, value: (b) => `${formatDay(b.created_at)}, ${b.created_by.name}` },
+  {
+    id: 'created_at',
+    header: 'Made',
+    sort: 'created_at',
+    width: 180,
+    grow: 0.5,
+    optional: true,
+    value: (b) => `${formatDay(b.created_at)}, ${b.created_by.name}`,
+  },
   {
     ...{ id: 'state', header: 'Status', width: 180, grow: 0.4, keep: true },
     value: (b) => bookingWords[b.state].words,

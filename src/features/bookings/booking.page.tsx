@@ -1,8 +1,7 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { approveBooking, cancelBooking, changeBooking, declineBooking } from '#contract/api/manage-bookings.ts';
 import { type Booking, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
-import { pathTo } from '#contract/site-map.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import classes from '#src/features/bookings/bookings.module.css';
@@ -267,12 +266,6 @@ export const Component = () => {
           ['Confirmed', confirmed_at && `${formatMoment(confirmed_at)}, ${confirmed_by?.name ?? ''}`],
           [booking.state === 'declined' ? 'Declined' : 'Cancelled', cancelled_at && `${formatMoment(cancelled_at)}, ${cancelled_by?.name ?? ''}`],
           ['Reason', booking.cancellation_reason],
-          [
-            'All bookings',
-            <Link key="all" to={pathTo('manage-bookings')}>
-              Back to the list
-            </Link>,
-          ],
         ]}
       />
       {booking.sessions.map((session) => (

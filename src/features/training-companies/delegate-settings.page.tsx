@@ -10,7 +10,6 @@ import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 
 const numbers = [
-  'delegate_auto_accept_period',
   'delegate_removal_cutoff_hours',
   'practical_min_delegates',
   'practical_max_delegates',
@@ -21,7 +20,7 @@ type Values = Record<(typeof numbers)[number], string | number>;
 const whole = { clampBehavior: 'none' as const, allowDecimal: false, allowNegative: false, hideControls: true };
 const kinds = [
   { part: 'practical', title: 'Practical training', about: 'Sessions that are completed by passing a practical part.' },
-  { part: 'theory', title: 'Theory', about: 'Sessions that are completed by attending.' },
+  { part: 'theory', title: 'Theory', about: 'Sessions that are completed by attending, or without a practical part.' },
 ] as const;
 
 const toInput = (values: Values) =>
@@ -38,25 +37,10 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
     toInput,
   );
   const { conflict } = revised;
-  const { delegate_auto_accept_period: accept, delegate_removal_cutoff_hours: cutoff } = fields.values;
+  const { delegate_removal_cutoff_hours: cutoff } = fields.values;
   return (
     <Form form={fields} save={conflict ? false : 'Save'}>
       {conflict && <ConflictSection conflict={conflict} sides={differingSettings(toInput(fields.values), conflict.theirs)} busy={fields.busy} />}
-      <FormSection title="Accepting a place">
-        <NumberInput
-          label="Counts as accepted after, in hours"
-          description="0: at once, nobody is asked. Empty: never, each delegate has to accept. At most 720 hours, which are thirty days."
-          {...whole}
-          {...fields.field('delegate_auto_accept_period')}
-        />
-        <p className={layout.count} role="status">
-          {accept === ''
-            ? 'A delegate has a place only once they accept it.'
-            : Number(accept) === 0
-              ? 'A delegate who is booked has their place at once.'
-              : `A delegate has ${countOf(Number(accept), 'hour')} to accept or decline. Without an answer they count as coming.`}
-        </p>
-      </FormSection>
       <FormSection title="Giving up a place">
         <NumberInput
           label="Until how long before the session, in hours"
@@ -72,7 +56,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
       </FormSection>
       {kinds.map(({ part, title, about }) => (
         <FormSection key={part} title={title}>
-          <p className={layout.count}>{about} Empty means no limit.</p>
+          <p className={layout.count}>{about} They hold for a session that is planned without numbers of its own. Empty means no limit.</p>
           <div className={form.pair}>
             <NumberInput
               label={`Minimum of delegates: ${title.toLowerCase()}`}
@@ -82,7 +66,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
             />
             <NumberInput
               label={`Maximum of delegates: ${title.toLowerCase()}`}
-              description="Proposed when a session is planned."
+              description="Nobody else is booked once they are."
               {...whole}
               {...fields.field(`${part}_max_delegates`)}
             />
@@ -93,7 +77,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
   );
 };
 
-/** Rules for delegates of a training company: accepting and giving up a place, and how many come to a session. */
+/** Rules for delegates of a training company: giving up a place, and how many come to a session. */
 export const Component = () => (
   <SettingsPage
     title="Delegates"

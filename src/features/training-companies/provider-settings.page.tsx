@@ -1,5 +1,6 @@
 import { Checkbox, TextInput } from '@mantine/core';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
+import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { companyMessageKinds, companyMessages, preferenceOf } from '#contract/rules/company-messages.ts';
 import { MessageSetting, type MessageValues } from '#src/features/training-companies/message-settings.tsx';
 import { SettingsPage } from '#src/features/training-companies/settings-page.tsx';
@@ -25,7 +26,7 @@ const switches = [
   {
     name: 'allow_virtual_training_sessions',
     label: 'Virtual sessions',
-    about: 'Sessions can be planned online, with a link to join instead of a venue.',
+    about: 'Sessions can be planned as virtual, with a link to join. Those that are planned already stay.',
   },
 ] as const;
 type Values = Record<(typeof switches)[number]['name'] | 'auto_release_certificates', boolean> & {
@@ -73,12 +74,12 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
         ))}
         <TextInput
           label="References begin with"
-          description="Up to 10 letters, digits and hyphens. On confirmations and invoices."
+          description="Up to 10 letters, digits and hyphens. What is booked before keeps its reference."
           maxLength={10}
           {...fields.field('bookings_organiser_reference_prefix')}
         />
         <p className={layout.count} role="status">
-          For example {prefix.trim().toUpperCase()}1024
+          For example {bookingReference(prefix.trim().toUpperCase(), 1024)}
         </p>
       </FormSection>
       <FormSection title="Certificates and logo">
@@ -91,7 +92,8 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
       </FormSection>
       <FormSection title="Messages to delegates" wide>
         <p className={layout.count}>
-          Everybody gets these as a message in Lantern. An e-mail tells them that it is there. Words in braces are filled in for each person.
+          Most are messages in Lantern, and an e-mail says that one is there. Reminders and joining links are e-mails alone. Words in braces are
+          filled in for each person.
         </p>
         <ul className={classes.messages}>
           {messages.map((message, i) => (

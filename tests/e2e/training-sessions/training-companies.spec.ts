@@ -57,8 +57,6 @@ test('a training company sets how it takes bookings and what it writes; two who 
   await page.getByRole('link', { name: 'Rules for delegates' }).click();
   await page.getByRole('button', { name: 'Leave' }).click();
   await heading(page, 'Delegates');
-  await page.getByLabel('Counts as accepted after, in hours').fill('');
-  await expect(page.getByText('A delegate has a place only once they accept it.')).toBeVisible();
   await page.getByLabel('Minimum of delegates: theory').fill('9');
   await page.getByLabel('Maximum of delegates: theory').fill('4');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -68,7 +66,7 @@ test('a training company sets how it takes bookings and what it writes; two who 
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await heading(page, 'Brightpath Training');
   expect(await api<CompanySettings>(page, 'GET', '/entities/brightpath/training-company')).toMatchObject({
-    ...{ delegate_auto_accept_period: null, theory_min_delegates: 9, theory_max_delegates: 14 },
+    ...{ theory_min_delegates: 9, theory_max_delegates: 14 },
   });
 });
 
