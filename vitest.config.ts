@@ -8,7 +8,7 @@ const maxWorkers = 2;
 const timed = ['server/workers/worker-pool.test.ts', 'tests/contract/heavy-uploads.test.ts'];
 
 /** Longer than a test takes: campaigns run beside these (`tools/test.mjs`). */
-const testTimeout = 20_000;
+const testTimeout = 60_000;
 
 const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], testTimeout };
 
