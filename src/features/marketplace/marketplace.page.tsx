@@ -28,7 +28,11 @@ const columns: readonly Column<MarketplaceItem>[] = [
   { id: 'provider', header: 'Provider', sort: 'provider', width: 170, value: (i) => i.provider.name },
   { id: 'type', header: 'Type', width: 130, grow: 0.3, value: (i) => typeWords[i.type] },
   { id: 'sold', header: 'What you get', width: 170, grow: 0.5, value: soldWords },
-  { id: 'price', header: 'Price', sort: 'price', width: 140, grow: 0.2, align: 'end', value: priceWords },
+  { id: 'price', header: 'Price', sort: 'price', width: 140, grow: 0.2, align: 'end', keep: true, value: priceWords },
+];
+/** Of what the organisation offers itself. */
+const ownColumns: readonly Column<MarketplaceItem>[] = [
+  ...columns,
   {
     ...{ id: 'state', header: 'Status', width: 130, grow: 0.2, keep: true },
     value: (i) => (i.published ? '' : 'Not published'),
@@ -64,7 +68,7 @@ export const Component = () => {
       form={
         adding && <ItemForm item={null} onSaved={({ id }) => void navigate(pathTo('marketplace-by-id', { id }))} onCancel={() => setAdding(false)} />
       }
-      columns={columns}
+      columns={offers ? ownColumns : columns}
       to={({ id }) => pathTo('marketplace-by-id', { id })}
     />
   );

@@ -26,7 +26,7 @@ const columns: readonly Column<OrderRow>[] = [
   { id: 'about', header: 'What', width: 240, grow: 1.6, value: (o) => o.about },
   { id: 'entity', header: 'For', width: 170, value: (o) => o.entity.name },
   { id: 'provider', header: 'Provider', sort: 'provider', width: 170, value: (o) => o.provider.name },
-  { id: 'created', header: 'Begun', sort: 'created_at', width: 120, grow: 0, value: (o) => formatDay(o.created_at), order: (o) => o.created_at },
+  { id: 'created', header: 'Made', sort: 'created_at', width: 120, grow: 0, value: (o) => formatDay(o.created_at), order: (o) => o.created_at },
   { id: 'gross', header: 'With VAT', sort: 'gross', width: 120, grow: 0, align: 'end', value: (o) => moneyWords(o.gross_pence) },
   {
     ...{ id: 'state', header: 'Status', width: 190, grow: 0.3, keep: true },

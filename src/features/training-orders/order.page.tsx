@@ -190,7 +190,7 @@ const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) =>
               ['Provider’s share', order.provider_pence !== null && moneyWords(order.provider_pence)],
               ['Platform’s share', order.platform_pence !== null && moneyWords(order.platform_pence)],
               ['Your reference', !draft && order.reference],
-              ['Begun by', order.created_by?.name ?? ''],
+              ['Made by', order.created_by?.name ?? ''],
               ['Renews', order.renews && <Link to={pathTo('training-orders-by-id', { id: order.renews.id })}>{order.renews.number}</Link>],
             ]}
           />
