@@ -3,7 +3,8 @@ import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
 import { noteEnds } from '#tests/support/browser-ends.ts';
 import { canary } from '#tests/support/canary.ts';
-import { RealServer } from '#tests/support/real-server.ts';
+import { HostedServer, ServerHost } from '#tests/support/hosted-server.ts';
+import type { TestServer } from '#tests/support/real-server.ts';
 
 /** Contexts in which a super administrator has signed in. */
 const seesAll = new WeakSet<BrowserContext>();
@@ -57,27 +58,29 @@ const changesOf = (context: BrowserContext) => {
   return sent;
 };
 
-/** What a test may kill is its server; what is not on the disk is lost only with the machine. */
-const unflushed = { LANTERN_TEST_NO_FLUSH: 'true' };
-
-/** Servers of which the next one starts while a test runs: a start takes one processor for seconds, and a test often waits. */
+/** Servers of which the next one starts while a test runs: a start takes a processor for a second, and a test often waits. */
 class ServersAhead {
-  private next: Promise<RealServer> | null = null;
-  private shared: Promise<RealServer> | null = null;
+  private readonly host = new ServerHost();
+  private next: Promise<TestServer> | null = null;
+  private shared: Promise<TestServer> | null = null;
   /** The server of the tests that only read. */
-  share(): Promise<RealServer> {
-    this.shared ??= RealServer.create(unflushed, true);
+  share(): Promise<TestServer> {
+    this.shared ??= this.make();
     return this.shared;
   }
-  async take(): Promise<RealServer> {
-    const taken = await (this.next ?? RealServer.create(unflushed, true));
-    this.next = RealServer.create(unflushed, true);
+  make(settings: Record<string, string> = {}): Promise<TestServer> {
+    return HostedServer.create(this.host, settings);
+  }
+  async take(): Promise<TestServer> {
+    const taken = await (this.next ?? this.make());
+    this.next = this.make();
     // Said by the test that takes it.
     this.next.catch(() => undefined);
     return taken;
   }
   async close(): Promise<void> {
     for (const left of [this.next, this.shared]) await (await left?.catch(() => null))?.close();
+    await this.host.close();
   }
 }
 
@@ -85,7 +88,7 @@ class ServersAhead {
  * A browser test with its own server, which it may stop and start. Besides the demo data, the server has a canary organisation
  * with a token in every text; after each test, no browser may have received any of it.
  */
-export const test = base.extend<{ server: RealServer; settings: Record<string, string>; noLeaks: undefined }, { ahead: ServersAhead }>({
+export const test = base.extend<{ server: TestServer; settings: Record<string, string>; noLeaks: undefined }, { ahead: ServersAhead }>({
   /** Additional settings of the server. */
   settings: [{}, { option: true }],
   serviceWorkers: async ({ browserName: _ }, use, { tags }) => use(isOnline(tags) ? 'block' : 'allow'),
@@ -99,7 +102,7 @@ export const test = base.extend<{ server: RealServer; settings: Record<string, s
   ],
   server: async ({ settings, ahead }, use, { tags }) => {
     if (isReading(tags)) return use(await ahead.share());
-    const server = await (Object.keys(settings).length > 0 ? RealServer.create({ ...unflushed, ...settings }, true) : ahead.take());
+    const server = await (Object.keys(settings).length > 0 ? ahead.make(settings) : ahead.take());
     await use(server);
     await server.close();
   },
@@ -127,7 +130,7 @@ export const test = base.extend<{ server: RealServer; settings: Record<string, s
 export { appIsKept } from '#tests/support/app-is-kept.ts';
 export { expect };
 
-export const signIn = async (page: Page, server: RealServer, email: string) => {
+export const signIn = async (page: Page, server: TestServer, email: string) => {
   if (email === 'super@lantern.test') seesAll.add(page.context());
   await page.goto(`${server.url}/login`);
   await page.getByLabel('E-mail address').fill(email);
@@ -224,7 +227,7 @@ export const tabTo = async (page: Page, target: Locator) => {
 };
 
 /** Opens a link in the server's mailbox; e-mail may arrive shortly after the response. */
-export const openMailedLink = async (page: Page, server: RealServer, name: RegExp) => {
+export const openMailedLink = async (page: Page, server: TestServer, name: RegExp) => {
   const link = page.getByRole('link', { name });
   await expect(async () => {
     await page.goto(`${server.url}/dev/mail`);

@@ -45,7 +45,7 @@ export const demoTemplate = async (planted = false): Promise<string> => {
 };
 
 /** Copies what is in a folder. With `cpSync` nothing else would run meanwhile, such as the test before. */
-const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to]);
+export const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to]);
 
 /** A fresh copy of the demo data folder, or of its files only, for a server that has its database elsewhere. The caller removes it. */
 export const demoFolder = async (planted = false, filesOnly = false): Promise<string> => {

@@ -6,8 +6,10 @@ import { expect } from '#tests/support/browser-test.ts';
 /** Every screen at tablet and phone size, in both colour schemes. Pictures go to SCREENSHOTS, where that is set. */
 const sizes = { tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } } as const;
 const schemes = ['light', 'dark'] as const;
-/** Visibility does not depend on the scheme, and colours do not depend on the size, so three of the four are checked. */
+/** Visibility does not depend on the scheme, and colours do not depend on the size: what one of the four has said is not asked again. */
 const likeTheOthers = 'phone light';
+const ofColours = ['color-contrast', 'link-in-text-block'];
+const asked: Record<string, 'colours' | 'all but colours'> = { 'tablet dark': 'colours', 'phone dark': 'all but colours' };
 
 /** Mantine menus keep the focus on an empty element of their own. */
 const ofTheLibrary: Record<string, string[]> = { 'account-menu': ['aria-required-children'] };
@@ -23,10 +25,14 @@ const notAsked = ['region', 'landmark-no-duplicate-banner', 'landmark-unique'];
  * The violations that axe finds on a page. A page without frames is asked itself, and only for violations: a quarter of the
  * processor time of the builder, which gathers everything that is right as well, and joins the parts in a new page each time.
  */
-const violationsOf = async (page: Page, alsoNotAsked: readonly string[]): Promise<AxeResults['violations']> => {
+const violationsOf = async (page: Page, seen: string, ofLibrary: readonly string[]): Promise<AxeResults['violations']> => {
+  const disabled = [...notAsked, ...ofLibrary, ...(asked[seen] === 'all but colours' ? ofColours : [])];
   const options: RunOptions = {
-    runOnly: { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
-    rules: Object.fromEntries([...notAsked, ...alsoNotAsked].map((rule) => [rule, { enabled: false }])),
+    runOnly:
+      asked[seen] === 'colours'
+        ? { type: 'rule', values: ofColours }
+        : { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] },
+    rules: Object.fromEntries(disabled.map((rule) => [rule, { enabled: false }])),
     resultTypes: ['violations'],
   };
   if (page.frames().length > 1) return (await new AxeBuilder({ page }).options(options).analyze()).violations;
@@ -51,7 +57,7 @@ const inspect = async (page: Page, name: string, seen: string) => {
   const viewport = page.viewportSize() ?? desktop;
   const tall = await page.evaluate(() => document.documentElement.scrollHeight);
   if (tall > viewport.height) await page.setViewportSize({ ...viewport, height: Math.min(tall, 6000) });
-  const analyse = () => violationsOf(page, ofTheLibrary[name] ?? []);
+  const analyse = () => violationsOf(page, seen, ofTheLibrary[name] ?? []);
   // Violations during rendering are checked once more.
   let violations = await analyse();
   if (violations.length > 0) violations = await analyse();

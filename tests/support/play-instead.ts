@@ -4,10 +4,10 @@ import type { CoursePackage } from '#contract/entities/package.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { signIn } from '#tests/support/browser-test.ts';
-import type { RealServer } from '#tests/support/real-server.ts';
+import type { TestServer } from '#tests/support/real-server.ts';
 
 /** Uploads a package as an author and replaces the demo's SCORM course with it, or the H5P activity in “Safeguarding adults”. */
-export const playInstead = async (browser: Browser, server: RealServer, archive: Buffer, kind: 'scorm' | 'h5p' = 'scorm'): Promise<void> => {
+export const playInstead = async (browser: Browser, server: TestServer, archive: Buffer, kind: 'scorm' | 'h5p' = 'scorm'): Promise<void> => {
   const desk = await browser.newContext();
   const page = await desk.newPage();
   await signIn(page, server, 'admin@willowbrook.test');

@@ -10,13 +10,27 @@ const root = new URL('../../', import.meta.url).pathname;
 /** A test's server lives for seconds: the embedded database is compiled once, and not a second time to be faster. Not where speed is measured. */
 const shortLived = ['--liftoff-only'];
 /** What Node has compiled of the server, for the next one that starts. */
-const compiled = join(root, 'node_modules', '.cache', 'lantern-server');
+export const compiled = join(root, 'node_modules', '.cache', 'lantern-server');
+
+/** A server of a test, which it can stop and start again with its data; `close` ends it for good. */
+export type TestServer = {
+  readonly url: string;
+  /** The URL of the content origin. */
+  readonly contentUrl: string;
+  readonly folder: string;
+  /** Undefined where its database is the embedded one, in its folder. */
+  readonly databaseUrl: string | undefined;
+  readonly isRunning: boolean;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  close(): Promise<void>;
+};
 
 /**
  * The real server in its own process, with its own port and data, which can be stopped and restarted. Started for a short life,
  * unless it is set up for production.
  */
-export class RealServer {
+export class RealServer implements TestServer {
   readonly url: string;
   /** The URL of the content origin. */
   readonly contentUrl: string;
@@ -25,12 +39,14 @@ export class RealServer {
   private readonly port: number;
   private readonly contentPort: number;
   readonly folder: string;
+  readonly databaseUrl: string | undefined;
   private readonly env: Record<string, string>;
   private constructor(port: number, contentPort: number, folder: string, env: Record<string, string>) {
     this.port = port;
     this.contentPort = contentPort;
     this.folder = folder;
     this.env = env;
+    this.databaseUrl = env.DATABASE_URL;
     this.url = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${port}`;
     this.contentUrl = `${env.TLS_CERT ? 'https' : 'http'}://localhost:${contentPort}`;
   }

@@ -1,8 +1,8 @@
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
-import type { RealServer } from '#tests/support/real-server.ts';
+import type { TestServer } from '#tests/support/real-server.ts';
 
 /** Request headers of a signed-in demo person: cookies and CSRF token. */
-export const signedIn = async (server: RealServer, email: string): Promise<{ Cookie: string; 'X-XSRF-TOKEN': string }> => {
+export const signedIn = async (server: TestServer, email: string): Promise<{ Cookie: string; 'X-XSRF-TOKEN': string }> => {
   const cookies = new Map<string, string>();
   const take = (answer: Response) => {
     for (const cookie of answer.headers.getSetCookie()) {

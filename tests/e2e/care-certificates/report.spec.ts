@@ -4,12 +4,12 @@ import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
-import type { RealServer } from '#tests/support/real-server.ts';
+import type { TestServer } from '#tests/support/real-server.ts';
 
 /** As many people of this name on their care certificate. */
-const addPeople = async (server: RealServer, name: string, many: number) => {
+const addPeople = async (server: TestServer, name: string, many: number) => {
   await server.stop();
-  const { db, close } = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: undefined });
+  const { db, close } = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server.databaseUrl });
   await db.run(sql`insert into users (id, name, email, primary_entity_id)
     select md5(${name} || n)::uuid, ${name} || ' ' || n, lower(${name}) || n || '@willowbrook.test', ${demoId('entity:home')} from generate_series(1, ${many}::int) n`);
   await db.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at, rev, standards_id)

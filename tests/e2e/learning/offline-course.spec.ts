@@ -120,7 +120,7 @@ test('a course that is not kept says so without the server, and what is there ca
 
 test('a course that was completed here and is due again is renewed by a new try', async ({ page, server }) => {
   await server.stop();
-  const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: undefined });
+  const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server.databaseUrl });
   const [user, content, old] = [demoId('user:learner@willowbrook.test'), demoId('content:fire-safety'), demoId('e2e:old-attempt')];
   await database.db.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, state, percent, score, passed, started_at, completed_at)
     values (${old}, ${user}, ${content}, 1, 1, 'graded', 100, 90, true, now() - interval '13 months', now() - interval '13 months')`);
