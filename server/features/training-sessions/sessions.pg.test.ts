@@ -222,12 +222,13 @@ describe('a session in full', () => {
   });
 
   it('reminds those booked the day before in the words of its provider, once, and not where it sends no e-mail', async () => {
-    const preferences = (email: boolean) => JSON.stringify([{ kind: 'reminder', email, text: 'Do not forget {course}, {name}!' }]);
+    const preferences = (email: boolean) => JSON.stringify([{ kind: 'reminder', email, text: 'Do not forget {course} in {place}, {name}!' }]);
     const undo = await decide({ communication_preferences_json: preferences(true) });
-    const { id, date } = await plan({ date: day(3) });
+    // Nobody has another one there: at night those of the same day are reminded of as well.
+    const { id, date } = await plan({ date: day(3), venue: 'The far hall' });
     await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('liam.murphy')] });
     const reminded = async () =>
-      (await mails('liam.murphy')).filter((m) => m.body.includes('Do not forget Moving and assisting people, Liam Murphy!'));
+      (await mails('liam.murphy')).filter((m) => m.body.includes('Do not forget Moving and assisting people in The far hall, Liam Murphy!'));
     await notices();
     expect(await reminded()).toEqual([]);
     server.clock.now = new Date(Date.parse(instantOf(date, '09:30', 'Europe/London')) - 12 * 3_600_000);
