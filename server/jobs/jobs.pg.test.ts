@@ -47,7 +47,7 @@ describe('a job', () => {
   };
   const row = (key: string) =>
     server.database.db.one<Row>(sql`select state, done, total, tries, problem from jobs where kind = 'import' and key = ${key}`);
-  const becomes = (key: string, state: string) => expect.poll(async () => (await row(key))?.state, { timeout: 15_000 }).toBe(state);
+  const becomes = (key: string, state: string) => expect.poll(async () => (await row(key))?.state, { timeout: 45_000 }).toBe(state);
   const start = async (jobs: Jobs, key: string) => {
     await jobs.note(server.database.db, 'import', { key });
     jobs.wake();
@@ -59,7 +59,7 @@ describe('a job', () => {
     return {
       seen,
       next: async () => {
-        await expect.poll(() => waiting.length, { timeout: 15_000 }).toBeGreaterThan(0);
+        await expect.poll(() => waiting.length, { timeout: 45_000 }).toBeGreaterThan(0);
         waiting.shift()?.();
       },
       run: async ({ progress, signal }: Running) => {
@@ -92,7 +92,7 @@ describe('a job', () => {
     const [one, other] = [runner(count.run), runner(count.run)];
     await Promise.all([start(one, 'a'), start(other, 'a'), start(one, 'a')]);
     await count.next();
-    await expect.poll(async () => (await row('a'))?.done, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await row('a'))?.done, { timeout: 45_000 }).toBe(1);
     expect(await row('a')).toMatchObject({ state: 'running', total: 3 });
     await count.next();
     await count.next();
@@ -119,7 +119,7 @@ describe('a job', () => {
     await start(jobs, 'b');
     await start(jobs, 'b');
     goOn();
-    await expect.poll(() => runs, { timeout: 15_000 }).toBe(2);
+    await expect.poll(() => runs, { timeout: 45_000 }).toBe(2);
     await becomes('b', 'done');
   });
   it('that fails is retried later and fails after its last attempt; requested again, it starts over', async () => {
@@ -131,7 +131,7 @@ describe('a job', () => {
     });
     await start(jobs, 'c');
     for (let tries = 1; tries < 3; tries++) {
-      await expect.poll(async () => row('c'), { timeout: 15_000 }).toMatchObject({ state: 'waiting', tries, problem: 'The disk is full.' });
+      await expect.poll(async () => row('c'), { timeout: 45_000 }).toMatchObject({ state: 'waiting', tries, problem: 'The disk is full.' });
       expect(stopped).toEqual([]);
       // Its retry is due.
       await server.database.db.run(sql`update jobs set next_at = ${new Date()}`);
@@ -150,7 +150,7 @@ describe('a job', () => {
     const jobs = runner(count.run, { atOnce: 1 });
     await start(jobs, 'd');
     await count.next();
-    await expect.poll(async () => (await row('d'))?.done, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await row('d'))?.done, { timeout: 45_000 }).toBe(1);
     await start(jobs, 'e');
     expect(await jobs.cancel('import', 'e')).toBe(true);
     expect([await row('e'), stopped]).toEqual([expect.objectContaining({ state: 'stopped' }), ['e']]);
@@ -166,7 +166,7 @@ describe('a job', () => {
     const leaving = runner(count.run);
     await start(leaving, 'f');
     await count.next();
-    await expect.poll(async () => (await row('f'))?.done, { timeout: 15_000 }).toBe(1);
+    await expect.poll(async () => (await row('f'))?.done, { timeout: 45_000 }).toBe(1);
     await leaving.close();
     expect(await row('f')).toMatchObject({ state: 'waiting', done: 2 });
     runner(async ({ progress }) => progress(3, 3));
@@ -183,7 +183,7 @@ describe('a job', () => {
     const count = counting();
     const frozen = runner(count.run, { atOnce: 1 });
     await start(frozen, 'h');
-    await expect.poll(async () => (await row('h'))?.state, { timeout: 15_000 }).toBe('running');
+    await expect.poll(async () => (await row('h'))?.state, { timeout: 45_000 }).toBe('running');
     // As the queue's monitor does when a server's heartbeat stops.
     await server.database.db.run(
       sql`update pgboss.job set state = 'retry', retry_count = retry_count + 1, start_after = now() where state = 'active'`,

@@ -81,12 +81,12 @@ describe('outgoing e-mail', () => {
     const client = sending.client();
     await client.send('GET', '/sanctum/csrf-cookie');
     expect((await client.json('POST', '/auth/forgot-password', { email: 'learner@willowbrook.test' })).status).toBeLessThan(300);
-    await vi.waitFor(() => expect(sink.mails.map((m) => m.to)).toEqual(['learner@willowbrook.test']), { timeout: 10_000 });
+    await vi.waitFor(() => expect(sink.mails.map((m) => m.to)).toEqual(['learner@willowbrook.test']), { timeout: 45_000 });
     await sending.close();
     const keeping = server.client();
     await keeping.send('GET', '/sanctum/csrf-cookie');
     await keeping.json('POST', '/auth/forgot-password', { email: 'learner@willowbrook.test' });
-    await vi.waitFor(async () => expect(await rows()).toHaveLength(1), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await rows()).toHaveLength(1), { timeout: 45_000 });
     expect(await rows()).toEqual([
       expect.objectContaining({ recipient: 'learner@willowbrook.test', body: expect.stringContaining('reset-password/'), tries: 0 }),
     ]);

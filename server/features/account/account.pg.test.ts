@@ -170,7 +170,7 @@ describe('signing in', () => {
     expect((await client.json<{ data: { name: string }[] }>('GET', '/users')).body.data.map((u) => u.name)).toEqual(['Dana Frost']);
   });
 
-  const soon = { timeout: 15_000 };
+  const soon = { timeout: 45_000 };
   const mailsTo = (address: string) =>
     server.database.db.all<{ subject: string }>(sql`select subject from outgoing_mail where recipient = ${address} order by at`);
   const resetLink = async (address: string) => {

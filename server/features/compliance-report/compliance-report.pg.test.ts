@@ -77,7 +77,7 @@ describe('the compliance report', () => {
     }
 
     const score = () => admin.json<{ data: EntityScore }>('GET', '/entities/willowbrook/score/primary');
-    await expect.poll(async () => (await score()).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await score()).status, { timeout: 45_000 }).toBe(200);
     expect((await score()).body.data).toMatchObject({ required: top.required, in_date: top.in_date });
     const { people } = (await admin.json<{ data: Forecast }>('GET', '/forecast')).body.data;
     expect(people).toBe(matrix.head.people.length);
@@ -199,7 +199,7 @@ describe('the compliance report', () => {
     for (const back of [8, 5, 4, 3, 2])
       await writeMonths(db(), [{ entity_id: place, month: month(back), final: true, computed: false }], end(back), new Date());
     const lodge = async () => {
-      await expect.poll(async () => (await report({ entities: [place] })).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await report({ entities: [place] })).status, { timeout: 45_000 }).toBe(200);
       return new Map((await report({ entities: [place] })).months.map((m) => [m.month, m.score]));
     };
     const before = await lodge();
@@ -243,10 +243,10 @@ describe('the compliance report', () => {
       const client = server.client();
       await client.signIn('admin@willowbrook.test');
       expect((await report({}, client)).status).toBe(202);
-      await expect.poll(async () => (await report({}, client)).status, { timeout: 20_000 }).toBe(200);
+      await expect.poll(async () => (await report({}, client)).status, { timeout: 45_000 }).toBe(200);
       const all = await written();
       const entities = await db().one<{ n: number }>(sql`select count(*)::int as n from entities`);
-      await expect.poll(async () => (await written()).length, { timeout: 20_000 }).toBe(entities?.n);
+      await expect.poll(async () => (await written()).length, { timeout: 45_000 }).toBe(entities?.n);
       expect(all.every((m) => m.n === 1 && !m.computed)).toBe(true);
       const { months } = await report({}, client);
       expect(months.at(-2)).toMatchObject({ month: over.slice(0, 7), source: 'kept' });
@@ -291,7 +291,7 @@ describe('the compliance report', () => {
       db().one<{ state: string; rows: number; problem: string | null }>(
         sql`select state, rows, problem from report_deliveries where report = 'compliance'`,
       );
-    await expect.poll(sent, { timeout: 30_000 }).toEqual({ state: 'sent', rows: 1, problem: null });
+    await expect.poll(sent, { timeout: 45_000 }).toEqual({ state: 'sent', rows: 1, problem: null });
     expect((await lines(`${place}/${cook}/users`)).status).toBe(300);
   });
 

@@ -197,9 +197,9 @@ describe('dashboards', () => {
     await db.run(sql`delete from place_figures`);
     const first = await manager.json<Answer<Figures>>('GET', '/dashboards/figures');
     expect([first.status, first.body.data.counted_at]).toEqual([202, null]);
-    await expect.poll(async () => (await manager.json('GET', '/dashboards/figures')).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await manager.json('GET', '/dashboards/figures')).status, { timeout: 45_000 }).toBe(200);
     expect((await figuresOf()).people).toBeGreaterThan(260);
     const state = () => db.one<{ state: string }>(sql`select state from jobs where kind = 'figures' and key = ${home}`);
-    await expect.poll(async () => (await state())?.state, { timeout: 15_000 }).toBe('done');
+    await expect.poll(async () => (await state())?.state, { timeout: 45_000 }).toBe('done');
   });
 });

@@ -19,7 +19,7 @@ describe('the score of an organisation', () => {
   it('is counted when it is asked for, stands for ten minutes, and is counted anew', async () => {
     const first = await ask('willowbrook-house');
     expect([first.status, first.body.data.ready]).toEqual([202, false]);
-    await expect.poll(async () => (await ask('willowbrook-house')).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await ask('willowbrook-house')).status, { timeout: 45_000 }).toBe(200);
     const { data } = (await ask('willowbrook-house')).body;
     expect(data.required).toBeGreaterThan(data.in_date);
     expect(data.score).toBe(Math.floor((100 * data.in_date) / data.required));
@@ -30,13 +30,13 @@ describe('the score of an organisation', () => {
     expect((await ask('willowbrook-house')).body.data).toEqual(data);
     server.clock.now = new Date(server.clock.now.getTime() + 601_000);
     expect((await ask('willowbrook-house')).status).toBe(202);
-    await expect.poll(async () => (await ask('willowbrook-house')).body.data.score, { timeout: 15_000 }).toBeLessThan(data.score as number);
+    await expect.poll(async () => (await ask('willowbrook-house')).body.data.score, { timeout: 45_000 }).toBeLessThan(data.score as number);
   });
   it('is null where nothing has to be done, and is there only for those who see the organisation', async () => {
     await ask('brightpath', 'secondary');
     const foreign = server.client();
     await foreign.signIn('admin@brightpath.test');
-    await expect.poll(async () => (await ask('brightpath', 'secondary', foreign)).status, { timeout: 15_000 }).toBe(200);
+    await expect.poll(async () => (await ask('brightpath', 'secondary', foreign)).status, { timeout: 45_000 }).toBe(200);
     expect((await ask('brightpath', 'secondary', foreign)).body.data.score).toBeNull();
     expect((await ask('willowbrook-house', 'primary', foreign)).status).toBe(404);
     expect((await ask('willowbrook-house', 'both')).status).toBe(422);

@@ -32,7 +32,7 @@ describe('an import', () => {
   const look = async (id: string) => (await admin.json<Answer>('GET', `/importer/imports/${id}`)).body.data;
   const run = async (id: string) => {
     expect((await admin.json('POST', `/importer/imports/${id}/run`)).status).toBe(202);
-    await expect.poll(async () => (await look(id)).state, { timeout: 20_000 }).toBe('done');
+    await expect.poll(async () => (await look(id)).state, { timeout: 45_000 }).toBe('done');
     return look(id);
   };
   const person = (email: string) =>
@@ -310,7 +310,7 @@ describe('an import', () => {
     const other = server.client();
     await other.signIn('super@lantern.test');
     expect((await other.json('POST', `/importer/imports/${body.data.id}/run`)).status).toBe(202);
-    await expect.poll(async () => (await look(body.data.id)).state, { timeout: 20_000 }).toBe('done');
+    await expect.poll(async () => (await look(body.data.id)).state, { timeout: 45_000 }).toBe('done');
     const done = await look(body.data.id);
     expect(done.run_by?.id).not.toBe(done.actor.id);
     const noted = await server.database.db.all<{ kind: string; actor_id: string }>(
@@ -337,7 +337,7 @@ describe('an import', () => {
       ...{ db: server.database.db, secretKey: 'test-key', now: () => server.clock.now },
     });
     await other.ready();
-    await expect.poll(async () => (await look(id)).state, { timeout: 20_000 }).toBe('done');
+    await expect.poll(async () => (await look(id)).state, { timeout: 45_000 }).toBe('done');
     await other.close();
     expect(await server.database.db.one(sql`select count(*)::int as n from users where email like 'many%'`)).toEqual({ n: 351 });
   });

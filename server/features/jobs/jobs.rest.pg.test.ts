@@ -74,7 +74,7 @@ describe('tasks in progress', () => {
     expect(await db.one(sql`select state from imports where id = ${body.data.id}`)).toEqual({ state: 'stopped' });
     const again = await admin.json<{ data: Job }>('POST', `/jobs/${job}/retry`);
     expect([again.status, again.body.data.started_by?.id]).toEqual([200, demoId('user:admin@willowbrook.test')]);
-    await expect.poll(async () => (await listed('admin@willowbrook')).find((j) => j.id === job)?.state, { timeout: 15_000 }).toBe('done');
+    await expect.poll(async () => (await listed('admin@willowbrook')).find((j) => j.id === job)?.state, { timeout: 45_000 }).toBe('done');
     expect(await db.one(sql`select count(*)::int as n from users where email like 'again%@example.org'`)).toEqual({ n: 30 });
   });
 
@@ -98,13 +98,13 @@ describe('tasks in progress', () => {
       }
       ended = true;
     })();
-    await expect.poll(() => text, { timeout: 10_000 }).toContain('"Import of staff.csv"');
+    await expect.poll(() => text, { timeout: 45_000 }).toContain('"Import of staff.csv"');
     expect(text).toMatch(/^event: jobs\ndata: \[/);
     expect(text).not.toContain('other.csv');
     await db.run(sql`update jobs set subject = 'live.csv' where id = ${ids.own}`);
-    await expect.poll(() => text, { timeout: 10_000 }).toContain('"Import of live.csv"');
+    await expect.poll(() => text, { timeout: 45_000 }).toContain('"Import of live.csv"');
     await client.send('POST', '/logout');
-    await expect.poll(() => ended, { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => ended, { timeout: 45_000 }).toBe(true);
     await reading;
     expect(text).toMatch(/event: end\ndata: null\n\n$/);
     expect((await fetch(`${url}/api/jobs/events`, { headers: { cookie } })).status).toBe(401);

@@ -99,7 +99,7 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
   const read = async (id: string) => (await ask('manager', 'GET', `schedules/${id}`)).data;
   const ends = async (id: string, count = 1): Promise<Delivery[]> => {
     await vi.waitFor(async () => expect((await read(id)).deliveries.filter((d) => d.state !== 'waiting')).toHaveLength(count), {
-      timeout: 30_000,
+      timeout: 45_000,
       interval: 100,
     });
     return (await read(id)).deliveries;
@@ -108,13 +108,13 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     later(1);
     return ask('manager', 'POST', `schedules/${id}/send`);
   };
-  const received = (count: number) => vi.waitFor(() => expect(sink.mails.map((m) => m.to)).toHaveLength(count), { timeout: 30_000, interval: 100 });
+  const received = (count: number) => vi.waitFor(() => expect(sink.mails.map((m) => m.to)).toHaveLength(count), { timeout: 45_000, interval: 100 });
   const settled = () =>
     vi.waitFor(
       async () =>
         expect(await db().all(sql`select kind from jobs where state in ('waiting', 'running') and kind in ('delivery', 'mail')`)).toEqual([]),
       {
-        timeout: 30_000,
+        timeout: 45_000,
         interval: 100,
       },
     );

@@ -177,17 +177,17 @@ describe('a person', () => {
     expect((await welcome()).body.data).toEqual({ sent: 2, message: 'We are sending 2 e-mails.' });
     const sent = () => Promise.all([mail('new1@willowbrook.test'), mail('new2@willowbrook.test')]).then((all) => all.map((mails) => mails.length));
     const state = async () => (await server.database.db.one<{ state: string }>(sql`select state from jobs where kind = 'welcomes'`))?.state;
-    await expect.poll(state, { timeout: 20_000 }).toBe('done');
+    await expect.poll(state, { timeout: 45_000 }).toBe('done');
     expect(await sent()).toEqual([1, 1]);
     // Taken up once more, as after a server that stopped, it sends nobody a second one.
     await server.database.db.run(sql`update jobs set state = 'waiting' where kind = 'welcomes'`);
     await welcome();
-    await expect.poll(state, { timeout: 20_000 }).toBe('done');
+    await expect.poll(state, { timeout: 45_000 }).toBe('done');
     expect(await sent()).toEqual([1, 1]);
     // Asked again, they get a new one.
     server.clock.now = new Date(server.clock.now.getTime() + 60_000);
     await welcome();
-    await expect.poll(sent, { timeout: 20_000 }).toEqual([2, 2]);
+    await expect.poll(sent, { timeout: 45_000 }).toEqual([2, 2]);
     const rival = await signedIn('admin@brightpath.test');
     expect((await rival.json('POST', '/entities/willowbrook-house/send-welcome-email')).status).toBe(404);
   });
