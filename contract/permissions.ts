@@ -152,7 +152,6 @@ export const guardsLater = {
   'access_token.revoke': 'revoking a personal access token',
   'access_token.view': 'the list of personal access tokens',
   'webhook.manage': 'webhooks',
-  'booking.provider': 'bookings made with the person’s training company',
   'feature.2x': 'the 2x feature, which the specification names but does not describe',
 } as const satisfies Partial<Record<PermissionSlug, string>>;
 

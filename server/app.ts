@@ -167,7 +167,9 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   });
   app.setErrorHandler((error: Error, request, reply) => {
     const known = knownError(error);
-    if (!known || known.status >= 500) request.log.error({ err: error }, known ? 'out of service' : 'internal error');
+    // Whoever asked has gone before the answer was there: nothing is wrong here.
+    const hasLeft = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
+    if (!hasLeft && (!known || known.status >= 500)) request.log.error({ err: error }, known ? 'out of service' : 'internal error');
     const answer = known ?? new ProductError('internal');
     // Whatever is wrong with the server: a device is told when to come again.
     if (answer.status >= 500) reply.header('Retry-After', String(retryAfterSeconds));

@@ -50,7 +50,8 @@ export const MarketplaceItem = z.object({
   provider: EntityRef,
   /** With VAT. */
   gross_pence: Count,
-  platform_share: z.nullable(Share).check(z.describe('Null for those who only order.')),
+  /** Null for those who only order. */
+  platform_share: z.nullable(Share),
   /** Whether the caller can change it: it is their organisation's. */
   own: z.boolean(),
   can_be_tried: z.boolean(),
