@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
+import { CalendarFeed, feedReadsAnHour, NewCalendarFeed } from '#contract/entities/calendar-feed.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { OwnBooking } from '#contract/entities/own-booking.ts';
 
@@ -25,4 +26,38 @@ export const agreeToMove = endpoint({
   summary:
     'Says that the caller can come to a session that was moved after they were booked. Saying it again changes nothing. Who cannot come gives up their place.',
 });
-export const bookingEndpoints = [ownBookings, cancelOwnBooking, agreeToMove] as const;
+const feed = { path: '/bookings/own/calendar-feed', ours: true, access: ['booking.own'], offline: 'online-only' } as const;
+const feedErrors = ['forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+export const ownCalendarFeed = endpoint({
+  ...{ ...feed, id: 'ownCalendarFeed', method: 'GET', response: CalendarFeed, errors: ['forbidden', 'unauthenticated'] },
+  summary: 'Says since when the caller’s own training can be read as a calendar without signing in, and when it was read last.',
+});
+export const makeCalendarFeed = endpoint({
+  ...{
+    ...feed,
+    id: 'makeCalendarFeed',
+    method: 'POST',
+    response: NewCalendarFeed,
+    errors: [...feedErrors, 'not_while_acting'],
+    notWhileActing: true,
+  },
+  summary: 'Makes a new address for the calendar of the caller’s own training, which is answered this once. The address before works no longer.',
+});
+export const stopCalendarFeed = endpoint({
+  ...{ ...feed, id: 'stopCalendarFeed', method: 'DELETE', response: CalendarFeed, errors: [...feedErrors, 'not_while_acting'], notWhileActing: true },
+  summary: 'Ends the calendar of the caller’s own training: its address works no longer.',
+});
+export const calendarFeed = endpoint({
+  ...{ id: 'calendarFeed', method: 'GET', path: '/calendar-feeds/{secret}/training.ics', ours: true, access: 'public', offline: 'online-only' },
+  ...{ params: z.object({ secret: z.string().check(z.maxLength(100)) }), file: 'text/calendar', errors: ['not_found', 'too_many_attempts'] },
+  summary: `Returns a person’s training sessions, those to come and those of the last twelve months, as a calendar (RFC 5545) to subscribe to, without other people’s names. Whoever knows the secret reads it, ${feedReadsAnHour} times an hour at most. An address that was replaced or stopped is not found, nor is that of somebody who has left.`,
+});
+export const bookingEndpoints = [
+  ownBookings,
+  cancelOwnBooking,
+  agreeToMove,
+  ownCalendarFeed,
+  makeCalendarFeed,
+  stopCalendarFeed,
+  calendarFeed,
+] as const;

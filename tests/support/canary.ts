@@ -147,6 +147,9 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${place.entity}, ${text('prefix')}, ${preferences}, now(), ${place.user})`);
   await db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
     values (${ids.trainingClient}, ${place.entity}, ${demoId('entity:lantern')}, ${place.user}, now())`);
+  await db.run(
+    sql`insert into calendar_feeds (user_id, secret_hash, made_at, reads_since) values (${place.user}, ${text('calendar feed')}, now(), now())`,
+  );
   await db.run(sql`update users set is_trainer = true where id = ${place.user}`);
   const away = JSON.stringify([{ from: '2026-01-01', to: '2026-01-02', reason: text('away') }]);
   await db.run(sql`insert into trainers (user_id, home_base, away, updated_at, updated_by)

@@ -4,7 +4,8 @@ import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { joinAheadMinutes } from '#contract/entities/training-session.ts';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
-import { calendarFile } from '#src/features/training-sessions/calendar-file.ts';
+import { calendarFile } from '#contract/rules/calendar-file.ts';
+import { CalendarFeed } from '#src/features/training-sessions/calendar-feed.tsx';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
@@ -221,6 +222,7 @@ export const Component = () => {
               </ul>
             </section>
           )}
+          <CalendarFeed />
         </>
       )}
     </div>

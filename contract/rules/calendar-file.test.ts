@@ -1,7 +1,7 @@
 import ICAL from 'ical.js';
 import { describe, expect, it } from 'vitest';
 import { instantOf } from '#contract/rules/days.ts';
-import { calendarFile } from '#src/features/training-sessions/calendar-file.ts';
+import { calendarFile } from '#contract/rules/calendar-file.ts';
 
 const made = new Date('2026-11-20T10:00:00Z');
 const booking = {

@@ -1,0 +1,66 @@
+import calendar, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import { pathTo } from '#contract/site-map.ts';
+
+type Entry = Pick<
+  OwnBooking,
+  'session_id' | 'course' | 'trainer' | 'starts_at' | 'ends_at' | 'venue' | 'room' | 'address' | 'aim' | 'state' | 'rev' | 'joining_link'
+>;
+
+/** When nothing is said of it, a calendar reminds of training the day before. */
+const remindsBefore = 24 * 60 * 60;
+/** How often a calendar that is subscribed to is asked to look again, in seconds. */
+const looksAgainAfter = 60 * 60;
+const prodId = { company: 'Lantern', product: 'Training', language: 'EN' } as const;
+
+/** A place as an entry: its name and number stay the same wherever it is written, so that a calendar changes the entry that it has. */
+const eventOf = (booking: Omit<Entry, 'state' | 'trainer'>, origin: string, made: Date) => {
+  const { session_id, course, starts_at, ends_at, rev, venue, room, address } = booking;
+  return {
+    ...{ id: `session-${session_id}@${new URL(origin).hostname}`, sequence: rev, stamp: made, start: new Date(starts_at), end: new Date(ends_at) },
+    ...{ summary: course.name, location: [venue, room, address].filter(Boolean).join(', '), url: `${origin}${pathTo('your-bookings')}` },
+  };
+};
+const paragraphs = (...parts: string[]) => parts.filter(Boolean).join('\n\n');
+const joinWords = (link: string) => link && `Join: ${link}`;
+
+/**
+ * A booking as a calendar file (RFC 5545), with times in UTC. Its name and number stay the same, so that a calendar that has it already
+ * changes its entry, and takes out one that is not on any more. `origin`: of the app. `made`: now.
+ */
+export const calendarFile = (booking: Entry, origin: string, made: Date): string => {
+  const off = booking.state !== 'booked';
+  const file = calendar({ prodId, method: off ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH });
+  const event = file.createEvent({
+    ...eventOf(booking, origin, made),
+    description: paragraphs(`Trainer: ${booking.trainer.name}`, booking.aim, joinWords(booking.joining_link)),
+    status: off ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+  });
+  if (!off) event.createAlarm({ trigger: remindsBefore });
+  return file.toString();
+};
+
+const statuses: Record<OwnBooking['state'], ICalEventStatus> = {
+  ...{ booked: ICalEventStatus.CONFIRMED, recorded: ICalEventStatus.CONFIRMED, past: ICalEventStatus.CONFIRMED, waiting: ICalEventStatus.TENTATIVE },
+  ...{ cancelled: ICalEventStatus.CANCELLED, not_coming: ICalEventStatus.CANCELLED, removed: ICalEventStatus.CANCELLED },
+};
+
+/**
+ * Somebody's bookings as one calendar to subscribe to, which names no other person: whoever has its address reads it. Entries are those
+ * of `calendarFile`; one that is not on any more stays as cancelled, and a place that is waited for is tentative and takes no time.
+ */
+export const calendarFeed = (bookings: readonly Omit<Entry, 'trainer'>[], origin: string, made: Date): string => {
+  const feed = calendar({ prodId, method: ICalCalendarMethod.PUBLISH, name: 'Training', ttl: looksAgainAfter });
+  for (const booking of bookings) {
+    const waits = booking.state === 'waiting';
+    const event = feed.createEvent({
+      ...eventOf(booking, origin, made),
+      ...(waits ? { summary: `Waiting list: ${booking.course.name}` } : {}),
+      description: paragraphs(booking.aim, joinWords(booking.joining_link)),
+      status: statuses[booking.state],
+      transparency: booking.state === 'booked' ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
+    });
+    if (booking.state === 'booked') event.createAlarm({ trigger: remindsBefore });
+  }
+  return feed.toString();
+};
