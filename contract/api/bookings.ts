@@ -20,11 +20,12 @@ export const cancelOwnBooking = endpoint({
   summary:
     'Says that the caller does not come to a session that has not begun: their place is free, and whoever booked them is told why. Saying it again changes nothing.',
 });
-export const agreeToMove = endpoint({
-  ...{ id: 'agreeToMove', method: 'POST', path: '/bookings/own/{id}/agreement', ours: true, access: ['booking.own'], offline: 'online-only' },
-  ...{ params: z.object({ id: Id }), response: OwnBooking, status: 201, errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+export const acceptOwnBooking = endpoint({
+  ...{ id: 'acceptOwnBooking', method: 'POST', path: '/bookings/own/{id}/agreement', ours: true, access: ['booking.own'], offline: 'online-only' },
+  ...{ params: z.object({ id: Id }), response: OwnBooking, status: 201 },
+  errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'Says that the caller can come to a session that was moved after they were booked. Saying it again changes nothing. Who cannot come gives up their place.',
+    'Says that the caller comes to a session: their place is accepted, also where the session was moved after they were booked. Saying it again changes nothing. Who cannot come gives up their place.',
 });
 const feed = { path: '/bookings/own/calendar-feed', ours: true, access: ['booking.own'], offline: 'online-only' } as const;
 const feedErrors = ['forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
@@ -55,7 +56,7 @@ export const calendarFeed = endpoint({
 export const bookingEndpoints = [
   ownBookings,
   cancelOwnBooking,
-  agreeToMove,
+  acceptOwnBooking,
   ownCalendarFeed,
   makeCalendarFeed,
   stopCalendarFeed,

@@ -23,8 +23,8 @@ export const mostShown = 2000;
 /** Bookings as those see them who make and manage them. The calls are ours. */
 /** Who opens the booking area: whoever manages bookings, and whoever asks for them. */
 const managesBookings = ['booking.create', 'booking.manage', 'booking.update', 'booking.provider', 'booking.own'] as const satisfies PermissionSlug[];
-const seesBookings: readonly PermissionSlug[] = [...managesBookings, 'booking.request'];
-const books: readonly PermissionSlug[] = ['booking.create', 'booking.request'];
+export const seesBookings: readonly PermissionSlug[] = [...managesBookings, 'booking.request'];
+export const books: readonly PermissionSlug[] = ['booking.create', 'booking.request'];
 const seesCalendar: readonly PermissionSlug[] = [
   ...(['booking.create', 'booking.manage', 'booking.update', 'booking.provider', 'booking.request', 'delegate.mark'] as const),
 ];

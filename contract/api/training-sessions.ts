@@ -3,12 +3,16 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
-import { Id, someOf } from '#contract/entities/fields.ts';
+import { Day, Id, someOf } from '#contract/entities/fields.ts';
 import {
   andFollowing,
   Cancellation,
+  DelegatesGiven,
+  GiveDelegates,
   mostDelegates,
   NewTrainingSession,
+  NotedAnswer,
+  OtherSession,
   Register,
   sessionDetails,
   sessionFields,
@@ -31,6 +35,10 @@ export const listTrainingSessions = endpoint({
     ...sortQuery(sorts.sessions),
     when: z._default(z.enum(sessionFilters), 'coming'),
     mine: z.optional(z.stringbool()),
+    course: z.optional(Id),
+    trainer: z.optional(Id),
+    from: z.optional(Day),
+    until: z.optional(Day),
   }),
   ...{ response: z.array(SessionRow), errors: ['forbidden', 'unauthenticated'] },
   summary:
@@ -155,6 +163,38 @@ export const removeDelegate = endpoint({
   errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary: 'Removes a person from the list of a session. If they attend regardless, they are a walk-in.',
 });
+const byDelegate = z.object({ id: Id, delegate: Id });
+export const restoreDelegate = endpoint({
+  ...{ id: 'restoreDelegate', method: 'POST', path: '/training-sessions/{id}/delegates/{delegate}/restoration', ours: true, params: byDelegate },
+  ...{ access: ['booking.create'], response: Register, status: 201, offline: 'online-only' },
+  errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
+  summary: 'Puts somebody who declined or was removed on the list of a session again, if there is a place.',
+});
+export const noteAnswer = endpoint({
+  ...{ id: 'noteAnswer', method: 'POST', path: '/training-sessions/{id}/delegates/{delegate}/answer', ours: true, params: byDelegate },
+  ...{ access: ['booking.update', 'delegate.mark'], body: NotedAnswer, response: Register, status: 201, offline: 'online-only' },
+  errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
+  summary: 'Notes what a person on the list said of their place: they come, or they do not, and their place is free.',
+});
+const givesDelegates = ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'] as const;
+export const otherSessions = endpoint({
+  ...{ id: 'otherSessions', method: 'GET', path: '/training-sessions/{id}/others', ours: true, params: byId, access: ['booking.create'] },
+  ...{ response: z.array(OtherSession), errors: ['not_found', 'forbidden', 'unauthenticated'], offline: 'online-only' },
+  summary:
+    'Lists the coming sessions of the same provider that people of a session can be copied or moved to, those of the same course first; at most 200.',
+});
+export const copyDelegates = endpoint({
+  ...{ id: 'copyDelegates', method: 'POST', path: '/training-sessions/{id}/delegates/copy', ours: true, params: byId, access: ['booking.create'] },
+  ...{ body: GiveDelegates, response: DelegatesGiven, status: 201, offline: 'online-only', errors: givesDelegates },
+  summary:
+    'Puts people on the list of a session on that of another session of the same provider as well. Who is there already stays; where there is no place they wait, or nobody is put there.',
+});
+export const transferDelegates = endpoint({
+  ...{ id: 'transferDelegates', method: 'POST', path: '/training-sessions/{id}/delegates/transfer', ours: true, params: byId },
+  ...{ access: ['booking.create'], body: GiveDelegates, response: DelegatesGiven, status: 201, offline: 'online-only', errors: givesDelegates },
+  summary:
+    'Moves people from the list of a session that has not begun, or is cancelled, to another session of the same provider, in one step, and tells them once. Needs permission to remove delegates as well.',
+});
 const waitingPath = '/training-sessions/{id}/waiting';
 const plans: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update'];
 export const waitingList = endpoint({
@@ -221,6 +261,11 @@ export const trainingSessionEndpoints = [
   releaseCertificates,
   addDelegates,
   removeDelegate,
+  restoreDelegate,
+  noteAnswer,
+  otherSessions,
+  copyDelegates,
+  transferDelegates,
   waitingList,
   addToWaitingList,
   removeFromWaitingList,

@@ -6,10 +6,12 @@ import { WallTime } from '#contract/entities/training-session.ts';
 /** `requested`: waits for whoever may book; it holds no place. `declined`: a request that was not confirmed. */
 export const bookingStates = ['requested', 'confirmed', 'declined', 'cancelled'] as const;
 /**
- * How somebody’s place stands: `requested` with its booking; `booked`, and they have not answered yet; `accepted`; `waiting` for a place;
- * `declined` by themselves; `removed` by others, or with the booking or session.
+ * How somebody’s place stands: `requested` with its booking; `booked`, and nobody asks them; `asked`, and they have not answered yet; `accepted`,
+ * as they said or as no answer counts; `waiting` for a place; `declined` by themselves; `removed` by others, or with the booking or session.
  */
-export const placeStates = ['requested', 'booked', 'accepted', 'waiting', 'declined', 'removed'] as const;
+export const placeStates = ['requested', 'booked', 'asked', 'accepted', 'waiting', 'declined', 'removed'] as const;
+/** Whoever has a place, or waits for one. */
+export const heldStates: readonly (typeof placeStates)[number][] = ['booked', 'asked', 'accepted', 'waiting'];
 
 /** A person for whom a place is booked. `id`: of the place in its booking; `delegate_id`: on the list of the session, once they are on it. */
 export const BookingPlace = z.object({
@@ -72,6 +74,8 @@ const header = {
   created_at: Instant,
   rev: z.int(),
 };
+/** What the specification says of a booking, and what stands beside it in every answer. */
+export const BookingHeader = z.object(header);
 export const BookingRow = z.object({
   ...header,
   courses: z.array(z.string()),
@@ -87,6 +91,8 @@ export type BookingRow = z.infer<typeof BookingRow>;
 /** One change of a booking: who made it, when, and what it was in words. */
 export const BookingChange = z.object({ id: Id, at: Instant, by: Ref, words: z.string() });
 
+/** One session of a booking, with its people. */
+export const BookingSession = z.object({ ...sessionPlan, places: z.array(BookingPlace) });
 /** What the caller can do with a booking. */
 const may = { change: z.boolean(), cancel: z.boolean(), decide: z.boolean() };
 /** A booking with its sessions, its people and its history. */
@@ -96,7 +102,7 @@ export const Booking = z.object({
   confirmed_by: z.nullable(Ref),
   confirmed_at: z.nullable(Instant),
   cancelled_by: z.nullable(Ref),
-  sessions: z.array(z.object({ ...sessionPlan, places: z.array(BookingPlace) })),
+  sessions: z.array(BookingSession),
   /** Until when the client can cancel by itself; null where no session is to come. */
   cancel_until: z.nullable(Instant),
   may: z.object(may),
@@ -117,6 +123,19 @@ export const NewBooking = z.object({
 });
 export type NewBooking = z.infer<typeof NewBooking>;
 
+/** A booking as the graph takes it: without `id` a new one. `confirmed` approves a request. */
+export const BookingInput = z.partial(
+  z.object({
+    id: Id,
+    training_session_ids: z.array(Id),
+    user_ids: z.array(Id),
+    notes: BookingNotes,
+    waiting: z.boolean(),
+    confirmed: z.boolean(),
+    clientId: Id,
+    trainingProviderId: Id,
+  }),
+);
 /** What is to be considered before somebody is booked. `refused`: why it is impossible. */
 export const Eligibility = z.object({ user: Ref, warnings: z.array(z.string()), refused: z.nullable(z.string()) });
 export type Eligibility = z.infer<typeof Eligibility>;

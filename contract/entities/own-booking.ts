@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
-import { gradingMethods, WallTime } from '#contract/entities/training-session.ts';
+import { DelegateAnswer, gradingMethods, WallTime } from '#contract/entities/training-session.ts';
 
 /**
  * How somebody's place on a session stands: `booked`; `waiting` for a place; `cancelled` with the session; `not_coming`, as they said themselves; `removed` by
@@ -40,6 +40,8 @@ export const OwnBooking = z.object({
   added_by: Ref,
   /** The session was moved after they were booked, and they have not said that they can come. */
   move_asked: z.boolean(),
+  /** Null where they are not asked whether they come. The same answer settles `move_asked`. */
+  answer: z.optional(z.nullable(DelegateAnswer)),
   /** Which one of those who wait; null where they do not. */
   waiting_no: z.nullable(z.int()),
   /** Grows with each change of the session: the sequence number of its calendar entry. */

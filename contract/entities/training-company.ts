@@ -40,7 +40,7 @@ export const companySettingsFields = {
   allow_multiple_sessions_per_booking: z.boolean(),
   allow_virtual_training_sessions: z.boolean(),
   auto_release_certificates: z.boolean(),
-  /** Hours after which a delegate who has not answered counts as coming: 0 at once, null never. Kept for clients of the graph: delegates are not asked to accept here. */
+  /** Hours after which a delegate who has not answered counts as coming: 0 at once, so that nobody is asked; null never. */
   delegate_auto_accept_period: z.nullable(Hours),
   /** Hours before a session until which somebody can be taken off its list. */
   delegate_removal_cutoff_hours: Hours,

@@ -57,6 +57,8 @@ const details = {
   /** The least score that completes it, where it is graded by one. */
   pass_mark: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(100, 'Enter no more than 100.'))),
   availableTo: z.enum(availabilities),
+  /** The part of the country, or the service, that it is for. */
+  area: Line(200),
   /** Given by somebody from outside, known by name; `trainer_id` takes the register. */
   external_provider: z.boolean(),
   external_trainer: Line(200),
@@ -145,6 +147,9 @@ export const WalkInArgs = z.object({
 });
 export type WalkInArgs = z.infer<typeof WalkInArgs>;
 
+/** Whether somebody on a list has said that they come: when, or from when on no answer counts as coming (null never). */
+export const DelegateAnswer = z.object({ at: z.nullable(Instant), counts_at: z.nullable(Instant) });
+
 /** A person on the list of a session. `also`: other ids under which a device recorded the same person. */
 export const Delegate = z.object({
   id: Id,
@@ -154,7 +159,8 @@ export const Delegate = z.object({
   place: z.string(),
   note: z.string(),
   walk_in: z.boolean(),
-  removed: z.nullable(z.object({ at: Instant, by: Ref })),
+  /** `declined`: they, or somebody for them, said that they do not come; `why` in their words. */
+  removed: z.nullable(z.object({ at: Instant, by: Ref, declined: z.optional(z.boolean()), why: z.optional(z.string()) })),
   /** All marks, oldest first; the last one counts. */
   marks: z.array(Mark),
   signature: z.nullable(z.object({ ...MarkSignatureArgs.shape, id: Id, at: Instant })),
@@ -162,6 +168,8 @@ export const Delegate = z.object({
   recorded: z.boolean(),
   /** The session was moved after they were booked: whether they have said that they can come. Null where they need not. */
   move: z.optional(z.nullable(z.enum(['asked', 'agreed']))),
+  /** Null where nobody asks them whether they come. The same answer settles `move`. */
+  answer: z.optional(z.nullable(DelegateAnswer)),
 });
 export type Delegate = z.infer<typeof Delegate>;
 
@@ -195,6 +203,82 @@ export type SessionRow = z.infer<typeof SessionRow>;
 /** A session with its register. `rev` grows with every change. */
 export const Register = z.object({ ...header, rev: z.int(), delegates: z.array(Delegate) });
 export type Register = z.infer<typeof Register>;
+
+/** A session of the same provider that is still to come: where people of a list can be copied or moved to. Ours. */
+export const OtherSession = z.object({
+  id: Id,
+  course: Ref,
+  date: Day,
+  startTime: WallTime,
+  endTime: WallTime,
+  venue: z.string(),
+  room: z.string(),
+  maxDelegates: z.nullable(z.int()),
+  delegates: z.int(),
+  /** Of the people of the first session those who are on its list, or wait for it. */
+  there: z.array(Id),
+});
+export type OtherSession = z.infer<typeof OtherSession>;
+
+/** Who of a list is put on that of another session. `delegate_ids` null: everybody. `waiting`: whoever gets no place waits for one; otherwise nobody is put there. */
+export const GiveDelegates = z.object({
+  session_id: Choice('Choose a session.'),
+  delegate_ids: z.nullable(z.array(Id).check(z.minLength(1, 'Choose at least one person.'), z.maxLength(mostDelegates))),
+  waiting: z.boolean(),
+});
+export type GiveDelegates = z.infer<typeof GiveDelegates>;
+/** What came of it: who has a place on the other session, who waits for one, and who was there already. */
+export const DelegatesGiven = z.object({ session_id: Id, booked: z.array(Ref), waiting: z.array(Ref), already: z.array(Ref) });
+export type DelegatesGiven = z.infer<typeof DelegatesGiven>;
+
+/** What somebody said of their place, noted by the office or the trainer. */
+export const NotedAnswer = z.object({ answer: z.enum(['accepted', 'declined'], 'Choose an answer.'), reason: Text(500) });
+export type NotedAnswer = z.infer<typeof NotedAnswer>;
+
+/** A training session by the names of the specification: those of the graph. What it does not name is ours. */
+export const TrainingSession = z.object({
+  id: Id,
+  ...sessionFields,
+  ...details,
+  trainerId: Id,
+  cancelled: z.boolean(),
+  cancellation_reason_id: z.nullable(z.enum(reasonIds)),
+  cancellation_notes: z.string(),
+  completed: z.boolean(),
+  incomplete: z.boolean(),
+  release_certificates: z.boolean(),
+  course: Ref,
+  entity: EntityRef,
+  trainer: Ref,
+});
+export type TrainingSession = z.infer<typeof TrainingSession>;
+/** The same as it is planned, changed or cancelled. What is left out stays as it is. */
+export const TrainingSessionInput = z.partial(
+  z.object({
+    id: Id,
+    course_id: Id,
+    trainerId: Id,
+    ...sessionFields,
+    ...details,
+    ...chosen,
+    following: z.boolean(),
+    cancelled: z.boolean(),
+    cancellation_reason_id: z.nullable(z.enum(reasonIds)),
+    cancellation_notes: z.string(),
+  }),
+);
+/** Somebody on the list of a session, as the graph names what became of them. */
+export const SessionDelegate = z.object({
+  id: Id,
+  training_session_id: Id,
+  user: z.nullable(Ref),
+  name: z.string(),
+  accepted: z.boolean(),
+  declined: z.boolean(),
+  deleted: z.boolean(),
+  reason: z.string(),
+});
+export type SessionDelegate = z.infer<typeof SessionDelegate>;
 
 /** How many minutes before a virtual session it can be joined from a booking. */
 export const joinAheadMinutes = 15;

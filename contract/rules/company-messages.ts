@@ -8,6 +8,7 @@ export const companyMessageKinds = [
   'moved',
   'cancelled',
   'removed',
+  'transferred',
   'reminder',
   'joining_link',
   'certificate_released',
@@ -24,6 +25,7 @@ export const messageFacts = {
   place: 'Mill Lane, Hall',
   trainer: 'Daniel Whitfield',
   provider: 'Brightpath Training',
+  old_course: 'Basic life support',
   old_date: '20/11/2026',
   old_start: '13:00',
   old_place: 'Willowbrook House, Lounge',
@@ -64,6 +66,12 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
     facts: ['reason'],
   },
   removed: { label: 'No longer booked', when: 'When somebody is taken off the list of a session.', text: `You are no longer booked on ${on}.` },
+  transferred: {
+    label: 'Another session',
+    when: 'When somebody is moved from one session to another.',
+    text: `You are moved from “{old_course}” on {old_date} at {old_start}, {old_place} to ${on}, until {end}.`,
+    facts: ['old_course', 'old_date', 'old_start', 'old_place'],
+  },
   reminder: {
     label: 'Reminder',
     when: 'The day before a session, as an e-mail.',

@@ -103,8 +103,8 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(
     sql`insert into pathway_allocations (id, pathway_id, user_id, allocated_on, allocated_by) values (gen_random_uuid(), ${ids.pathway}, ${place.user}, '2026-01-01', ${place.other})`,
   );
-  await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, grading_method, created_by, created_at)
-    values (${ids.session}, ${place.entity}, ${ids.course}, ${place.other}, current_date + 1, '09:00', '12:00', ${text('venue')}, '', ${text('aim')}, 'attendance', ${place.user}, now())`);
+  await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, area, grading_method, created_by, created_at)
+    values (${ids.session}, ${place.entity}, ${ids.course}, ${place.other}, current_date + 1, '09:00', '12:00', ${text('venue')}, '', ${text('aim')}, ${text('area')}, 'attendance', ${place.user}, now())`);
   await db.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
     values (${ids.venue}, ${place.entity}, ${text('venue')}, ${text('address')}, true, true, true, ${text('access')})`);
   await db.run(sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${ids.venue}, ${ids.venue}, ${text('room')}, 12, 0)`);

@@ -26,7 +26,17 @@ const venues = [
   },
 ] as const;
 
-type Session = { days: number; course: string; people?: string[]; waiting?: string[]; max?: number; min?: number; cancelled?: string };
+/** `silent`: of its people who has not answered yet. */
+type Session = {
+  days: number;
+  course: string;
+  people?: string[];
+  silent?: string;
+  waiting?: string[];
+  max?: number;
+  min?: number;
+  cancelled?: string;
+};
 /** Three weeks: one full with a waiting list, one with too few people, one cancelled, one today. */
 const sessions: Session[] = [
   { days: 0, course: 'Moving and assisting people', people: ['karolina.nowak', 'mihai.popescu', 'ewa.kowalczyk', 'chidi.nwosu'] },
@@ -38,7 +48,7 @@ const sessions: Session[] = [
     people: ['karolina.nowak', 'nomvula.dlamini', 'shabnam.begum', 'blessing.chukwu'],
     waiting: ['thandiwe.moyo', 'ana.maria.ionescu'],
   },
-  { days: 5, course: 'Moving and handling objects', people: ['mihai.popescu', 'fatima.al.sayed'] },
+  { days: 5, course: 'Moving and handling objects', people: ['mihai.popescu', 'fatima.al.sayed'], silent: 'fatima.al.sayed' },
   { days: 7, course: 'Learning disability and autism', min: 4, people: ['ewa.kowalczyk'] },
   { days: 8, course: 'Moving and assisting people', people: ['charlotte.hughes', 'thandiwe.moyo'] },
   { days: 9, course: 'Safeguarding children', people: ['shabnam.begum'], cancelled: 'The trainer is ill.' },
@@ -80,7 +90,8 @@ export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
         sql`insert into booking_places (id, booking_id, session_id, user_id) values (${demoId(`booking place:${session}:${who}`)}, ${id}, ${session}, ${person(who)})`,
       );
   };
-  for (const [no, { days, course, people = [], waiting = [], max = 12, min, cancelled }] of sessions.entries()) {
+  const waitsMs = 48 * 3_600_000;
+  for (const [no, { days, course, people = [], silent, waiting = [], max = 12, min, cancelled }] of sessions.entries()) {
     const id = demoId(`session:brightpath:${days}`);
     const venue = venues[no % 2] ?? venues[0];
     const date = addDays(dayIn(now, defaultTimeZone), days);
@@ -91,8 +102,9 @@ export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
         ${cancelled ? now : null}, ${cancelled ? trainer : null}, ${cancelled ?? null}, ${trainer}, ${made})`);
     if (people.length + waiting.length > 0) await book(id, [...people, ...waiting], true, no === 0 ? 'Two of them come by bus from Canterbury.' : '');
     for (const who of people)
-      await tx.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
-        select ${demoId(`delegate:brightpath:${days}:${who}`)}, ${id}, u.id, u.name, ${booker}, ${made} from users u where u.id = ${person(who)}`);
+      await tx.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at, asked_at, accepts_at, accepted_at)
+        select ${demoId(`delegate:brightpath:${days}:${who}`)}, ${id}, u.id, u.name, ${booker}, ${made}, ${who === silent ? now : made},
+          ${new Date((who === silent ? now : made).getTime() + waitsMs)}, ${who === silent ? null : made}::timestamptz from users u where u.id = ${person(who)}`);
     for (const who of waiting)
       await tx.run(sql`insert into session_waiting (id, session_id, user_id, added_by, added_at)
         values (${demoId(`waiting:brightpath:${days}:${who}`)}, ${id}, ${person(who)}, ${booker}, ${made})`);

@@ -69,7 +69,7 @@ describe('bookings', () => {
       values (${brightpath}, ${values.multiple ?? true}, ${values.days ?? true}, ${values.cutoff ?? 0}, ${values.prefix ?? ''}, now(), ${userOf(provider)})
       on conflict (entity_id) do update set allow_multiple_sessions_per_booking = excluded.allow_multiple_sessions_per_booking,
         allow_multiple_days_per_booking = excluded.allow_multiple_days_per_booking, delegate_removal_cutoff_hours = excluded.delegate_removal_cutoff_hours,
-        bookings_organiser_reference_prefix = excluded.bookings_organiser_reference_prefix`);
+        bookings_organiser_reference_prefix = excluded.bookings_organiser_reference_prefix, delegate_auto_accept_period = 0`);
 
   beforeAll(async () => {
     server = await startTestApp();

@@ -85,8 +85,11 @@ export const calendarOf = async (on: Db, actor: Actor, where: Statement, now: Da
 const placesFrom = sql`booking_places p left join session_delegates d on d.session_id = p.session_id and d.user_id = p.user_id and d.booking_id = b.id and d.same_as is null
   left join session_waiting w on w.session_id = p.session_id and w.user_id = p.user_id and b.confirmed_at is not null and b.cancelled_at is null`;
 const holds = sql`(d.id is not null and d.removed_at is null)`;
-const placeState = sql`case when b.confirmed_at is null then case when b.cancelled_at is null then 'requested' else 'removed' end
-  when ${holds} then case when d.accepted_at is not null then 'accepted' else 'booked' end
+/** How the place of somebody stands at a time. */
+const placeStateAt = (
+  now: Date,
+): Statement => sql`case when b.confirmed_at is null then case when b.cancelled_at is null then 'requested' else 'removed' end
+  when ${holds} then case when d.asked_at is null then 'booked' when d.accepted_at is not null or d.accepts_at <= ${now}::timestamptz then 'accepted' else 'asked' end
   when w.id is not null then 'waiting' when d.declined_at is not null then 'declined' else 'removed' end`;
 const state = sql`case when b.cancelled_at is null then case when b.confirmed_at is null then 'requested' else 'confirmed' end
   when b.confirmed_at is null and b.cancelled_by <> b.created_by then 'declined' else 'cancelled' end`;
@@ -97,6 +100,7 @@ const header = sql`'id', b.id, 'reference', b.reference, 'trainingProviderId', b
 /** A page of the bookings that one may see. */
 export const bookingPage = async (on: Db, actor: Actor, query: QueryOf<typeof listBookings>, now: Date) => {
   const today = dayIn(now, actor.user.time_zone);
+  const placeState = placeStateAt(now);
   const first = sql`(select min(t.date) from booking_places p join training_sessions t on t.id = p.session_id where p.booking_id = b.id)`;
   const [client, provider] = [sql`b.client_id`, sql`b.provider_id`].map((id) => sql`(select e.name from entity_names e where e.id = ${id})`) as [
     Statement,
@@ -126,7 +130,7 @@ export const bookingPage = async (on: Db, actor: Actor, query: QueryOf<typeof li
   const columns = sql`json_build_object(${header},
     'courses', (select coalesce(json_agg(distinct k.title), '[]') from booking_places p join training_sessions t on t.id = p.session_id join course_titles k on k.id = t.course_id where p.booking_id = b.id),
     'first_on', coalesce(${first}, b.created_at::date)::text, 'sessions', (select count(distinct p.session_id) from booking_places p where p.booking_id = b.id),
-    'people', (select count(distinct p.user_id) from ${placesFrom} where p.booking_id = b.id and ${placeState} in ('requested', 'booked', 'accepted', 'waiting')),
+    'people', (select count(distinct p.user_id) from ${placesFrom} where p.booking_id = b.id and ${placeState} in ('requested', 'booked', 'asked', 'accepted', 'waiting')),
     'waiting', (select count(distinct p.user_id) from ${placesFrom} where p.booking_id = b.id and ${placeState} = 'waiting')) as row`;
   const page = await pageOf<{ row: BookingRow }>(on, '/api/bookings', query, { columns, from: sql`bookings b`, where, order });
   return { ...page, data: page.data.map((r) => r.row) };
@@ -140,7 +144,7 @@ export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | '
 };
 
 /** One booking; 404 where there is none that one may see. */
-export const bookingOf = async (on: Db, actor: Actor, id: string): Promise<FoundBooking> => {
+export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<FoundBooking> => {
   const { row } = existing(
     await on.one<{
       row: Omit<FoundBooking, 'sessions'>;
@@ -152,7 +156,7 @@ export const bookingOf = async (on: Db, actor: Actor, id: string): Promise<Found
   const sessions = await on.all<{ row: Plan & { places: Booking['sessions'][number]['places'] } }>(sql`select json_build_object(${plan},
       'places', (select json_agg(json_build_object('id', p.id, 'delegate_id', d.id, 'user', json_build_object('id', n.id, 'name', n.name),
           'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = p.user_id), ''),
-          'state', ${placeState}, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
+          'state', ${placeStateAt(now)}, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
         from ${placesFrom} join person_names n on n.id = p.user_id where p.booking_id = b.id and p.session_id = t.id)) as row
     from bookings b join training_sessions t on t.id in (select p.session_id from booking_places p where p.booking_id = b.id)
     where b.id = ${id} order by t.date, t.start_time, t.id`);

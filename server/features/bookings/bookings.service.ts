@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { listBookings } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
-import type { Booking, NewBooking, PlaceChange } from '#contract/entities/booking.ts';
-import type { Register } from '#contract/entities/training-session.ts';
+import { type Booking, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
-import { dayWords, instantOf } from '#contract/rules/days.ts';
 import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
 import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
@@ -18,6 +16,9 @@ import {
   placesLeft,
   sessionWords,
   takePlaces,
+  tooFewPlaces,
+  waitsWords,
+  whyClosed,
   wholeRegister,
 } from '#server/features/training-sessions/places.service.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
@@ -41,7 +42,6 @@ const names = (people: readonly Person[]) =>
         .slice(0, 3)
         .map((p) => p.name)
         .join(', ')} and ${people.length - 3} more`;
-const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
 
 /** What a change of a booking was, in words. */
 const wordsOf = ({ action, after }: { action: string; after: Record<string, unknown> | null }): string => {
@@ -82,7 +82,7 @@ export const bookingsOf = (services: Services) => {
     };
   };
   const one = async (actor: Actor, id: string, on: Db = db): Promise<Booking> => {
-    const booking = await bookingOf(on, actor, id);
+    const booking = await bookingOf(on, actor, id, now());
     const { internal: _internal, manages: _manages, ...shown } = booking;
     const cancel_until = await cancelUntil(on, booking);
     const side = sidesOf(actor, booking);
@@ -102,17 +102,6 @@ export const bookingsOf = (services: Services) => {
     const subject = { kind: 'booking' as const, id: booking.id, name: booking.reference };
     return noteChange(tx, by, now(), { entityId: booking.client, action, subject, after: { ...after } });
   };
-  const zoneOf = async (on: Db, id: string) =>
-    (await on.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${id}`))?.zone ?? 'Europe/London';
-
-  /** Why a session cannot be booked any more; null where it can. */
-  const closed = async (tx: Db, session: Register): Promise<string | null> => {
-    const words = `“${session.course.name}” on ${dayWords(session.date)}`;
-    if (session.cancelled) return `${words} is cancelled.`;
-    const begun = instantOf(session.date, session.startTime, await zoneOf(tx, session.entity.id)) <= now().toISOString();
-    return begun || session.completed ? `${words} has begun already.` : null;
-  };
-
   /**
    * Gives the places of a booking, on sessions that are locked. Where there is no place for somebody they wait for one, if that was asked
    * for, or nobody is booked. Answers who waits, and what is to be sent.
@@ -123,20 +112,16 @@ export const bookingsOf = (services: Services) => {
     for (const id of sessions) {
       letters.push(
         await changePlaces(tx, by, id, now(), async (session) => {
-          const problem = await closed(tx, session);
+          const problem = await whyClosed(tx, session, now());
           if (problem) throw invalid('session_ids', problem);
           const on = new Set(session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
           const asked = people.filter((p) => !on.has(p.id));
           const left = placesLeft(session);
-          if (!waiting && left !== null && left < asked.length)
-            throw invalid(
-              'waiting',
-              `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked.length === 1 ? '1 person' : `${asked.length} people`}. Put whoever gets none on the waiting list, or choose another session.`,
-            );
+          if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(session, left, asked.length));
           const rest = await givePlaces(tx, by, session, asked, now());
           await letWait(tx, by, id, rest, now());
           for (const person of rest) waits.set(person.id, person);
-          const message = `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you are booked and told.`;
+          const message = waitsWords(session);
           letters.push(
             await tellPeople(
               tx,
@@ -191,11 +176,18 @@ export const bookingsOf = (services: Services) => {
     for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
   };
 
-  const create = async (by: By, body: NewBooking): Promise<Booking> => {
+  /** `expected`: whose booking it is to be; refused where it would be another’s. */
+  const create = async (
+    by: By,
+    body: NewBooking,
+    expected: { client?: string | undefined; provider?: string | undefined } = {},
+  ): Promise<Booking> => {
     const { actor } = by;
     const { provider, settings, people, sessions } = await chosen(actor, body);
     const books = can(actor.user, 'booking.create');
     const client = actor.seesAll ? provider : actor.place.id;
+    if ((expected.client ?? client) !== client) throw invalid('clientId', 'You book for the organisation that you are in.');
+    if ((expected.provider ?? provider) !== provider) throw invalid('trainingProviderId', 'These sessions are of another provider.');
     const id = randomUUID();
     // What is written belongs to the provider, into whose sessions the client does not look.
     const letters = await beyondScope(() =>
@@ -220,7 +212,7 @@ export const bookingsOf = (services: Services) => {
         const booking = { id, reference, client };
         if (!books) {
           for (const session of sessions) {
-            const problem = await closed(tx, await wholeRegister(tx, actor, session));
+            const problem = await whyClosed(tx, await wholeRegister(tx, actor, session), now());
             if (problem) throw invalid('session_ids', problem);
           }
           await note(tx, by, booking, 'created', { requested: names(people) });
@@ -256,7 +248,7 @@ export const bookingsOf = (services: Services) => {
     id: string,
     work: (tx: Db, booking: FoundBooking) => Promise<{ after: object; letters: ByProduct[]; freed?: readonly string[] }>,
   ): Promise<Booking> => {
-    const asked = await bookingOf(db, by.actor, id);
+    const asked = await bookingOf(db, by.actor, id, now());
     const done = await beyondScope(() =>
       db.tx(async (tx) => {
         await lockSessions(
@@ -264,7 +256,7 @@ export const bookingsOf = (services: Services) => {
           asked.sessions.map((s) => s.id),
         );
         await lockEntity(tx, id);
-        const booking = await bookingOf(tx, by.actor, id);
+        const booking = await bookingOf(tx, by.actor, id, now());
         if (booking.cancelled_at !== null)
           throw new ProductError('already_decided', { message: 'This booking has been cancelled or declined already.' });
         const result = await work(tx, booking);
@@ -301,7 +293,7 @@ export const bookingsOf = (services: Services) => {
           throw new ProductError('session_over', { message: 'This session has begun or is cancelled.' });
         const { delegate_removal_cutoff_hours: hours } = await companySettings(tx, booking.provider.id);
         const late = Date.parse(session.starts_at) - hours * hourMs <= now().getTime();
-        const on = ['booked', 'accepted', 'waiting'].includes(place.state);
+        const on = heldStates.includes(place.state);
         const user = place.user.id;
         if (body.action === 'restore') {
           if (on) throw new ProductError('already_decided', { message: `${place.user.name} is booked already.` });
@@ -375,7 +367,7 @@ export const bookingsOf = (services: Services) => {
         }
         const letters: ByProduct[] = [];
         for (const session of booking.confirmed ? coming : []) {
-          const held = session.places.filter((p) => ['booked', 'accepted', 'waiting'].includes(p.state)).map((p) => p.user.id);
+          const held = session.places.filter((p) => heldStates.includes(p.state)).map((p) => p.user.id);
           letters.push(await changePlaces(tx, by, session.id, now(), () => takePlaces(tx, by, session.id, held, reason, now())));
         }
         await write(tx, id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason: reason });

@@ -10,7 +10,7 @@ export const bookingHandlers = (services: Services): HandlersOf<typeof bookingEn
   return {
     ownBookings: async ({ actor }) => ({ data: await own.list(actor) }),
     cancelOwnBooking: async ({ params, body, ...by }) => ({ data: await own.cancel(by, params.id, body.reason) }),
-    agreeToMove: async ({ params, actor }) => ({ data: await own.agree(actor, params.id) }),
+    acceptOwnBooking: async ({ params, actor }) => ({ data: await own.accept(actor, params.id) }),
     ownCalendarFeed: async ({ actor }) => ({ data: await feeds.of(actor) }),
     makeCalendarFeed: async ({ actor }) => ({ data: await feeds.make(actor) }),
     stopCalendarFeed: async ({ actor }) => ({ data: await feeds.stop(actor) }),

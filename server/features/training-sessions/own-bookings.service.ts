@@ -1,14 +1,15 @@
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { CancellationReason } from '#contract/entities/training-session.ts';
 import { addMonthsToDay, dayIn, instantOf } from '#contract/rules/days.ts';
+import { answerState } from '#contract/rules/delegate-answer.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
-import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
-import { fillPlaces } from '#server/features/training-sessions/waiting-list.ts';
+import { answerJson, time, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { accept, fillPlaces } from '#server/features/training-sessions/waiting-list.ts';
 import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -35,8 +36,8 @@ type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'wait
 };
 
 /** One's own places on sessions, and waiting for one: `d`. */
-const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits, move_asked_at is not null and move_agreed_at is null as move_asked from session_delegates
-  union all select id, session_id, user_id, added_by, null, null, '', null, true, false from session_waiting)`;
+const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits, move_asked_at is not null and move_agreed_at is null as move_asked, asked_at, accepted_at, accepts_at, declined_at from session_delegates
+  union all select id, session_id, user_id, added_by, null, null, '', null, true, false, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz from session_waiting)`;
 /** What these of one's own places `d` are on their sessions `t`. */
 const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
   on.all<Row>(sql`select d.id, d.waits, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
@@ -45,7 +46,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
       t.aim, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
-      d.removed_by = d.user_id as by_self, d.removed_why, d.move_asked, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
+      d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
       join entity_names z on z.id = t.entity_id
@@ -75,7 +76,8 @@ export const ownBookingsOf = (services: Services) => {
               : 'booked';
     return {
       ...row,
-      move_asked: row.move_asked && state === 'booked',
+      answer: state === 'booked' ? row.answer : null,
+      move_asked: row.move_asked && state === 'booked' && answerState(row.answer, now().toISOString()) === 'asked',
       joining_link: state === 'booked' ? row.joining_link : '',
       starts_at,
       ends_at,
@@ -114,17 +116,21 @@ export const ownBookingsOf = (services: Services) => {
         .map((row) => bookingOf(row, places.get(row.id) ?? null))
         .filter((b) => b.state !== 'past' || !waits.some((w) => w.id === b.id));
     },
-    /** Says that whoever asks can come to a session that was moved. */
-    agree: async (actor: Actor, id: string): Promise<OwnBooking> => {
+    /** Says that whoever asks comes to a session, also where it was moved. */
+    accept: async (actor: Actor, id: string): Promise<OwnBooking> => {
       const own = async () => existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]);
       const asked = await own();
-      if (!bookingOf(asked).move_asked) return bookingOf(asked);
+      const before = bookingOf(asked);
+      if (before.state === 'past' || before.state === 'recorded' || (before.state === 'booked' && before.starts_at <= now().toISOString()))
+        throw new ProductError('session_over', { message: 'This session has begun. Talk to your trainer.' });
+      if (before.state !== 'booked')
+        throw new ProductError('session_over', { message: 'You have no place on this session any more. Talk to whoever booked you.' });
+      if (!before.answer || before.answer.at !== null) return before;
       // What is written belongs to the organisation of the session, which the person may not look into.
       await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
-          await updateRows(tx, 'session_delegates', { move_agreed_at: now() }, sql`id = ${id} and user_id = ${actor.user.uuid}`);
-          await touch(tx, asked.session_id);
+          if (await accept(tx, id, now())) await touch(tx, asked.session_id);
         }),
       );
       return bookingOf(await own());
@@ -152,7 +158,8 @@ export const ownBookingsOf = (services: Services) => {
             throw new ProductError('session_over', {
               message: `Places are given up at least ${hours === 1 ? '1 hour' : `${hours} hours`} before the session. Talk to your trainer, or to who booked you.`,
             });
-          await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: actor.user.uuid, removed_why: reason }, sql`id = ${id}`);
+          const declined = { removed_at: now(), removed_by: actor.user.uuid, removed_why: reason, declined_at: now() };
+          await updateRows(tx, 'session_delegates', declined, sql`id = ${id}`);
           await touch(tx, row.session_id);
           const subject = { kind: 'session' as const, id: row.session_id, name: `${row.course.name}, ${row.date}` };
           const after = { delegate_removed: actor.user.name, reason };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Register } from '#contract/entities/training-session.ts';
+import { dayWords, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import type { ByProduct } from '#server/features/messages/messages.service.ts';
@@ -30,6 +31,23 @@ export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date,
   await touch(tx, id);
   return tellDelegates(tx, actor.user.uuid, before, await wholeRegister(tx, actor, id), now);
 };
+
+/** Why nobody can be put on the list of a session any more; null where they can. */
+export const whyClosed = async (tx: Db, session: Register, now: Date): Promise<string | null> => {
+  const words = `“${session.course.name}” on ${dayWords(session.date)}`;
+  if (session.cancelled) return `${words} is cancelled.`;
+  const at = await tx.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${session.entity.id}`);
+  const begun = instantOf(session.date, session.startTime, at?.zone ?? defaultTimeZone) <= now.toISOString();
+  return begun || session.completed ? `${words} has begun already.` : null;
+};
+
+const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
+/** Why people cannot all be put on a list. */
+export const tooFewPlaces = (session: Register, left: number, asked: number): string =>
+  `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put whoever gets none on the waiting list, or choose another session.`;
+/** What whoever waits for a place on a session is told. */
+export const waitsWords = (session: Register): string =>
+  `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you are booked and told.`;
 
 /** How many places are left; null for as many as come. */
 export const placesLeft = ({ maxDelegates, delegates }: Register): number | null =>

@@ -17,7 +17,7 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
   'entity', (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id), 'trainer', ${person(sql`t.trainer_id`)},
   'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room, 'venue_id', t.venue_id, 'room_id', t.room_id, 'aim', t.aim,
   'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates, 'pass_mark', t.pass_mark,
-  'availableTo', t.available_to, 'external_provider', t.external_provider, 'external_trainer', t.external_trainer, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
+  'availableTo', t.available_to, 'area', t.area, 'external_provider', t.external_provider, 'external_trainer', t.external_trainer, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
   'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'reason_id', t.cancellation_reason_id, 'notes', t.cancellation_notes) end,
   'held', t.held,
   'completed', (select json_build_object('id', c.id, 'at', ${instant(sql`c.at`)}, 'by', ${person(sql`c.by_id`)}, 'note', c.note)
@@ -27,19 +27,22 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
   'series', case when t.series_id is not null then json_build_object('id', t.series_id, 'of', (select count(*) from training_sessions s where s.series_id = t.series_id),
     'no', (select count(*) from training_sessions s where s.series_id = t.series_id and (s.date, s.id) <= (t.date, t.id))) end,
   'certificates_withheld', t.certificates_withheld`;
+/** What somebody on a list `d` said, or when no answer counts; null where nobody asks them. */
+export const answerJson = sql`case when d.asked_at is not null then json_build_object('at', ${instant(sql`d.accepted_at`)}, 'counts_at', ${instant(sql`d.accepts_at`)}) end`;
 const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome, 'score', m.score, 'theory', m.theory,
   'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)})`;
 const delegates = sql`coalesce((select json_agg(json_build_object(
     'id', d.id, 'also', coalesce((select json_agg(a.id) from session_delegates a where a.same_as = d.id), '[]'), 'user', ${person(sql`d.user_id`)},
     'name', coalesce((select p.name from person_names p where p.id = d.user_id), d.name),
     'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = d.user_id), ''), 'note', d.note, 'walk_in', d.walk_in,
-    'removed', case when d.removed_at is not null then json_build_object('at', ${instant(sql`d.removed_at`)}, 'by', ${person(sql`d.removed_by`)}) end,
+    'removed', case when d.removed_at is not null then json_build_object('at', ${instant(sql`d.removed_at`)}, 'by', ${person(sql`d.removed_by`)}, 'declined', d.declined_at is not null, 'why', d.removed_why) end,
     'marks', coalesce((select json_agg(${markJson} order by m.seq) from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id), '[]'),
     'signature', (select json_build_object('id', s.id, 'mark_id', s.mark_id, 'method', s.method, 'drawing', s.drawing, 'at', ${instant(sql`s.at`)})
       from register_signatures s join register_marks m on m.id = s.mark_id join session_delegates x on x.id = m.delegate_id
       where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
     'recorded', exists (select 1 from current_results r where r.delegate_id = d.id),
-    'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end)
+    'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end,
+    'answer', ${answerJson})
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;
 
 /** Sessions with their registers, those that one may see. */
@@ -61,14 +64,16 @@ export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[
 /** A page of the sessions that one may see. */
 export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, now: Date) => {
   const today = dayFrom(now, actor, 0);
-  const { search, when, mine } = query;
+  const { search, when, mine, course: courseId, trainer: trainerId, from, until } = query;
   // A session of today is coming until its register is finished.
   const over = sql`(t.date < ${today}::date or exists (select 1 from current_completions c where c.session_id = t.id))`;
   const which = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
   const course = sql`(select k.title from course_titles k where k.id = t.course_id)`;
   const trainer = sql`(select p.name from person_names p where p.id = t.trainer_id)`;
   const where = sql`${visibleSession(actor)} and ${which} and (${mine !== true} or t.trainer_id = ${actor.user.uuid})
-    and ${contains([course, trainer, sql`t.venue`], search)}`;
+    and ${courseId ? sql`t.course_id = ${courseId}` : sql`true`} and ${trainerId ? sql`t.trainer_id = ${trainerId}` : sql`true`}
+    and ${from ? sql`t.date >= ${from}::date` : sql`true`} and ${until ? sql`t.date <= ${until}::date` : sql`true`}
+    and ${contains([course, trainer, sql`t.venue`, sql`t.area`], search)}`;
   const day = sql`(t.date + t.start_time::time)`;
   const order = orderBy(query.sort ?? (when === 'coming' ? 'date' : '-date'), { date: day, course, venue: sql`t.venue`, trainer }, sql`t.id`);
   const columns = sql`json_build_object(${header},

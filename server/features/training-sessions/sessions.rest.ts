@@ -1,5 +1,6 @@
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import type { Register } from '#contract/entities/training-session.ts';
+import { delegatesOf } from '#server/features/training-sessions/delegates.service.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { ownRegisters, registerOf, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
 import { sessionsOf } from '#server/features/training-sessions/sessions.service.ts';
@@ -11,6 +12,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const { db, now } = services;
   const take = registerQueued(services);
   const sessions = sessionsOf(services);
+  const delegates = delegatesOf(services);
   const answer = async (asked: Promise<Register>) => {
     const register = await asked;
     return { data: register, headers: { ETag: `"${register.rev}"` } };
@@ -27,6 +29,11 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
     releaseCertificates: ({ params, ...by }) => answer(sessions.releaseCertificates(by, params.id)),
     addDelegates: ({ params, body, ...by }) => answer(sessions.addDelegates(by, params.id, body.user_ids)),
     removeDelegate: ({ params, ...by }) => answer(sessions.removeDelegate(by, params.id, params.delegate)),
+    restoreDelegate: ({ params, ...by }) => answer(sessions.restoreDelegate(by, params.id, params.delegate)),
+    noteAnswer: ({ params, body, ...by }) => answer(sessions.noteAnswer(by, params.id, params.delegate, body)),
+    otherSessions: async ({ params, actor }) => ({ data: await delegates.others(actor, params.id) }),
+    copyDelegates: async ({ params, body, ...by }) => ({ data: await delegates.copy(by, params.id, body) }),
+    transferDelegates: async ({ params, body, ...by }) => ({ data: await delegates.transfer(by, params.id, body) }),
     waitingList: async ({ params, actor }) => ({ data: await sessions.waiting(actor, params.id) }),
     addToWaitingList: async ({ params, body, ...by }) => ({ data: await sessions.wait(by, params.id, body.user_ids) }),
     removeFromWaitingList: async ({ params, ...by }) => ({ data: await sessions.stopWaiting(by, params.id, params.waiting) }),

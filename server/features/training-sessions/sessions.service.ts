@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { cancelTrainingSession, changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import { moreThanMost, passMarkNeeded, type Register, type WaitingPerson, whoGivesIt } from '#contract/entities/training-session.ts';
+import {
+  moreThanMost,
+  type NotedAnswer,
+  passMarkNeeded,
+  type Register,
+  type WaitingPerson,
+  whoGivesIt,
+} from '#contract/entities/training-session.ts';
 import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
 import { seriesDays } from '#contract/rules/series.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
@@ -13,8 +20,9 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { type ByProduct, messagesOf } from '#server/features/messages/messages.service.ts';
 import { changeResults } from '#server/features/results/results.service.ts';
 import { requireFreeTrainer } from '#server/features/training-companies/trainers.service.ts';
+import { lockSessions } from '#server/features/training-sessions/places.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
-import { askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
+import { accept, askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleOthers, settleResults } from '#server/features/training-sessions/registers.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
@@ -27,11 +35,11 @@ import type { Services } from '#server/services.ts';
 const takesRegisters: PermissionSlug = 'delegate.mark';
 type Planned = BodyOf<typeof changeTrainingSession>;
 const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, minDelegates: min_delegates, ...planned }: Planned) => {
-  const { date, venue, room, aim, grading_method, trainer_id, venue_id, room_id, virtual, joining_link } = planned;
+  const { date, venue, room, area, aim, grading_method, trainer_id, venue_id, room_id, virtual, joining_link } = planned;
   const { contentId: content_id, learningOutcomes: learning_outcomes, contentCovered: content_covered, availableTo: available_to } = planned;
   const { external_provider, external_trainer, pass_mark } = planned;
   return {
-    ...{ date, start_time, end_time, venue, room, aim, max_delegates, min_delegates, grading_method, trainer_id, venue_id, room_id },
+    ...{ date, start_time, end_time, venue, room, area, aim, max_delegates, min_delegates, grading_method, trainer_id, venue_id, room_id },
     ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link, external_provider, external_trainer, pass_mark },
   };
 };
@@ -170,7 +178,7 @@ export const sessionsOf = (services: Services) => {
         following && first.series ? await tx.all<{ id: string }>(sql`select t.id from training_sessions t where ${after} order by t.date, t.id`) : [];
       const work = workOf(first);
       const all = [id, ...rest.map((other) => other.id)];
-      for (const one of all) await lockEntity(tx, one);
+      await lockSessions(tx, all);
       const changed = new Map<string, Changed>();
       // The last one first where they move on: none may get in the way of the one that follows it.
       for (const one of later?.(first) ? all.toReversed() : all) changed.set(one, await changeIn(tx, by, one, work, 'over'));
@@ -298,6 +306,35 @@ export const sessionsOf = (services: Services) => {
         if (delegate.removed) return null;
         await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: by.actor.user.uuid }, sql`id = ${delegate.id}`);
         return { delegate_removed: delegate.name };
+      }),
+    /** Puts somebody on the list again who declined or was taken off it. */
+    restoreDelegate: (by: By, id: string, delegateId: string): Promise<Register> =>
+      change(by, id, async (tx, before) => {
+        const delegate = existing(before.delegates.find((d) => d.id === delegateId));
+        if (!delegate.removed) return null;
+        if (before.cancelled) throw new ProductError('session_over', { message: 'This session is cancelled.' });
+        const person =
+          delegate.user && (await tx.one<{ left: boolean }>(sql`select has_left as left from person_names where id = ${delegate.user.id}`));
+        if (!delegate.user || !person || person.left) throw invalid('delegate', `${delegate.name} cannot be booked any more.`);
+        if (before.maxDelegates !== null && before.delegates.filter((d) => d.removed === null).length >= before.maxDelegates)
+          throw invalid('delegate', `There is no place for ${delegate.name}: the session is full.`);
+        await putOnList(tx, id, [delegate.user], by.actor.user.uuid, now());
+        return { delegate_restored: delegate.name };
+      }),
+    /** Notes what somebody on the list said of their place. Who declines is taken off it. */
+    noteAnswer: (by: By, id: string, delegateId: string, { answer, reason }: NotedAnswer): Promise<Register> =>
+      change(by, id, async (tx, before) => {
+        const delegate = existing(before.delegates.find((d) => d.id === delegateId));
+        if (delegate.marks.length > 0) throw invalid('answer', `It is noted already whether ${delegate.name} was there.`);
+        if (answer === 'accepted') {
+          if (delegate.removed) throw new ProductError('session_over', { message: `${delegate.name} is not on the list any more.` });
+          await accept(tx, delegate.id, now());
+          return { delegate_accepted: delegate.name };
+        }
+        if (delegate.removed) return null;
+        const declined = { removed_at: now(), removed_by: by.actor.user.uuid, removed_why: reason, declined_at: now() };
+        await updateRows(tx, 'session_delegates', declined, sql`id = ${delegate.id}`);
+        return { delegate_declined: delegate.name, reason };
       }),
     waiting: async (actor: Actor, id: string): Promise<WaitingPerson[]> => {
       await registerOf(db, actor, id);

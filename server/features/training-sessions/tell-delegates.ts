@@ -2,6 +2,7 @@ import type { Register } from '#contract/entities/training-session.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { companyMessage, type CompanyMessageKind, type MessageFact, preferenceOf } from '#contract/rules/company-messages.ts';
 import { dayWords } from '#contract/rules/days.ts';
+import { answerAsked } from '#contract/rules/delegate-answer.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
@@ -21,23 +22,31 @@ type Facts = Partial<Record<MessageFact, string>>;
 export const factsOfSession = ({ course, date, startTime, endTime, trainer, ...where }: Session & Pick<Register, 'endTime' | 'trainer'>): Facts => ({
   ...{ course: course.name, date: dayWords(date), start: startTime, end: endTime, place: placeOf(where), trainer: trainer.name },
 });
+/** Messages that tell of a place: whoever has it may be asked whether they come. */
+const givesPlace: readonly CompanyMessageKind[] = ['booked', 'place_free', 'transferred'];
 /** Writes a kind of message of a training company to these people, by its settings. Names for an e-mail only those whom it sends one for this kind. */
 export const tellByCompany = async (
   tx: Db,
   sender: string,
-  { communication_preferences_json: preferences, entity }: CompanySettings,
+  { communication_preferences_json: preferences, delegate_auto_accept_period: period, entity }: CompanySettings,
   kind: CompanyMessageKind,
   people: readonly { id: string; name: string }[],
   facts: Facts,
   now: Date,
 ): Promise<ByProduct> => {
+  const asked = givesPlace.includes(kind) ? answerAsked(period) : '';
   const texts = people.map(({ id, name }) => ({
     recipient_id: id,
-    message: companyMessage(preferences, kind, { ...facts, provider: entity.name, name }),
+    message: companyMessage(preferences, kind, { ...facts, provider: entity.name, name }) + asked,
   }));
   const written = await tellPeople(tx, sender, texts, now);
   return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
 };
+
+/** What a session was, for a message that tells of another in its place. */
+export const oldFacts = ({ course, date, startTime, ...where }: Session): Facts => ({
+  ...{ old_course: course.name, old_date: dayWords(date), old_start: startTime, old_place: placeOf(where) },
+});
 
 const isMoved = (before: Register, after: Register) =>
   (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
@@ -75,11 +84,10 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
       ? []
       : [{ kind: 'cancelled', to: are, facts: { reason: cancellationWords(after.cancelled.reason_id, after.cancelled.notes) } }];
   const moved = isMoved(before, after);
-  const old = { old_date: dayWords(before.date), old_start: before.startTime, old_place: placeOf(before) };
   return [
     { kind: 'booked', to: are.filter((person) => !among(were)(person)) },
     { kind: 'removed', to: were.filter((person) => !among(are)(person)) },
-    ...(moved ? [{ kind: 'moved' as const, to: are.filter(among(were)), facts: old }] : []),
+    ...(moved ? [{ kind: 'moved' as const, to: are.filter(among(were)), facts: oldFacts(before) }] : []),
   ];
 };
 

@@ -3,7 +3,7 @@ import { mostDelegates, type Register, type WaitingPerson } from '#contract/enti
 import { instantOf } from '#contract/rules/days.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { insertRow, reference, updateRows } from '#server/db/rows.ts';
-import { type Db, instant, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
@@ -13,7 +13,22 @@ import type { Services } from '#server/services.ts';
 
 type Person = { id: string; name: string };
 
-/** Puts people on the list of a session, again where they were taken off; they wait no longer. */
+/**
+ * Asks those on the list of a session of this condition (on `session_delegates d`) whether they come, and takes as an answer what `said` is true of.
+ * No answer counts after the time that the provider gives, at the latest when the session begins; after no time at all it never does.
+ */
+const ask = (tx: Db, session: string, which: Statement, said: Statement, period: number | null, now: Date) =>
+  tx.run(sql`update session_delegates d set asked_at = ${now}, accepted_at = case when ${said} then ${now}::timestamptz end,
+      accepts_at = case when ${period || null}::int is not null
+        then least(${now}::timestamptz + make_interval(hours => ${period || null}::int), (t.date + t.start_time) at time zone e.time_zone) end
+    from training_sessions t join entity_names e on e.id = t.entity_id
+    where d.session_id = ${session} and t.id = d.session_id and d.removed_at is null and d.same_as is null and d.user_id is not null and ${which}`);
+const periodOf = async (tx: Db, session: string): Promise<number | null> => {
+  const of = await tx.one<{ entity_id: string }>(sql`select entity_id from training_sessions where id = ${session}`);
+  return of ? (await companySettings(tx, of.entity_id)).delegate_auto_accept_period : 0;
+};
+
+/** Puts people on the list of a session, again where they were taken off; they wait no longer. Where its provider asks for an answer they are asked. */
 export const putOnList = async (tx: Db, session: string, people: readonly Person[], addedBy: string, now: Date): Promise<void> => {
   // Who is booked again knows when it is.
   const again = { removed_at: null, removed_by: null, removed_why: '', move_asked_at: null, move_agreed_at: null };
@@ -22,13 +37,25 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
     if ((await updateRows(tx, 'session_delegates', { ...again, added_by: addedBy }, which)) > 0) continue;
     await tx.run(insertRow('session_delegates', { id: randomUUID(), session_id: session, user_id, name, added_by: addedBy, added_at: now }));
   }
-  await tx.run(sql`delete from session_waiting where session_id = ${session} and user_id = any(${people.map((p) => p.id)}::uuid[])`);
+  const put = people.map((p) => p.id);
+  await tx.run(sql`delete from session_waiting where session_id = ${session} and user_id = any(${put}::uuid[])`);
+  if (put.length === 0) return;
+  const period = await periodOf(tx, session);
+  // Who puts themselves there comes.
+  if (period !== 0) await ask(tx, session, sql`d.user_id = any(${put}::uuid[])`, sql`d.user_id = d.added_by`, period, now);
 };
 
 /** Asks those on the list of a session that is moved whether they can come; whoever moves it has said so for themselves. */
-export const askToAgree = (tx: Db, session: string, movedBy: string, now: Date) =>
-  tx.run(sql`update session_delegates set move_asked_at = ${now}, move_agreed_at = case when user_id = ${movedBy} then ${now}::timestamptz end
+export const askToAgree = async (tx: Db, session: string, movedBy: string, now: Date): Promise<void> => {
+  await tx.run(sql`update session_delegates set move_asked_at = ${now}, move_agreed_at = case when user_id = ${movedBy} then ${now}::timestamptz end
     where session_id = ${session} and removed_at is null and same_as is null and user_id is not null`);
+  await ask(tx, session, sql`true`, sql`d.user_id = ${movedBy}`, await periodOf(tx, session), now);
+};
+/** Notes that somebody on the list of a session comes. Answers whether they are on it. */
+export const accept = async (tx: Db, delegate: string, now: Date): Promise<boolean> =>
+  (await tx.run(sql`update session_delegates set accepted_at = ${now}, asked_at = coalesce(asked_at, ${now}),
+      move_agreed_at = case when move_asked_at is not null then coalesce(move_agreed_at, ${now}) end
+    where id = ${delegate} and removed_at is null and same_as is null`)) > 0;
 
 /** Who waits for a place, in their order. */
 export const waitingOf = (on: Db, session: string): Promise<WaitingPerson[]> =>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useParams } from 'react-router-dom';
 import { approveBooking, cancelBooking, changeBooking, declineBooking } from '#contract/api/manage-bookings.ts';
-import { type Booking, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
+import { type Booking, heldStates, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import classes from '#src/features/bookings/bookings.module.css';
@@ -135,7 +135,7 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
     () => call('PATCH /bookings/{id}/places/{place}', { params: { id: booking.id, place: place.id }, body: { action: 'restore' } }),
     { success: `${place.user.name} is booked again, or waits for a place.`, onDone: onSaved },
   );
-  const on = ['booked', 'accepted', 'waiting'].includes(place.state);
+  const on = heldStates.includes(place.state);
   const [off, instead] = [`take-off-${place.id}`, `replace-${place.id}`];
   const { name } = place.user;
   if (!on)

@@ -29,6 +29,7 @@ export const bookingWords: Record<Booking['state'], Said> = {
 export const placeWords: Record<BookingPlace['state'], Said> = {
   requested: { words: 'Asked for', tone: 'warning' },
   booked: { words: 'Booked', tone: 'ok' },
+  asked: { words: 'Has not answered', tone: 'warning' },
   accepted: { words: 'Accepted', tone: 'ok' },
   waiting: { words: 'On the waiting list', tone: 'warning' },
   declined: { words: 'Declined', tone: 'danger' },

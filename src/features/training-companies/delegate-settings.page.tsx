@@ -10,6 +10,7 @@ import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 
 const numbers = [
+  'delegate_auto_accept_period',
   'delegate_removal_cutoff_hours',
   'practical_min_delegates',
   'practical_max_delegates',
@@ -37,10 +38,25 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
     toInput,
   );
   const { conflict } = revised;
-  const { delegate_removal_cutoff_hours: cutoff } = fields.values;
+  const { delegate_auto_accept_period: accept, delegate_removal_cutoff_hours: cutoff } = fields.values;
   return (
     <Form form={fields} save={conflict ? false : 'Save'}>
       {conflict && <ConflictSection conflict={conflict} sides={differingSettings(toInput(fields.values), conflict.theirs)} busy={fields.busy} />}
+      <FormSection title="Accepting a place">
+        <NumberInput
+          label="Counts as accepted after, in hours"
+          description="0: at once, nobody is asked. Empty: never. At most 720 hours, which are thirty days."
+          {...whole}
+          {...fields.field('delegate_auto_accept_period')}
+        />
+        <p className={layout.count} role="status">
+          {accept === ''
+            ? 'A delegate is asked whether they can come, and keeps the place. Without an answer the list says that they have not answered.'
+            : Number(accept) === 0
+              ? 'A delegate who is booked is not asked whether they can come.'
+              : `A delegate is asked whether they can come. Without an answer within ${countOf(Number(accept), 'hour')} they count as coming.`}
+        </p>
+      </FormSection>
       <FormSection title="Giving up a place">
         <NumberInput
           label="Until how long before the session, in hours"
@@ -77,7 +93,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
   );
 };
 
-/** Rules for delegates of a training company: giving up a place, and how many come to a session. */
+/** Rules for delegates of a training company: accepting and giving up a place, and how many come to a session. */
 export const Component = () => (
   <SettingsPage
     title="Delegates"

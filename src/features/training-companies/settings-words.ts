@@ -10,6 +10,7 @@ const lines = (s: Omit<CompanySettings, 'entity' | 'inherited_from' | 'rev'>): s
   `Several sessions in one booking: ${yes(s.allow_multiple_sessions_per_booking)}`,
   `Virtual sessions: ${yes(s.allow_virtual_training_sessions)}`,
   `Certificates at once: ${yes(s.auto_release_certificates)}`,
+  `Counts as coming after: ${s.delegate_auto_accept_period === null ? 'never' : countOf(s.delegate_auto_accept_period, 'hour')}`,
   `Given up until: ${countOf(s.delegate_removal_cutoff_hours, 'hour')} before`,
   `Practical: ${limit(s.practical_min_delegates, s.practical_max_delegates)} delegates`,
   `Theory: ${limit(s.theory_min_delegates, s.theory_max_delegates)} delegates`,

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { type Delegate, type Mark, MarkArgs, type Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
+import { answerState } from '#contract/rules/delegate-answer.ts';
 import { hasDone, currentMark, minutesThere, wrongTimes } from '#contract/rules/register.ts';
 import { errorsByPath } from '#contract/wording.ts';
 import { useSession } from '#src/access/session.ts';
@@ -11,6 +12,8 @@ import { useDraft } from '#src/device/use-draft.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
 import classes from '#src/features/training-sessions/register.module.css';
+import { NoteAnswer } from '#src/features/training-sessions/note-answer.tsx';
+import { useNow } from '#src/features/training-sessions/use-now.ts';
 import type { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { markLine } from '#src/features/training-sessions/words.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
@@ -216,6 +219,14 @@ const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof 
   );
 };
 
+/** What somebody on the list said of their place; nothing where nobody asks. */
+const answerWords = ({ answer, move }: Delegate, now: string) => {
+  const state = answer === undefined ? (move === 'asked' ? 'asked' : null) : answerState(answer, now);
+  if (state === 'accepted') return answer?.at ? 'has accepted' : 'has not answered, and counts as coming';
+  if (state === 'asked') return move === 'asked' ? 'has not answered whether they can come to the new time' : 'has not answered yet';
+  return false;
+};
+
 type Props = Of & {
   change: ReturnType<typeof useRegister>['change'];
   takes: boolean;
@@ -234,6 +245,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
   const mark = currentMark(delegate);
   const signed = delegate.signature !== null && delegate.signature.mark_id === mark?.id;
   const { name } = delegate;
+  const now = useNow();
   const said = { arrived: mark?.arrived ?? null, left: mark?.left ?? null, note: mark?.note ?? '' };
   const takeOff = (
     <Button
@@ -255,12 +267,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
         <span>
           <strong>{name}</strong>
           <small className={layout.soft}>
-            {[
-              delegate.place,
-              delegate.move === 'asked' && !mark && 'has not answered whether they can come to the new time',
-              delegate.walk_in && 'came without being on the list',
-              delegate.note,
-            ]
+            {[delegate.place, !mark && answerWords(delegate, now), delegate.walk_in && 'came without being on the list', delegate.note]
               .filter(Boolean)
               .join(' · ')}
           </small>
@@ -315,8 +322,13 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
           {register.completed && mark && !hasDone(register, mark) && <span className={layout.soft}>Not in their record by this session</span>}
         </div>
       )}
-      {!takes && !register.completed && mark === null && can(me, 'delegate.remove') && (
-        <div className={`${form.actions} ${classes.actions}`}>{takeOff}</div>
+      {!takes && !register.completed && mark === null && (
+        <div className={`${form.actions} ${classes.actions}`}>
+          {answerState(delegate.answer, now) === 'asked' && can(me, ['booking.update', 'delegate.mark']) && (
+            <NoteAnswer {...{ register, delegate, change }} onProblem={setProblem} />
+          )}
+          {can(me, 'delegate.remove') && takeOff}
+        </div>
       )}
       {takes && (
         <div className={`${form.actions} ${classes.actions}`}>

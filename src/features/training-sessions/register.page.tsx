@@ -13,6 +13,8 @@ import { CancelSession } from '#src/features/training-sessions/cancel-session.ts
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
 import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
+import { GiveDelegates } from '#src/features/training-sessions/give-delegates.tsx';
+import { OffTheList } from '#src/features/training-sessions/off-the-list.tsx';
 import { SessionOutcome } from '#src/features/training-sessions/session-outcome.tsx';
 import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
@@ -61,6 +63,7 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
         />
       )}
       <WaitingList waiting={waiting} />
+      <GiveDelegates register={register} reload={reload} />
       {can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button variant="default" component={Link} to={pathTo('training-sessions-update-by-id', { id: register.id })}>
@@ -208,6 +211,7 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
           </li>
         ))}
       </ul>
+      <OffTheList register={register} change={change} />
       {takes && <WalkIn register={register} onAdd={(args) => saved((by) => addWalkIn(db, by, register, args))} />}
       {(takes || finished) && on.length > 0 && <Finish register={register} open={open.length} here={here.length} saved={saved} />}
     </section>
@@ -219,6 +223,7 @@ const Plan = ({ register }: { register: Register }) => {
   const { minDelegates, maxDelegates, virtual, joining_link } = register;
   const [least, most] = [minDelegates && `held for at least ${minDelegates}`, maxDelegates && `room for ${maxDelegates}`];
   const texts = [
+    ['Area', register.area],
     ['Aim', register.aim],
     ['Learning outcomes', register.learningOutcomes],
     ['Content covered', register.contentCovered],
@@ -297,6 +302,7 @@ export const Component = () => {
           </div>
           <Cancelled register={register} change={change} />
           <Office register={register} change={change} reload={reload} />
+          {register.completed && <GiveDelegates register={register} reload={reload} />}
           <SessionOutcome register={register} change={change} reload={reload} />
           <Taking register={register} change={change} />
         </>

@@ -14,7 +14,16 @@ import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 const planned = {
-  ...{ date: '', startTime: '09:30', endTime: '12:30', venue: '', room: '', aim: '', grading_method: 'attendance' as Register['grading_method'] },
+  ...{
+    date: '',
+    startTime: '09:30',
+    endTime: '12:30',
+    venue: '',
+    room: '',
+    aim: '',
+    grading_method: 'attendance' as Register['grading_method'],
+    area: '',
+  },
   ...{ learningOutcomes: '', contentCovered: '', availableTo: 'own' as const, virtual: false, joining_link: '' },
   ...{ external_provider: false, external_trainer: '' },
 };
@@ -47,7 +56,7 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
         from;
       return {
         ...{ date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link },
-        ...{ external_provider: from.external_provider, external_trainer: from.external_trainer },
+        ...{ area: from.area ?? '', external_provider: from.external_provider, external_trainer: from.external_trainer },
         ...{
           maxDelegates: (session?.maxDelegates ?? '') as Typed,
           minDelegates: (session?.minDelegates ?? '') as Typed,
@@ -176,6 +185,7 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           {...fields.field('venue')}
         />
         <Autocomplete label="Room" maxLength={200} data={names(chosen(venue, room).venue?.rooms)} {...fields.field('room')} onChange={setRoom} />
+        <TextInput label="Area" description="The part of the country, or the service, that it is for." maxLength={200} {...fields.field('area')} />
       </FormSection>
       <FormSection title="Places">
         <NumberInput

@@ -1,6 +1,7 @@
 import { Button, Textarea, Title } from '@mantine/core';
 import { cancelOwnBooking } from '#contract/api/bookings.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import { answerState } from '#contract/rules/delegate-answer.ts';
 import { joinAheadMinutes } from '#contract/entities/training-session.ts';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
@@ -9,6 +10,7 @@ import { CalendarFeed } from '#src/features/training-sessions/calendar-feed.tsx'
 import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { formatMoment } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { Form } from '#src/screens/form.tsx';
@@ -35,8 +37,19 @@ const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
 };
 const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${dayWords(date)}, ${startTime} to ${endTime}`;
 
+const answers: Record<'asked' | 'accepted', { words: string; tone: Tone }> = {
+  asked: { words: 'Waits for your answer', tone: 'warning' },
+  accepted: { words: 'Accepted', tone: 'ok' },
+};
+/** Whether they are asked to come, and what they said; null where nobody asks. */
+const answerNow = ({ state, answer }: OwnBooking, now: string) => (state === 'booked' ? answerState(answer, now) : null);
 /** On the waiting list, number 2 */
-const stateWords = ({ state, waiting_no }: OwnBooking) => `${states[state].words}${waiting_no === null ? '' : `, number ${waiting_no}`}`;
+const stateOf = (booking: OwnBooking, now: string) => {
+  const { state, waiting_no } = booking;
+  const answer = answerNow(booking, now);
+  const { words, tone } = answer ? answers[answer] : states[state];
+  return { words: waiting_no === null ? words : `${words}, number ${waiting_no}`, tone };
+};
 
 /** Says why one does not come, or waits no longer. */
 const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: string; onSaved: () => void }) => {
@@ -71,11 +84,13 @@ const access = ({ access: known }: OwnBooking) =>
 const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolean; onChange: () => void }) => {
   const hasLine = useLine();
   const now = useNow();
-  const agreeing = useAction(() => call('POST /bookings/own/{id}/agreement', { params: { id: booking.id } }), {
+  const accepting = useAction(() => call('POST /bookings/own/{id}/agreement', { params: { id: booking.id } }), {
     success: 'Thank you. You keep your place.',
     onDone: onChange,
   });
   const dialog = `not-coming-${booking.id}`;
+  const said = stateOf(booking, now);
+  const asked = booking.starts_at > now && (booking.move_asked || answerNow(booking, now) === 'asked');
   const { virtual, joining_link, starts_at, ends_at } = booking;
   const opens = new Date(Date.parse(starts_at) - joinAheadMinutes * 60_000).toISOString();
   const { course, trainer, venue, room, address, aim, state, reason } = booking;
@@ -101,7 +116,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             {course.name}
           </Title>
         </div>
-        <Badge tone={states[state].tone}>{stateWords(booking)}</Badge>
+        <Badge tone={said.tone}>{said.words}</Badge>
       </div>
       {state === 'waiting' && <p>The session is full. As soon as there is a place for you, you are booked and get a message.</p>}
       {state === 'booked' && virtual && now < ends_at && (now < opens || !joining_link) && (
@@ -111,13 +126,17 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             : 'The joining link is sent to you as soon as it is known.'}
         </p>
       )}
-      {booking.move_asked && (
+      {asked && (
         <div className={`${layout.notice} ${layout.block}`} data-tone="warning" role="status">
-          <strong>This session has moved. Can you come at this time?</strong>
-          <span>You keep your place until you say that you cannot come.</span>
+          <strong>{booking.move_asked ? 'This session has moved. Can you come at this time?' : 'Can you come?'}</strong>
+          <span>
+            {booking.answer?.counts_at
+              ? `If you say nothing until ${formatMoment(booking.answer.counts_at)}, you count as coming.`
+              : 'You keep your place until you say that you cannot come.'}
+          </span>
           <div className={classes.actions}>
-            <Button disabled={!hasLine} loading={agreeing.busy} onClick={() => void agreeing.run()}>
-              I can come
+            <Button disabled={!hasLine} loading={accepting.busy} onClick={() => void accepting.run()}>
+              {booking.move_asked ? 'I can come' : 'Accept'}
             </Button>
             <Button variant="default" disabled={!hasLine} onClick={() => openModal(dialog)}>
               I cannot come

@@ -46,7 +46,7 @@ test('a manager asks for places with a training company, and the office approves
   await office.getByRole('button', { name: 'Approve …' }).click();
   await office.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
   const session = office.getByRole('region', { name: /^Health and safety awareness/ });
-  await expect(session.getByRole('listitem')).toContainText('Booked');
+  await expect(session.getByRole('listitem')).toContainText('Has not answered');
   await look(office, 'booking');
   await lookOnDesktop(office, 'booking');
   await office.getByRole('button', { name: 'Cancel the booking …' }).click();

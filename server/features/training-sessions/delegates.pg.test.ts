@@ -1,0 +1,240 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Booking } from '#contract/entities/booking.ts';
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import type { DelegatesGiven, OtherSession, Register, WaitingPerson } from '#contract/entities/training-session.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import { answerState } from '#contract/rules/delegate-answer.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T; code?: string; message?: string; errors?: Record<string, string[]> };
+const userOf = (who: string) => demoId(`user:${who.includes('@') ? who : `${who}@willowbrook.test`}`);
+const brightpath = demoId('entity:brightpath');
+const group = demoId('entity:group');
+const course_id = demoId('course:Moving and assisting people');
+const provider = 'admin@brightpath.test';
+const hourMs = 3_600_000;
+
+describe('delegates', () => {
+  let server: TestApp;
+  const clients = new Map<string, TestClient>();
+  const as = (who: string) => clients.get(who) as TestClient;
+  const send = async <T = Register>(who: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+    as(who).json<Answer<T>>(method, path, body);
+  let next = 10;
+  /** On a day on which nobody gives another. */
+  const planned = async (who: string, maxDelegates: number | null = 12): Promise<string> => {
+    const date = addDays(dayIn(server.clock.now, 'Europe/London'), next++);
+    const plan = { date, startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', room: '', aim: '', grading_method: 'attendance', maxDelegates };
+    const trainer_id = who === provider ? userOf(provider) : userOf('trainer');
+    await server.database.db.run(sql`delete from booking_places where session_id in (select id from training_sessions where date = ${date}::date)`);
+    await server.database.db.run(sql`update training_sessions set trainer_id = ${userOf('gareth.pugh')} where date = ${date}::date`);
+    const made = await send(who, 'POST', '/training-sessions', { ...plan, course_id, trainer_id, availableTo: 'clients', area: 'Kent' });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    return made.body.data.id;
+  };
+  const put = (id: string, ...who: string[]) => send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: who.map(userOf) });
+  const register = async (id: string, who = 'admin') => (await send(who, 'GET', `/training-sessions/${id}`)).body.data;
+  const listed = async (id: string, who = 'admin') => (await register(id, who)).delegates.filter((d) => d.removed === null).map((d) => d.name);
+  const delegate = async (id: string, who: string, by = 'admin') => (await register(id, by)).delegates.find((d) => d.user?.id === userOf(who));
+  const own = async (id: string, who = 'learner') =>
+    (await send<OwnBooking[]>(who, 'GET', '/bookings/own')).body.data.find((b) => b.session_id === id);
+  const told = async (who: string) =>
+    (
+      await server.database.db.all<{ message: string }>(
+        sql`select message from messages where recipient_id = ${userOf(who)} and by_product order by sent_at, received_at`,
+      )
+    ).map((m) => m.message);
+  /** How long the provider waits for an answer; null for ever, 0 not at all. */
+  const period = (entity: string, hours: number | null) =>
+    server.database.db.run(sql`insert into training_company_settings (entity_id, delegate_auto_accept_period, updated_at, updated_by)
+      values (${entity}, ${hours}, now(), ${userOf('admin')}) on conflict (entity_id) do update set delegate_auto_accept_period = excluded.delegate_auto_accept_period`);
+  const give = (who: string, how: 'copy' | 'transfer', from: string, to: string, more: object = {}) =>
+    send<DelegatesGiven>(who, 'POST', `/training-sessions/${from}/delegates/${how}`, { session_id: to, delegate_ids: null, waiting: false, ...more });
+
+  beforeAll(async () => {
+    server = await startTestApp();
+    // Of another organisation, and allowed everything there.
+    await server.database.db.run(sql`insert into user_permissions (user_id, permission_id)
+      select ${userOf('learner@harbourview.test')}, x from unnest(array[9, 10, 11, 123, 128]) x on conflict do nothing`);
+    for (const who of ['admin', 'trainer', 'learner', 'manager', 'learner@harbourview.test', provider]) {
+      const client = server.client();
+      await client.signIn(who.includes('@') ? who : `${who}@willowbrook.test`);
+      clients.set(who, client);
+    }
+    await server.database.db.run(sql`update entities set can_view_external_bookings = true, can_manage_bookings = true
+      where id = any(${[brightpath, group]}::uuid[])`);
+    await period(brightpath, 0);
+  }, 240_000);
+  afterAll(() => server.close());
+
+  it('are asked nothing where their provider does not wait for an answer', async () => {
+    const id = await planned('admin');
+    await put(id, 'learner');
+    expect([(await own(id))?.answer, (await delegate(id, 'learner'))?.answer]).toEqual([null, null]);
+    expect((await told('learner')).at(-1)).not.toContain('whether you can come');
+    const same = await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(id))?.id}/agreement`);
+    expect([same.status, same.body.data.answer]).toEqual([201, null]);
+  });
+
+  it('accept, count as coming after the time that their provider gives, and decline', async () => {
+    await period(group, 48);
+    const id = await planned('admin');
+    await put(id, 'learner', 'grace.adeyemi', 'manager', 'admin');
+    const until = new Date(server.clock.now.getTime() + 48 * hourMs);
+    const asked = await own(id);
+    expect([asked?.answer, asked?.move_asked]).toEqual([{ at: null, counts_at: until.toISOString() }, false]);
+    expect((await told('learner')).at(-1)).toMatch(/Please say under Your bookings whether you can come\. If you say nothing within 48 hours/);
+    // Whoever books themselves comes.
+    expect((await delegate(id, 'admin'))?.answer?.at).toBe(server.clock.now.toISOString());
+    const path = `/bookings/own/${asked?.id}/agreement`;
+    expect((await send('manager', 'POST', path)).status).toBe(404);
+    expect((await send<OwnBooking>('learner', 'POST', path)).body.data.answer?.at).toBe(server.clock.now.toISOString());
+    const state = async (who: string, now = server.clock.now) => answerState((await delegate(id, who))?.answer, now.toISOString());
+    expect([await state('learner'), await state('grace.adeyemi'), await state('grace.adeyemi', until)]).toEqual(['accepted', 'asked', 'accepted']);
+    // Declining gives the place up, and is said of it.
+    const mine = await own(id, 'manager');
+    const declined = await send<OwnBooking>('manager', 'POST', `/bookings/own/${mine?.id}/cancellation`, { reason: 'On leave.' });
+    expect(declined.body.data.state).toBe('not_coming');
+    expect((await delegate(id, 'manager'))?.removed).toMatchObject({ declined: true, why: 'On leave.', by: { id: userOf('manager') } });
+    expect((await send('manager', 'POST', `/bookings/own/${mine?.id}/agreement`)).body.code).toBe('session_over');
+    // Put back they are asked anew.
+    const back = await send('admin', 'POST', `/training-sessions/${id}/delegates/${(await delegate(id, 'manager'))?.id}/restoration`);
+    expect(back.status).toBe(201);
+    expect(await delegate(id, 'manager')).toMatchObject({ removed: null, answer: { at: null } });
+    await period(group, 0);
+  });
+
+  it('give one answer, also where the session is moved', async () => {
+    await period(group, null);
+    const id = await planned('admin');
+    await put(id, 'learner', 'grace.adeyemi');
+    const accept = async () => (await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(id))?.id}/agreement`)).body.data;
+    expect((await own(id))?.answer).toEqual({ at: null, counts_at: null });
+    await accept();
+    await send('admin', 'PATCH', `/training-sessions/${id}`, { date: addDays(dayIn(server.clock.now, 'Europe/London'), next++) });
+    // Who had accepted is asked again; who had not is asked once.
+    expect(await own(id)).toMatchObject({ move_asked: true, answer: { at: null } });
+    expect(await accept()).toMatchObject({ move_asked: false, answer: { at: server.clock.now.toISOString() } });
+    expect(await delegate(id, 'learner')).toMatchObject({ move: 'agreed' });
+    expect(await delegate(id, 'grace.adeyemi')).toMatchObject({ move: 'asked', answer: { at: null } });
+    await period(group, 0);
+  });
+
+  it('are answered for by the office and the trainer, not by others', async () => {
+    await period(group, null);
+    const id = await planned('admin', 1);
+    await put(id, 'learner');
+    await send<WaitingPerson[]>('admin', 'POST', `/training-sessions/${id}/waiting`, { user_ids: [userOf('grace.adeyemi')] });
+    const path = `/training-sessions/${id}/delegates/${(await delegate(id, 'learner'))?.id}/answer`;
+    expect((await send('learner', 'POST', path, { answer: 'accepted', reason: '' })).status).toBe(403);
+    expect((await send('learner@harbourview.test', 'POST', path, { answer: 'accepted', reason: '' })).status).toBe(404);
+    expect((await send('trainer', 'POST', path, { answer: 'accepted', reason: '' })).status).toBe(201);
+    expect((await delegate(id, 'learner'))?.answer?.at).not.toBeNull();
+    await send('admin', 'POST', path, { answer: 'declined', reason: 'Ill.' });
+    expect((await delegate(id, 'learner'))?.removed).toMatchObject({ declined: true, why: 'Ill.' });
+    expect(await own(id)).toMatchObject({ state: 'not_coming', reason: 'Ill.' });
+    // The place goes to who waits, who is asked in turn.
+    expect(await listed(id)).toEqual(['Grace Adeyemi']);
+    expect((await delegate(id, 'grace.adeyemi'))?.answer).toEqual({ at: null, counts_at: null });
+    const full = await send('admin', 'POST', path.replace('/answer', '/restoration'));
+    expect(full.body.errors?.delegate?.[0]).toMatch(/the session is full/);
+    await period(group, 0);
+  });
+
+  it('are copied to another session: who is there stays, and nobody is put there where there are too few places', async () => {
+    const [from, to] = [await planned('admin'), await planned('admin', 2)];
+    await put(from, 'learner', 'grace.adeyemi', 'liam.murphy');
+    await put(to, 'learner');
+    const offered = (await send<OtherSession[]>('admin', 'GET', `/training-sessions/${from}/others`)).body.data;
+    expect(offered.find((s) => s.id === to)).toMatchObject({ delegates: 1, maxDelegates: 2, there: [userOf('learner')] });
+    expect(offered.some((s) => s.id === from)).toBe(false);
+    expect((await give('admin', 'copy', from, to)).body.errors?.waiting?.[0]).toMatch(/: 1 place is left for 2 people\./);
+    expect(await listed(to)).toHaveLength(1);
+    const copied = await give('admin', 'copy', from, to, { waiting: true });
+    expect([copied.status, copied.body.data.already.map((p) => p.id)]).toEqual([201, [userOf('learner')]]);
+    expect([copied.body.data.booked, copied.body.data.waiting].map((l) => l.length)).toEqual([1, 1]);
+    expect([(await listed(from)).length, (await listed(to)).length]).toEqual([3, 2]);
+    // Once more it changes nothing.
+    expect((await give('admin', 'copy', from, to)).body.data).toMatchObject({ booked: [], waiting: [], already: [{}, {}, {}] });
+    const theirs = await planned(provider);
+    expect((await give('admin', 'copy', from, theirs)).body.errors).toHaveProperty('session_id');
+    expect((await give('admin', 'copy', from, from)).body.errors).toHaveProperty('session_id');
+    expect((await give(provider, 'copy', from, theirs)).status).toBe(404);
+    expect((await give('learner', 'copy', from, to)).status).toBe(403);
+  });
+
+  it('are moved to another session in one step, and told once', async () => {
+    const [from, to] = [await planned('admin', 2), await planned('admin')];
+    await put(from, 'learner', 'grace.adeyemi');
+    await send<WaitingPerson[]>('admin', 'POST', `/training-sessions/${from}/waiting`, { user_ids: [userOf('liam.murphy')] });
+    const before = (await told('learner')).length;
+    const who = { delegate_ids: [(await delegate(from, 'learner'))?.id] };
+    expect((await give('manager', 'transfer', from, to, who)).status).toBe(403);
+    const moved = await give('admin', 'transfer', from, to, who);
+    expect(moved.body.data.booked.map((p) => p.id)).toEqual([userOf('learner')]);
+    expect([(await listed(from)).toSorted(), await listed(to)]).toEqual([['Grace Adeyemi', 'Liam Murphy'], [(await delegate(to, 'learner'))?.name]]);
+    const fresh = (await told('learner')).slice(before);
+    expect(fresh).toEqual([expect.stringMatching(/^You are moved from “Moving and assisting people” on .* to “Moving and assisting people” on /)]);
+    expect((await give('admin', 'transfer', from, to, who)).body.errors).toHaveProperty('delegate_ids');
+    // What is cancelled is left by all at once.
+    await send('admin', 'POST', `/training-sessions/${from}/cancellation`, { notes: 'Flooded.' });
+    expect((await give('admin', 'transfer', from, to)).body.data.booked).toHaveLength(2);
+    expect([await listed(from), (await listed(to)).length]).toEqual([[], 3]);
+  });
+
+  it('never get more places than there are, whoever copies, moves and books at once', async () => {
+    const to = await planned('admin', 3);
+    const [a, b] = [await planned('admin'), await planned('admin')];
+    await put(a, 'learner', 'grace.adeyemi');
+    await put(b, 'liam.murphy', 'megan.davies');
+    const answers = await Promise.all([
+      give('admin', 'copy', a, to),
+      give('admin', 'transfer', b, to),
+      give('admin', 'copy', b, to),
+      // The other way round, for the order of the locks.
+      give('admin', 'copy', to, a),
+      put(to, 'daniel.osei'),
+    ]);
+    expect(
+      answers.every((x) => [200, 201, 422].includes(x.status)),
+      JSON.stringify(answers.map((x) => x.body)),
+    ).toBe(true);
+    const on = await listed(to);
+    expect(on.length).toBeLessThanOrEqual(3);
+    expect(new Set(on).size).toBe(on.length);
+    expect(on.length).toBeGreaterThan(0);
+  });
+
+  it('keep their booking, so that the client sees where they are; the provider sees nothing else of it', async () => {
+    await period(brightpath, null);
+    await server.database.db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
+      values (gen_random_uuid(), ${brightpath}, ${group}, ${userOf(provider)}, now()) on conflict do nothing`);
+    const [from, to] = [await planned(provider), await planned(provider)];
+    const body = { session_ids: [from], user_ids: [userOf('learner'), userOf('grace.adeyemi')], notes: '', waiting: false };
+    const { id } = (await send<Booking>('admin', 'POST', '/bookings', body)).body.data;
+    const states = async (who = 'admin') =>
+      (await send<Booking>(who, 'GET', `/bookings/${id}`)).body.data.sessions.map((s) => [
+        s.id === from ? 'from' : 'to',
+        s.places.map((p) => p.state),
+      ]);
+    expect(await states()).toEqual([['from', ['asked', 'asked']]]);
+    await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(from))?.id}/agreement`);
+    expect((await states())[0]?.[1]).toContain('accepted');
+    expect((await give('admin', 'transfer', from, to)).status).toBe(404);
+    const who = { delegate_ids: [(await delegate(from, 'grace.adeyemi', provider))?.id] };
+    // Where it may not change what clients have booked it moves nobody of theirs.
+    await server.database.db.run(sql`update entities set can_manage_bookings = false where id = ${brightpath}`);
+    expect((await give(provider, 'transfer', from, to, who)).body.errors?.delegate_ids?.[0]).toMatch(/Grace Adeyemi\.$/);
+    await server.database.db.run(sql`update entities set can_manage_bookings = true where id = ${brightpath}`);
+    expect((await give(provider, 'transfer', from, to, who)).status).toBe(201);
+    expect(Object.fromEntries(await states())).toMatchObject({ from: expect.arrayContaining(['removed', 'accepted']), to: ['asked'] });
+    const { history } = (await send<Booking>('admin', 'GET', `/bookings/${id}`)).body.data;
+    expect(history[0]?.words).toMatch(/^Moved to “Moving and assisting people” on .*: Grace Adeyemi$/);
+    // Who declines is said to have declined.
+    await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(from))?.id}/cancellation`, { reason: 'Ill.' });
+    expect(Object.fromEntries(await states()).from).toContain('declined');
+    await period(brightpath, 0);
+  });
+});

@@ -1,0 +1,191 @@
+import { randomUUID } from 'node:crypto';
+import { can } from '#contract/can.ts';
+import type { DelegatesGiven, GiveDelegates, OtherSession, Register } from '#contract/entities/training-session.ts';
+import type { Actor } from '#server/actor.ts';
+import { insertRow } from '#server/db/rows.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
+import {
+  fillPlaces,
+  givePlaces,
+  letWait,
+  lockSessions,
+  placesLeft,
+  sessionWords,
+  takePlaces,
+  tooFewPlaces,
+  waitsWords,
+  whyClosed,
+  wholeRegister,
+} from '#server/features/training-sessions/places.service.ts';
+import { registerOf, registersOf, time, touch, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
+import { factsOfSession, oldFacts, tellByCompany } from '#server/features/training-sessions/tell-delegates.ts';
+import { lockEntity } from '#server/ledger/apply-once.ts';
+import { type By, noteChange } from '#server/note-change.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
+
+type Person = { id: string; name: string };
+/** A booking that somebody is on a list by; `foreign`: of an organisation outside the provider's tree. */
+type Booked = { user_id: string; id: string; reference: string; client_id: string; foreign: boolean };
+const namesOf = (people: readonly Person[]) => people.map((p) => p.name).join(', ');
+const mostOffered = 200;
+
+/** The bookings by which people are on the list of a session. */
+const bookingsOn = (tx: Db, session: string, people: readonly Person[]): Promise<Booked[]> =>
+  tx.all<Booked>(sql`select d.user_id, b.id, b.reference, b.client_id, not exists (select 1 from entity_below x
+        where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id)) as "foreign"
+    from session_delegates d join bookings b on b.id = d.booking_id and b.cancelled_at is null
+    where d.session_id = ${session} and d.same_as is null and d.user_id = any(${people.map((p) => p.id)}::uuid[]) order by b.id, d.user_id`);
+
+/** Copies and moves people from the list of one session to that of another of the same provider. */
+export const delegatesOf = (services: Services) => {
+  const { db, now } = services;
+
+  /** Of the list of a session those who were chosen and have not left. */
+  const chosen = async (tx: Db, { delegates }: Register, ids: GiveDelegates['delegate_ids']): Promise<Person[]> => {
+    const listed = delegates.filter((d) => d.removed === null);
+    const picked = ids === null ? listed : listed.filter((d) => ids.includes(d.id));
+    if (ids !== null && picked.length < new Set(ids).size)
+      throw invalid('delegate_ids', 'Somebody you chose is not on the list any more. Look at the list again.');
+    const unknown = picked.find((d) => d.user === null);
+    if (ids !== null && unknown) throw invalid('delegate_ids', `${unknown.name} is known by name only. Say who they are first.`);
+    // In the order in which they were chosen: the first get the last places.
+    const people = (ids === null ? picked : ids.flatMap((id) => picked.find((d) => d.id === id) ?? [])).flatMap((d) => d.user ?? []);
+    const here = await tx.all<{ id: string }>(sql`select id from person_names where id = any(${people.map((p) => p.id)}::uuid[]) and not has_left`);
+    const staying = people.filter((p) => here.some(({ id }) => id === p.id));
+    if (staying.length === 0) throw invalid('delegate_ids', 'There is nobody on the list who could be put on another.');
+    return staying;
+  };
+  /** Who of these people has no place on a session and does not wait for one. */
+  const notThere = async (tx: Db, session: Register, people: readonly Person[]): Promise<Person[]> => {
+    const waits = await tx.all<{ user_id: string }>(sql`select user_id from session_waiting where session_id = ${session.id}`);
+    const there = new Set([...session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])), ...waits.map((w) => w.user_id)]);
+    return people.filter((p) => !there.has(p.id));
+  };
+  /** Their bookings name the other session as well, so that whoever booked them sees where they are. */
+  const carryBookings = async (tx: Db, by: By, from: Register, to: Register, people: readonly Person[], moves: boolean): Promise<void> => {
+    const bookings = await bookingsOn(tx, from.id, people);
+    const { actor } = by;
+    const foreign = bookings.filter((b) => b.foreign);
+    if (foreign.length > 0 && !actor.seesAll) {
+      const may = await tx.one(sql`select 1 as one from entities where id = ${actor.place.id} and can_manage_bookings`);
+      if (!may)
+        throw invalid(
+          'delegate_ids',
+          `Your organisation does not change what clients have booked: ${namesOf(people.filter((p) => foreign.some((b) => b.user_id === p.id)))}.`,
+        );
+    }
+    for (const [id, of] of Map.groupBy(bookings, (b) => b.id)) {
+      const [{ reference, client_id }] = of as [Booked];
+      await lockEntity(tx, id);
+      for (const { user_id } of of)
+        await tx.run(sql`${insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id: to.id, user_id })} on conflict do nothing`);
+      await tx.run(sql`update bookings set rev = rev + 1 where id = ${id}`);
+      const who = namesOf(people.filter((p) => of.some((b) => b.user_id === p.id)));
+      const delegates = `${moves ? 'Moved' : 'Also put'} to ${sessionWords(to)}: ${who}`;
+      await noteChange(tx, by, now(), {
+        entityId: client_id,
+        action: 'updated',
+        subject: { kind: 'booking', id, name: reference },
+        after: { delegates },
+      });
+    }
+  };
+  const note = (tx: Db, by: By, { id, course, date, entity }: Register, after: Record<string, unknown>) =>
+    noteChange(tx, by, now(), { entityId: entity.id, action: 'updated', subject: { kind: 'session', id, name: `${course.name}, ${date}` }, after });
+
+  const give = async (
+    by: By,
+    fromId: string,
+    { session_id: toId, delegate_ids, waiting }: GiveDelegates,
+    moves: boolean,
+  ): Promise<DelegatesGiven> => {
+    const { actor } = by;
+    if (moves && !can(actor.user, 'delegate.remove')) throw new ProductError('forbidden');
+    const source = await registerOf(db, actor, fromId);
+    const [target] = await registersOf(db, actor, sql`t.id = ${toId}`);
+    if (!target || toId === fromId || target.entity.id !== source.entity.id)
+      throw invalid('session_id', `Choose another session of ${source.entity.name}.`);
+    // People of other organisations may be on both lists, and their bookings are theirs.
+    const { given, letters } = await beyondScope(() =>
+      db.tx(async (tx) => {
+        await lockSessions(tx, [fromId, toId]);
+        const [from, to] = [await wholeRegister(tx, actor, fromId), await wholeRegister(tx, actor, toId)];
+        const closed = await whyClosed(tx, to, now());
+        if (closed) throw invalid('session_id', closed);
+        const people = await chosen(tx, from, delegate_ids);
+        if (moves) {
+          const begun = from.completed || !from.cancelled ? await whyClosed(tx, from, now()) : null;
+          if (begun) throw new ProductError('session_over', { message: `${begun} Copy people to another session instead.` });
+          const noted = from.delegates.filter((d) => d.marks.length > 0 && people.some((p) => p.id === d.user?.id));
+          if (noted.length > 0) throw invalid('delegate_ids', `It is noted already whether they were there: ${namesOf(noted)}.`);
+        }
+        const asked = await notThere(tx, to, people);
+        const left = placesLeft(to);
+        if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(to, left, asked.length));
+        await carryBookings(tx, by, from, to, moves ? people : asked, moves);
+        if (moves) {
+          const ids = people.map((p) => p.id);
+          await takePlaces(tx, by, fromId, ids, `Moved to ${sessionWords(to)}.`, now());
+          await touch(tx, fromId);
+          await note(tx, by, from, { delegates_moved: people.map((p) => p.name), to: sessionWords(to) });
+        }
+        const waits = await givePlaces(tx, by, to, asked, now());
+        await letWait(tx, by, toId, waits, now());
+        const booked = asked.filter((p) => !waits.includes(p));
+        const already = people.filter((p) => !asked.includes(p));
+        await touch(tx, toId);
+        if (asked.length > 0) await note(tx, by, to, { delegates_added: booked.map((p) => p.name), from: sessionWords(from) });
+        const settings = await companySettings(tx, to.entity.id);
+        const sender = actor.user.uuid;
+        const off = moves && !from.cancelled;
+        const waitingWords = `${off ? `You are no longer booked on ${sessionWords(from)}. ` : ''}${waitsWords(to)}`;
+        const facts = { ...factsOfSession(to), ...(moves ? oldFacts(from) : {}) };
+        return {
+          given: { session_id: toId, booked, waiting: waits, already },
+          letters: [
+            await tellByCompany(tx, sender, settings, moves ? 'transferred' : 'booked', booked, facts, now()),
+            await tellPeople(
+              tx,
+              sender,
+              waits.map((p) => ({ recipient_id: p.id, message: waitingWords })),
+              now(),
+            ),
+            ...(off ? [await tellByCompany(tx, sender, settings, 'removed', already, factsOfSession(from), now())] : []),
+          ] satisfies ByProduct[],
+        };
+      }),
+    );
+    for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
+    if (moves) await fillPlaces(services, fromId);
+    return given;
+  };
+
+  return {
+    /** Puts people on the other list as well. */
+    copy: (by: By, from: string, asked: GiveDelegates): Promise<DelegatesGiven> => give(by, from, asked, false),
+    /** Takes people off the one list and puts them on the other, in one step; they are told once. */
+    transfer: (by: By, from: string, asked: GiveDelegates): Promise<DelegatesGiven> => give(by, from, asked, true),
+    /** The sessions that people of this one can be put on. */
+    others: async (actor: Actor, id: string): Promise<OtherSession[]> => {
+      const { entity, course } = await registerOf(db, actor, id);
+      const rows = await db.all<{ row: OtherSession }>(sql`select json_build_object('id', t.id,
+          'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id),
+          'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room,
+          'maxDelegates', t.max_delegates, 'delegates', places_taken(t.id),
+          'there', (select coalesce(json_agg(x.user_id), '[]') from (
+              select d.user_id from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null
+              union select w.user_id from session_waiting w where w.session_id = t.id) x
+            where exists (select 1 from session_delegates s where s.session_id = ${id} and s.user_id = x.user_id and s.removed_at is null))) as row
+        from training_sessions t join entity_names e on e.id = t.entity_id
+        where ${visibleSession(actor)} and t.entity_id = ${entity.id} and t.id <> ${id} and t.cancelled_at is null
+          and (t.date + t.start_time) at time zone e.time_zone > ${now()}::timestamptz
+          and not exists (select 1 from current_completions c where c.session_id = t.id)
+        order by (t.course_id = ${course.id}) desc, t.date, t.start_time, t.id limit ${mostOffered}`);
+      return rows.map((r) => r.row);
+    },
+  };
+};
