@@ -345,7 +345,7 @@ export const sweepOf = (server: TestApp) => {
       '/graphql',
       {
         query:
-          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email } } pathways(first: 100) { data { name description entity { name } steps { course_title } people(first: 100) { data { name place } } allocations { user { name } role { name } } } } }',
+          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email } } bookings(first: 100) { data { id reference notes provider { name } client { name } } } training_sessions(first: 100) { data { id venue aim area course { name } trainer { name } delegates { name user { name } } } } pathways(first: 100) { data { name description entity { name } steps { course_title } people(first: 100) { data { name place } } allocations { user { name } role { name } } } } }',
       },
       headers,
     );
@@ -356,6 +356,16 @@ export const sweepOf = (server: TestApp) => {
       `mutation { allocatePathway(pathway_id: "${things.pathway}", kind: user, allocation_ids: ["${things.user}"]) { id name } }`,
       `mutation { allocatePathway(pathway_id: "${things.pathway}", kind: role, allocation_ids: ["${things.role}"]) { id name } }`,
       `mutation { deletePathway(id: "${things.pathway}") }`,
+      `{ booking(id: "${things.booking}") { reference notes sessions { course { name } places { user { name } } } history { words } } }`,
+      `mutation { upsertBooking(input: { id: "${things.booking}", notes: "Taken" }) { reference notes } }`,
+      `mutation { upsertBooking(input: { training_session_ids: ["${things.session}"], user_ids: ["${things.user}"] }) { reference sessions { venue } } }`,
+      `mutation { cancelBooking(id: "${things.booking}", cancellation_reason: "Taken") { reference } }`,
+      `mutation { upsertTrainingSession(input: { id: "${things.session}", aim: "Taken" }) { venue aim } }`,
+      `mutation { completeTrainingSession(id: "${things.session}") { venue delegates { name } } }`,
+      `mutation { completeTrainingSession(id: "${things.session}", incomplete: true, reason: "Taken") { venue } }`,
+      `mutation { updateDelegate(id: "${things.delegate}", accepted: true) { name user { name } } }`,
+      `mutation { updateDelegate(id: "${things.delegate}", deleted: true) { name } }`,
+      `mutation { copyDelegates(id: "${things.session}", training_session_id: "${things.session}") { booked { name } } }`,
       `{ pathway(id: "${things.pathway}") { name progress { people } people { data { name } } } }`,
     ]) {
       if (!outside) continue;

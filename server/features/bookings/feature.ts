@@ -1,5 +1,6 @@
 import { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
 import { feature } from '#server/feature.ts';
+import { bookingsGraph } from '#server/features/bookings/bookings.graph.ts';
 import { bookingHandlers } from '#server/features/bookings/bookings.rest.ts';
 
-export const bookings = feature(managedBookingEndpoints, bookingHandlers);
+export const bookings = feature(managedBookingEndpoints, bookingHandlers, { graph: bookingsGraph });

@@ -52,6 +52,14 @@ describe('delegates', () => {
       values (${entity}, ${hours}, now(), ${userOf('admin')}) on conflict (entity_id) do update set delegate_auto_accept_period = excluded.delegate_auto_accept_period`);
   const give = (who: string, how: 'copy' | 'transfer', from: string, to: string, more: object = {}) =>
     send<DelegatesGiven>(who, 'POST', `/training-sessions/${from}/delegates/${how}`, { session_id: to, delegate_ids: null, waiting: false, ...more });
+  const graph = async <T>(who: string, query: string, variables: object = {}) =>
+    (
+      await as(who).json<{ data: Record<string, T> | null; errors?: { extensions: { code: string; errors?: Record<string, string[]> } }[] }>(
+        'POST',
+        '/graphql',
+        { query, variables },
+      )
+    ).body;
 
   beforeAll(async () => {
     server = await startTestApp();
@@ -236,5 +244,154 @@ describe('delegates', () => {
     await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(from))?.id}/cancellation`, { reason: 'Ill.' });
     expect(Object.fromEntries(await states()).from).toContain('declined');
     await period(brightpath, 0);
+  });
+
+  describe('and sessions and bookings by GraphQL', () => {
+    const session = `mutation ($input: TrainingSessionInput!) { upsertTrainingSession(input: $input) { id aim area trainerId cancelled cancellation_reason_id
+      cancellation_notes completed external_provider } }`;
+    type Session = { id: string; area: string; cancelled: boolean };
+    it('are found, planned, changed, cancelled', async () => {
+      const id = await planned('admin');
+      await put(id, 'learner');
+      const list = `query ($search: String, $first: Int) { training_sessions(search: $search, first: $first, when: "coming") {
+        data { id area maxDelegates availableTo delegates { name accepted deleted } } paginatorInfo { total perPage lastPage } } }`;
+      const found = await graph<{ data: Session[]; paginatorInfo: object }>('admin', list, { search: 'Kent', first: 1 });
+      expect(found.data?.training_sessions?.paginatorInfo).toMatchObject({ perPage: 1 });
+      const everything = await graph<{ data: Session[] }>('admin', list, { search: 'Kent', first: 100 });
+      expect(everything.data?.training_sessions?.data.find((s) => s.id === id)).toMatchObject({
+        area: 'Kent',
+        availableTo: 'clients',
+        delegates: [{ deleted: false }],
+      });
+      expect(JSON.stringify(await graph('learner@harbourview.test', list, { first: 100 }))).not.toContain(id);
+      expect((await graph('learner', list)).errors?.[0]?.extensions.code).toBe('forbidden');
+
+      const changed = await graph<Session>('admin', session, { input: { id, area: 'Surrey', aim: 'To lift.' } });
+      expect(changed.data?.upsertTrainingSession).toMatchObject({
+        id,
+        area: 'Surrey',
+        aim: 'To lift.',
+        cancelled: false,
+        trainerId: userOf('trainer'),
+      });
+      const date = addDays(dayIn(server.clock.now, 'Europe/London'), next++);
+      const plan = { date, startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', course_id, trainerId: userOf('trainer') };
+      expect((await graph('admin', session, { input: { ...plan, endTime: '09:00' } })).errors?.[0]?.extensions.errors).toHaveProperty('endTime');
+      const made = await graph<Session>('admin', session, { input: plan });
+      expect(made.data?.upsertTrainingSession?.id).toBeTruthy();
+      const off = { id: made.data?.upsertTrainingSession?.id, cancelled: true };
+      expect((await graph('admin', session, { input: off })).errors?.[0]?.extensions.errors).toHaveProperty('notes');
+      const cancelled = await graph<Session>('admin', session, { input: { ...off, cancellation_reason_id: 'weather', cancellation_notes: 'Snow.' } });
+      expect(cancelled.data?.upsertTrainingSession).toMatchObject({
+        cancelled: true,
+        cancellation_reason_id: 'weather',
+        cancellation_notes: 'Snow.',
+      });
+      expect((await graph(provider, session, { input: { id, aim: 'Theirs.' } })).errors?.[0]?.extensions.code).toBe('not_found');
+      expect((await graph('learner', session, { input: { id, aim: 'Mine.' } })).errors?.[0]?.extensions.code).toBe('forbidden');
+    });
+
+    it('are accepted, declined, deleted, restored and copied', async () => {
+      await period(group, null);
+      const [id, to] = [await planned('admin'), await planned('admin')];
+      await put(id, 'learner', 'grace.adeyemi');
+      const update = `mutation ($id: ID!, $accepted: Boolean, $declined: Boolean, $deleted: Boolean, $restored: Boolean, $reason: String) {
+        updateDelegate(id: $id, accepted: $accepted, declined: $declined, deleted: $deleted, restored: $restored, reason: $reason) { id accepted declined deleted reason } }`;
+      const mine = { id: (await delegate(id, 'learner'))?.id };
+      const grace = { id: (await delegate(id, 'grace.adeyemi'))?.id };
+      const now = async (who: string, variables: object) => (await graph<object>(who, update, variables)).data?.updateDelegate;
+      expect(await now('learner', { ...mine, accepted: true })).toMatchObject({ accepted: true, deleted: false });
+      expect((await graph('learner', update, { ...grace, accepted: true })).errors?.[0]?.extensions.code).toMatch(/forbidden|not_found/);
+      expect((await graph(provider, update, { ...grace, accepted: true })).errors?.[0]?.extensions.code).toBe('not_found');
+      expect((await graph('admin', update, { ...grace, accepted: true, deleted: true })).errors?.[0]?.extensions.code).toBe('invalid_input');
+      expect(await now('trainer', { ...grace, accepted: true })).toMatchObject({ accepted: true });
+      expect((await graph('learner', update, { ...mine, declined: true })).errors?.[0]?.extensions.code).toBe('invalid_input');
+      expect(await now('learner', { ...mine, declined: true, reason: 'Ill.' })).toMatchObject({ declined: true, deleted: true, reason: 'Ill.' });
+      expect(await now('admin', { ...mine, restored: true })).toMatchObject({ accepted: false, declined: false, deleted: false });
+      expect(await now('admin', { ...grace, deleted: true })).toMatchObject({ declined: false, deleted: true });
+      const copy =
+        'mutation ($id: ID!, $to: ID!) { copyDelegates(id: $id, training_session_id: $to) { session_id booked { name } waiting { name } already { name } } }';
+      expect((await graph<object>('admin', copy, { id, to })).data?.copyDelegates).toMatchObject({
+        session_id: to,
+        booked: [{}],
+        waiting: [],
+        already: [],
+      });
+      expect((await graph('learner', copy, { id, to })).errors?.[0]?.extensions.code).toBe('forbidden');
+      expect((await graph('admin', copy, { id: 'nonsense', to })).errors?.[0]?.extensions.code).toBe('invalid_input');
+      await period(group, 0);
+    });
+
+    it('are completed once everybody is noted, and marked as incomplete', async () => {
+      const id = await planned('admin');
+      await put(id, 'learner');
+      const date = dayIn(server.clock.now, 'Europe/London');
+      await server.database.db.run(sql`update training_sessions set date = ${date}::date where id = ${id}`);
+      const complete = `mutation ($id: ID!, $incomplete: Boolean, $reason: String, $release: Boolean) {
+        completeTrainingSession(id: $id, incomplete: $incomplete, reason: $reason, release_certificates: $release) { completed incomplete release_certificates } }`;
+      expect((await graph('trainer', complete, { id })).errors?.[0]?.extensions.errors).toHaveProperty('id');
+      const args = {
+        delegate_id: (await delegate(id, 'learner'))?.id,
+        presence: 'present',
+        arrived: null,
+        left: null,
+        outcome: null,
+        note: '',
+        instead_of: null,
+      };
+      const change = { id: crypto.randomUUID(), version: 1, at: server.clock.now.toISOString(), command: 'register.mark', args };
+      await send('trainer', 'PATCH', `/training-sessions/${id}/register`, { changes: [change] });
+      expect((await graph<object>('trainer', complete, { id })).data?.completeTrainingSession).toMatchObject({ completed: true, incomplete: false });
+      expect((await register(id)).delegates).toMatchObject([{ recorded: true }]);
+      expect((await graph('admin', complete, { id, incomplete: true })).errors?.[0]?.extensions.errors).toHaveProperty('reason');
+      expect(
+        (await graph<object>('admin', complete, { id, incomplete: true, reason: 'A name is missing.' })).data?.completeTrainingSession,
+      ).toMatchObject({
+        ...{ completed: false, incomplete: true, release_certificates: true },
+      });
+      expect((await graph('learner', complete, { id })).errors?.[0]?.extensions.code).toBe('forbidden');
+    });
+
+    it('are booked, approved, changed and cancelled; a client reads its own people only', async () => {
+      const id = await planned(provider);
+      const upsert = `mutation ($input: BookingInput!) { upsertBooking(input: $input) { id reference notes confirmed clientId trainingProviderId cancelled_at
+        sessions { places { user { name } state } } } }`;
+      type Made = { id: string; reference: string };
+      const input = { training_session_ids: [id], user_ids: [userOf('grace.adeyemi')], notes: 'Step-free.' };
+      expect((await graph('admin', upsert, { input: { ...input, trainingProviderId: group } })).errors?.[0]?.extensions.errors).toHaveProperty(
+        'trainingProviderId',
+      );
+      const made = (await graph<Made>('admin', upsert, { input: { ...input, trainingProviderId: brightpath } })).data?.upsertBooking;
+      expect(made).toMatchObject({ notes: 'Step-free.', confirmed: true, clientId: group, trainingProviderId: brightpath, cancelled_at: null });
+      const asked = (await graph<Made>('manager', upsert, { input: { ...input, user_ids: [userOf('liam.murphy')] } })).data?.upsertBooking;
+      expect(asked).toMatchObject({ confirmed: false });
+      expect((await graph('manager', upsert, { input: { id: asked?.id, confirmed: true } })).errors?.[0]?.extensions.code).toBe('forbidden');
+      expect((await graph<object>('admin', upsert, { input: { id: asked?.id, confirmed: true, notes: 'Late.' } })).data?.upsertBooking).toMatchObject(
+        {
+          ...{ confirmed: true, notes: 'Late.', sessions: [{ places: [{ user: { name: 'Liam Murphy' }, state: 'booked' }] }] },
+        },
+      );
+      // Somebody of another organisation is on the same list.
+      await server.database.db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+        select gen_random_uuid(), ${id}, u.id, u.name, ${userOf(provider)}, now() from users u where u.id = ${userOf('learner@harbourview.test')}`);
+      const other =
+        (await server.database.db.one<{ name: string }>(sql`select name from users where id = ${userOf('learner@harbourview.test')}`))?.name ?? '';
+      expect(other).not.toBe('');
+      const one = 'query ($id: ID!) { booking(id: $id) { reference sessions { free places { user { name } } } history { words } } }';
+      const read = await graph<object>('admin', one, { id: made?.id });
+      expect(read.data?.booking).toMatchObject({ reference: made?.reference });
+      const list =
+        '{ bookings(first: 100) { data { id sessions { places { user { name } } } } paginatorInfo { total } } training_sessions(first: 100) { data { id delegates { name } } } }';
+      const all = JSON.stringify([read, await graph('admin', list)]);
+      expect(all).toContain(made?.id);
+      expect(all).not.toContain(other);
+      expect(JSON.stringify(await graph(provider, list))).toContain(other);
+      expect((await graph('learner@harbourview.test', one, { id: made?.id })).errors?.[0]?.extensions.code).toBe('not_found');
+      const cancel = 'mutation ($id: ID!, $why: String!) { cancelBooking(id: $id, cancellation_reason: $why) { cancelled_at cancellation_reason } }';
+      expect((await graph('admin', cancel, { id: made?.id, why: ' ' })).errors?.[0]?.extensions.code).toBe('invalid_input');
+      expect((await graph<object>('admin', cancel, { id: made?.id, why: 'Not needed.' })).data?.cancelBooking).toMatchObject({
+        ...{ cancelled_at: expect.any(String), cancellation_reason: 'Not needed.' },
+      });
+    });
   });
 });

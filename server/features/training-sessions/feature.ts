@@ -4,12 +4,14 @@ import { feature } from '#server/feature.ts';
 import { bookingHandlers } from '#server/features/training-sessions/bookings.rest.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { sessionsJob } from '#server/features/training-sessions/session-notices.service.ts';
+import { sessionsGraph } from '#server/features/training-sessions/sessions.graph.ts';
 import { trainingSessionHandlers } from '#server/features/training-sessions/sessions.rest.ts';
 
 export const trainingSessions = feature(
   [...trainingSessionEndpoints, ...bookingEndpoints],
   (services) => ({ ...trainingSessionHandlers(services), ...bookingHandlers(services) }),
   {
+    graph: sessionsGraph,
     jobs: (services) => ({ sessions: sessionsJob(services) }),
     queued: (services) => ({ register: registerQueued(services) }),
   },
