@@ -57,7 +57,7 @@ test('somebody who left meanwhile, and a permission that is gone: what was recor
   await expect(async () => {
     await wake(page);
     await expect(chip(page)).toContainText(/need(s)? you/i, { timeout: 3000 });
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await chip(page).click();
   const centre = page.getByRole('dialog');
   await expect(centre).toContainText('you may no longer see it. What you did here is kept. Ask your manager.');

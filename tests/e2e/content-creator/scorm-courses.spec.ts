@@ -57,7 +57,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   // The player of the package before is just being replaced: a look into it ends with its process.
   await expect(async () => {
     await expect(page.frameLocator('iframe[title="Before you lift"]').frameLocator('iframe').getByText('Look at the box first.')).toBeVisible();
-  }).toPass({ timeout: 30_000 });
+  }).toPass({ timeout: 60_000 });
   await page.getByRole('combobox', { name: 'Course' }).fill(title.slice(0, 8));
   await expect(page.getByRole('option', { name: title, exact: true })).toBeVisible();
   if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/scorm-course-select.png` });

@@ -23,7 +23,7 @@ test('an administrator acts for a service: always in sight, in its place only, a
 
   await page.goto(`${server.url}/entities/willowbrook-house`);
   // Asked again until it has been counted.
-  await expect(page.getByRole('region', { name: 'Scores' }).getByText(/^\d+ %/)).toHaveCount(2, { timeout: 20_000 });
+  await expect(page.getByRole('region', { name: 'Scores' }).getByText(/^\d+ %/)).toHaveCount(2, { timeout: 60_000 });
   await look(page, 'entity-scores');
   await page.goto(`${server.url}/entities`);
   await page.getByRole('button', { name: 'Stop' }).click();

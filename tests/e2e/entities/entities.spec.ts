@@ -32,7 +32,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await expect(page.getByText('30 days for what a new starter must do')).toBeVisible();
 
   // Nobody works there yet: counted, and nothing to do.
-  await expect(page.getByRole('region', { name: 'Scores' }).getByText('No required training').first()).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('region', { name: 'Scores' }).getByText('No required training').first()).toBeVisible({ timeout: 60_000 });
 
   await page.getByRole('link', { name: 'Change', exact: true }).click();
   await page.getByRole('combobox', { name: 'Belongs to' }).fill('house');

@@ -192,8 +192,8 @@ test('a SCORM course keeps 6,000 interactions and any character it writes, and f
   await signIn(page, server, 'aisha.khan@willowbrook.test');
   await start(page);
   await expect(item(page).getByText('Kept true')).toBeVisible({ timeout: 60_000 });
-  await expect(progress(page, 100)).toBeVisible({ timeout: 30_000 });
-  await expect(courseSaved(page)).toHaveText('Received', { timeout: 30_000 });
+  await expect(progress(page, 100)).toBeVisible({ timeout: 60_000 });
+  await expect(courseSaved(page)).toHaveText('Received', { timeout: 60_000 });
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, 'aisha.khan@willowbrook.test');
   await tablet.page.goto(`${page.url().replace(/\?.*/, '')}?step=one`);

@@ -39,14 +39,14 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
 
   // The scores are counted by the server when they are asked for.
   const scores = page.getByRole('region', { name: 'Scores of Willowbrook Care Group' });
-  await expect(scores.getByText(/\d+ % \((green|amber|red)\)/).first()).toBeVisible({ timeout: 20_000 });
+  await expect(scores.getByText(/\d+ % \((green|amber|red)\)/).first()).toBeVisible({ timeout: 60_000 });
 
   // From a number to the job roles behind it, which the server counts for a while, to a person, by the keyboard.
   await byMonth.getByRole('link', { name: /^Willowbrook House, now: / }).press('Enter');
   await expect(page).toHaveURL(/own=1/);
   const behind = page.getByRole('region', { name: 'Who is behind it' });
   await expect(behind.getByRole('status', { name: 'Counting who is behind it' })).toBeVisible();
-  await expect(behind.getByRole('link', { name: /Cook/ })).toBeVisible({ timeout: 20_000 });
+  await expect(behind.getByRole('link', { name: /Cook/ })).toBeVisible({ timeout: 60_000 });
   expect(polls).toBeGreaterThan(2);
   await behind.getByRole('link', { name: /Cook/ }).press('Enter');
   await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();

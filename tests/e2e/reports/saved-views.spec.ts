@@ -88,8 +88,8 @@ test('a view is saved, shared and the default, a colleague applies it, and a sch
   await expect(page.getByText(/every Monday at 07:00, to 1 person/)).toBeVisible();
   await page.getByRole('link', { name: 'Who has begun' }).click();
   await page.getByRole('button', { name: 'Send now' }).click();
-  await expect(page.getByText('Sent', { exact: false }).first()).toBeVisible({ timeout: 30_000 });
-  await expect.poll(() => sink.mails.map((m) => m.to), { timeout: 30_000 }).toEqual(['manager@willowbrook.test']);
+  await expect(page.getByText('Sent', { exact: false }).first()).toBeVisible({ timeout: 60_000 });
+  await expect.poll(() => sink.mails.map((m) => m.to), { timeout: 60_000 }).toEqual(['manager@willowbrook.test']);
   await look(page, 'schedule');
   await lookOnDesktop(page, 'schedule');
   const [file] = attachmentsOf(sink.mails[0]?.text ?? '');

@@ -25,7 +25,7 @@ test('a new version waits for the person, and unsent work goes through it', asyn
     await expect(chip(page)).toContainText('2 saved on this device');
     await page.getByRole('button', { name: 'Update' }).click();
     // A browser under load may have to be asked again, and the page loaded once more.
-    await expect(offer(page)).toHaveCount(0, { timeout: 30_000 });
+    await expect(offer(page)).toHaveCount(0, { timeout: 60_000 });
     await expect(chip(page)).toContainText('2 saved on this device');
     await context.setOffline(false);
     await expect(courseSaved(page)).toHaveText('Received');
@@ -75,7 +75,7 @@ test('a server with another contract has the app look for a newer version, and i
     await expect(courseSaved(page)).toHaveText('Received');
     await page.unrouteAll({ behavior: 'wait' });
     await page.getByRole('button', { name: 'Update' }).click();
-    await expect(offer(page)).toHaveCount(0, { timeout: 30_000 });
+    await expect(offer(page)).toHaveCount(0, { timeout: 60_000 });
     await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
     await expect(differs(page)).toHaveCount(0);
   } finally {
