@@ -9,8 +9,9 @@ const timed = ['server/workers/worker-pool.test.ts', 'tests/contract/heavy-uploa
 
 /** Longer than a test takes: campaigns run beside these (`tools/test.mjs`). */
 const testTimeout = 60_000;
+const hookTimeout = 120_000;
 
-const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], testTimeout };
+const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], testTimeout, hookTimeout };
 
 /** These replace a module of the server, or what all of a process share, such as `fetch` and IndexedDB: each has a process of its own. */
 const replacing = ['tests/contract/second-net.pg.test.ts', 'tests/offline/**/*.pg.test.ts'];
@@ -27,7 +28,7 @@ const db = (kind: 'pglite' | 'postgres', { apart = false } = {}) => ({
     env: { TZ: 'UTC', LANTERN_TEST_NO_FLUSH: 'true' },
     provide: { databaseKind: kind } as never,
     testTimeout,
-    hookTimeout: 120_000,
+    hookTimeout,
     maxWorkers,
   },
 });

@@ -9,7 +9,7 @@ import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import { demoFolder } from '#tests/support/demo-folder.ts';
-import { RealServer } from '#tests/support/real-server.ts';
+import { compiled, RealServer, shortLived } from '#tests/support/real-server.ts';
 import { signedIn } from '#tests/support/signed-in.ts';
 
 const program = new URL('../operator.ts', import.meta.url).pathname;
@@ -17,8 +17,8 @@ const program = new URL('../operator.ts', import.meta.url).pathname;
 /** Runs the operator program on its own data. */
 const operator = (data: string, ...args: string[]) => operatorWith({}, data, ...args);
 const operatorWith = (env: Record<string, string>, data: string, ...args: string[]) =>
-  promisify(execFile)(process.execPath, [program, ...args], {
-    env: { ...process.env, DATA_DIR: data, DATABASE_URL: '', NODE_ENV: 'test', ...env },
+  promisify(execFile)(process.execPath, [...shortLived, program, ...args], {
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, DATA_DIR: data, DATABASE_URL: '', NODE_ENV: 'test', ...env },
   }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, out: error.stdout + error.stderr }),

@@ -7,8 +7,8 @@ import { freePort } from '#tests/support/free-port.ts';
 
 const root = new URL('../../', import.meta.url).pathname;
 
-/** A test's server lives for seconds: the embedded database is compiled once, and not a second time to be faster. Not where speed is measured. */
-const shortLived = ['--liftoff-only'];
+/** A program of a test lives for seconds: the embedded database is compiled once, and not a second time to be faster. Not where speed is measured. */
+export const shortLived = ['--liftoff-only'];
 /** What Node has compiled of the server, for the next one that starts. */
 export const compiled = join(root, 'node_modules', '.cache', 'lantern-server');
 
