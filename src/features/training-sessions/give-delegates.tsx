@@ -22,9 +22,11 @@ import layout from '#src/ui/page.module.css';
 type Doing = 'copy' | 'move';
 const people = (n: number) => countOf(n, 'person', 'people');
 const freeOf = ({ maxDelegates, delegates }: OtherSession) => (maxDelegates === null ? null : Math.max(0, maxDelegates - delegates));
+/** Mon 7 Dec, 13:30, 2 places free, Station Road: on a phone the end may be cut off. */
 const sessionWords = (s: OtherSession) => {
   const free = freeOf(s);
-  return `${dayWords(s.date)}, ${s.startTime}, ${s.venue} (${free === null ? 'places free' : free === 0 ? 'full' : `${countOf(free, 'place')} free`})`;
+  const places = free === null ? 'places free' : free === 0 ? 'full' : `${countOf(free, 'place')} free`;
+  return `${dayWords(s.date)}, ${s.startTime}, ${places}, ${s.venue}`;
 };
 
 /** What will come of it: how many get a place, how many none, and who is there already. */

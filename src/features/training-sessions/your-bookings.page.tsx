@@ -141,6 +141,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             <Button variant="default" disabled={!hasLine} onClick={() => openModal(dialog)}>
               I cannot come
             </Button>
+            {!hasLine && <span>This needs a connection.</span>}
           </div>
         </div>
       )}
@@ -168,7 +169,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             Show on a map
           </Button>
         )}
-        {(state === 'booked' || state === 'waiting') && booking.starts_at > correctedNow().toISOString() && (
+        {!asked && (state === 'booked' || state === 'waiting') && booking.starts_at > correctedNow().toISOString() && (
           <>
             <Button variant="subtle" color="red" disabled={!hasLine} onClick={() => openModal(dialog)}>
               {state === 'waiting' ? 'Leave the waiting list …' : 'I cannot come …'}

@@ -1,5 +1,6 @@
 import ICAL from 'ical.js';
 import { readFileSync } from 'node:fs';
+import { texts } from '#contract/texts.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { api, appIsKept, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
@@ -74,4 +75,67 @@ test('a care worker finds where they are booked, without a connection too, takes
       .getByRole('list', { name: 'Messages, oldest first' })
       .getByText(/^I cannot come to “Moving and assisting people” .* Reason: My child is ill\.$/),
   ).toBeVisible();
+});
+
+test('a care worker accepts a place, and the office copies the list to another session and moves somebody on', async ({ page, browser, server }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/entities/willowbrook/delegate-settings`);
+  await page.getByLabel('Counts as accepted after, in hours').fill('48');
+  await expect(page.getByText('Without an answer within 48 hours they count as coming.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText(texts.successfullyUpdated)).toBeVisible();
+  const planned = (days: number, venue: string) =>
+    api<{ id: string }>(page, 'POST', '/training-sessions', {
+      ...{
+        date: new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10),
+        startTime: '13:30',
+        endTime: '16:30',
+        venue,
+        room: '',
+        aim: '',
+      },
+      ...{ maxDelegates: 2, grading_method: 'attendance', area: 'Leeds' },
+      ...{ course_id: demoId('course:Moving and assisting people'), trainer_id: demoId('user:trainer@willowbrook.test') },
+    });
+  const [first, second] = [await planned(9, 'Mill Lane'), await planned(10, 'Station Road'), await planned(11, 'Park Row')];
+  const user_ids = ['learner', 'liam.murphy'].map((who) => demoId(`user:${who}@willowbrook.test`));
+  await api(page, 'POST', `/training-sessions/${first.id}/delegates`, { user_ids });
+
+  const { page: phone } = await newDevice(browser);
+  await signIn(phone, server, 'learner@willowbrook.test');
+  await goTo(phone, 'Your bookings');
+  const booking = phone.getByRole('article', { name: /^Moving and assisting people/ }).filter({ hasText: 'Mill Lane' });
+  await expect(booking).toContainText('Waits for your answer');
+  await look(phone, 'your-bookings-answer');
+  await booking.getByRole('button', { name: 'Accept', exact: true }).click();
+  await expect(booking).toContainText('Accepted');
+
+  await page.goto(`${server.url}/training-sessions/${first.id}`);
+  const delegates = page.getByRole('list', { name: 'Delegates' });
+  await expect(delegates.getByText('has accepted')).toHaveCount(1);
+  await expect(delegates.getByRole('article', { name: 'Liam Murphy' })).toContainText('has not answered yet');
+  await look(page, 'session-answers');
+  await page.getByRole('button', { name: 'Copy delegates …' }).click();
+  const choose = async (name: string, session: string) => {
+    await page.getByRole('dialog').getByRole('combobox', { name }).click();
+    await page.getByRole('option', { name: new RegExp(session) }).click();
+  };
+  await choose('To which session', 'Station Road');
+  await expect(page.getByRole('dialog')).toContainText('2 people get a place and are told.');
+  await look(page, 'copy-delegates');
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByText('2 people copied.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Move to another session …' }).click();
+  await choose('Move to', 'Park Row');
+  await page.getByRole('dialog').getByRole('checkbox', { name: 'Liam Murphy' }).check();
+  await expect(page.getByRole('dialog')).toContainText('They have no place on this session any more.');
+  await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
+  await expect(page.getByText('1 person moved.')).toBeVisible();
+  await expect(delegates).not.toContainText('Liam Murphy');
+  await page.getByText('1 person does not come any more').click();
+  await expect(page.getByText(/Moved to “Moving and assisting people”/)).toBeVisible();
+  await look(page, 'off-the-list');
+  await page.goto(`${server.url}/training-sessions/${second.id}`);
+  await expect(delegates).toContainText('Liam Murphy');
 });
