@@ -17,7 +17,7 @@ import { Day, Id } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** How much of the calendar is read at once. */
-export const mostDays = 62;
+export const mostDays = 92;
 export const mostShown = 2000;
 
 /** Bookings as those see them who make and manage them. The calls are ours. */

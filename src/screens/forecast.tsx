@@ -1,18 +1,22 @@
-import { Title } from '@mantine/core';
-import { Link } from 'react-router-dom';
+import { Button, Title } from '@mantine/core';
+import { Link, useNavigate } from 'react-router-dom';
 import { seesForecasts } from '#contract/api/forecast.ts';
 import { seesSessions } from '#contract/api/training-sessions.ts';
 import { can } from '#contract/can.ts';
 import type { Forecast as ForecastData, ForecastSession } from '#contract/entities/forecast.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import type { ForecastCount, ForecastDays, ForecastFigure, ForecastGroup } from '#contract/rules/forecast.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
+import { call } from '#src/api/call.ts';
 import { countOf } from '#src/lib/format.ts';
+import { bookingPath } from '#src/screens/booking-path.ts';
 import classes from '#src/screens/forecast.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
+import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
@@ -87,13 +91,50 @@ const Figure = ({ figure, of, chosen }: { figure: ForecastFigure; of: ForecastOf
 const placesWords = ({ free, delegates }: ForecastSession) =>
   free === null ? `No limit, ${countOf(delegates, 'person', 'people')} on the list` : free === 0 ? 'Full' : `${countOf(free, 'place')} free`;
 
-const Sessions = ({ sessions }: { sessions: readonly ForecastSession[] }) => {
+/** Whom a session is booked for from here: those who have no place yet, the first to turn at the top. So many at once. */
+const bookedAtOnce = 100;
+const whoWords = ({ days, group }: ForecastPlace) =>
+  group === 'starters' ? `new starters within ${days} days` : `who turns ${group === 'amber' ? 'amber' : 'red'} within ${days} days`;
+
+const Book = ({ of, place, session, name }: { of: ForecastOf; place: ForecastPlace; session: string; name: string }) => {
+  const navigate = useNavigate();
+  const group = place.group === 'booked' ? 'red' : place.group;
+  const finding = useAction(
+    () => call('GET /forecast/people', { query: { ...of, days: String(place.days), group, per_page: bookedAtOnce } }, { quiet: true }),
+    {
+      onDone: (lines) => {
+        const people = lines.filter((line) => line.booked === null).map((line) => line.user.id);
+        if (people.length === 0) return notify('info', 'Nobody is left to book: each of them has a place on a session.');
+        return void navigate(bookingPath(people, { session, ...(of.course_id ? { course: of.course_id } : {}) }));
+      },
+    },
+  );
+  return (
+    <Button
+      variant="default"
+      loading={finding.busy}
+      aria-label={`Book ${whoWords({ ...place, group })} on ${name}`}
+      onClick={() => void finding.run()}
+    >
+      Book people
+    </Button>
+  );
+};
+
+type SessionsProps = { sessions: readonly ForecastSession[]; of: ForecastOf; place: ForecastPlace };
+const Sessions = ({ sessions, of, place }: SessionsProps) => {
   const me = useSession();
+  const books = can(me, needOf('manage-bookings-create'));
   return (
     <>
       <Title order={3} size="h4">
         Sessions in the next 90 days
       </Title>
+      {books && sessions.some((s) => s.free !== 0) && (
+        <p className={layout.count}>
+          <em>Book people</em> chooses {whoWords({ ...place, group: place.group === 'booked' ? 'red' : place.group })} and has no place yet.
+        </p>
+      )}
       {sessions.length === 0 ? (
         <p className={layout.count}>No session of this course is planned.</p>
       ) : (
@@ -103,7 +144,10 @@ const Sessions = ({ sessions }: { sessions: readonly ForecastSession[] }) => {
             return (
               <li key={session.id}>
                 {can(me, seesSessions) ? <Link to={pathTo('training-sessions-by-id', { id: session.id })}>{name}</Link> : <span>{name}</span>}
-                <Badge tone={session.free === 0 ? 'plain' : 'ok'}>{placesWords(session)}</Badge>
+                <span className={classes.places}>
+                  <Badge tone={session.free === 0 ? 'plain' : 'ok'}>{placesWords(session)}</Badge>
+                  {books && session.free !== 0 && <Book of={of} place={place} session={session.id} name={name} />}
+                </span>
               </li>
             );
           })}
@@ -124,7 +168,7 @@ export const ForecastFigures = ({ forecast, of, chosen }: { forecast: ForecastDa
         <Figure key={figure.days} figure={figure} of={of} chosen={chosen} />
       ))}
     </div>
-    {of.course_id && <Sessions sessions={forecast.sessions} />}
+    {of.course_id && <Sessions sessions={forecast.sessions} of={of} place={chosen ?? { days: 60, group: 'red' }} />}
   </>
 );
 

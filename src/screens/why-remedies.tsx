@@ -2,7 +2,6 @@ import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
-import { addDelegates } from '#contract/api/training-sessions.ts';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
 import { MessageText } from '#contract/entities/message.ts';
 import { dayWords } from '#contract/rules/days.ts';
@@ -14,6 +13,7 @@ import { startCourse } from '#src/device/start-course.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { countOf } from '#src/lib/format.ts';
 import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
+import { bookingPath } from '#src/screens/booking-path.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import classes from '#src/screens/why-dialog.module.css';
 import { notify } from '#src/ui/notify.ts';
@@ -22,13 +22,16 @@ import { notify } from '#src/ui/notify.ts';
 const broken = { h: 'auto', mih: 44, py: 8, maw: '100%', styles: { label: { whiteSpace: 'normal' as const } } };
 
 type Session = CourseStanding['sessions'][number];
-/** A session that puts it right, and a button that puts the person on its list. */
+/** A session that puts it right, and a button that books the person on it, or asks for that. */
 const SessionOf = ({ session: s, user, onBooked }: { session: Session; user: CourseStanding['user']; onBooked: () => void }) => {
   const me = useSession();
-  const booking = useAction(() => call('POST /training-sessions/{id}/delegates', { params: { id: s.id }, body: { user_ids: [user.id] } }), {
-    success: `${user.name} is on the list.`,
-    onDone: onBooked,
-  });
+  const booking = useAction(
+    () => call('POST /bookings', { body: { session_ids: [s.id], user_ids: [user.id], notes: '', waiting: false } }, { quiet: true }),
+    {
+      success: ({ reference, state }) => (state === 'confirmed' ? `${user.name} is booked: ${reference}.` : `${reference} waits for approval.`),
+      onDone: onBooked,
+    },
+  );
   const words = `${s.course_title}: ${dayWords(s.on)}, ${s.start}${s.venue ? `, ${s.venue}` : ''}`;
   const places = s.booked ? 'booked' : s.free === null ? 'places free' : `${countOf(s.free, 'place')} free`;
   return (
@@ -37,7 +40,7 @@ const SessionOf = ({ session: s, user, onBooked }: { session: Session; user: Cou
         Next session of{' '}
         {can(me, needOf('training-sessions-by-id')) ? <Link to={pathTo('training-sessions-by-id', { id: s.id })}>{words}</Link> : words} ({places})
       </p>
-      {!s.booked && can(me, addDelegates.access) && (
+      {!s.booked && can(me, needOf('manage-bookings-create')) && (
         <Button {...broken} variant="default" loading={booking.busy} onClick={() => void booking.run()}>
           Book {user.name} on it
         </Button>
@@ -131,13 +134,7 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
       ))}
       {mayBook &&
         needs.map((need) => (
-          <Button
-            key={need.id}
-            {...broken}
-            variant="default"
-            component={Link}
-            to={`${pathTo('manage-bookings-create')}?${new URLSearchParams({ people: user.id, course: need.id })}`}
-          >
+          <Button key={need.id} {...broken} variant="default" component={Link} to={bookingPath([user.id], { course: need.id })}>
             Book a place: {need.name}
           </Button>
         ))}

@@ -10,6 +10,7 @@ import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import classes from '#src/features/bookings/bookings.module.css';
 import { freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
+import { mostToBook } from '#src/screens/booking-path.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, Picker } from '#src/screens/pickers.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -17,25 +18,34 @@ import { useForm } from '#src/screens/use-form.ts';
 import { type Answer, useRead, useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 
-/** How far ahead sessions are offered, and how many people an address names. */
-const daysAhead = 60;
-const mostNamed = 50;
+/** How far ahead sessions are offered: as far as forecasts look. */
+const daysAhead = 90;
+/** How many people are read at once, and of how many it is said what speaks against booking them. */
+const readAtOnce = 100;
+const mostConsidered = 50;
 type Chosen = { people: Option[]; course: Option | null };
 const nobody = { kind: 'ok' as const, data: [] };
 
 /** What the address has chosen already: people, and the course that they need. */
 const loadChosen = async (people: string, course: string, signal: AbortSignal): Promise<Answer<Chosen>> => {
-  const [who, what] = await Promise.all([
-    people ? call('GET /users', { query: { ids: people, per_page: mostNamed } }, { signal }) : nobody,
+  const ids = people.split(',').filter(Boolean).slice(0, mostToBook);
+  const part = (from: number) => {
+    const some = ids.slice(from, from + readAtOnce);
+    return some.length > 0 ? call('GET /users', { query: { ids: some.join(','), per_page: readAtOnce } }, { signal }) : nobody;
+  };
+  const [who, more, what] = await Promise.all([
+    part(0),
+    part(readAtOnce),
     course ? call('GET /courses', { query: { ids: course } }, { signal }) : nobody,
   ]);
   if (who.kind !== 'ok') return who;
+  if (more.kind !== 'ok') return more;
   if (what.kind !== 'ok') return what;
   const [found] = what.data;
   return {
     kind: 'ok',
     data: {
-      people: who.data.map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })),
+      people: [...who.data, ...more.data].map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })),
       course: found ? { id: found.id, name: found.title } : null,
     },
   };
@@ -121,7 +131,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
     <Form form={fields} save={books ? 'Book' : 'Ask for the booking'}>
       <FormSection title="Who">
         <MultiPicker from="people" label="People" {...fields.field('user_ids')} />
-        {first !== undefined && user_ids.length > 0 && <Warnings session={first} people={user_ids.slice(0, mostNamed)} />}
+        {first !== undefined && user_ids.length > 0 && <Warnings session={first} people={user_ids.slice(0, mostConsidered)} />}
         <Checkbox
           label="Put whoever gets no place on the waiting list"
           description="They are booked and told as soon as there is a place."

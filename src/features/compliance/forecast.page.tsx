@@ -8,6 +8,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { bookingPath } from '#src/screens/booking-path.ts';
 import { ForecastFigures, type ForecastOf, forecastPath } from '#src/screens/forecast.tsx';
 import { ListPage } from '#src/screens/list-page.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -99,6 +100,14 @@ export const Component = () => {
       void navigate(`${pathTo('results-historical-create')}?${query}`);
     },
   };
+  const booking: BulkAction<ForecastLine> = {
+    label: 'Book on a session',
+    open: (lines) => {
+      const [course, ...others] = new Set(lines.map((l) => l.course.id));
+      const people = lines.map((l) => l.user.id);
+      void navigate(bookingPath(people, course && others.length === 0 ? { course } : {}));
+    },
+  };
   return (
     <ListPage
       words={{ ...words, title: subject ? `Forecast: ${subject}` : words.title }}
@@ -155,7 +164,7 @@ export const Component = () => {
       }
       columns={columnsOf(days)}
       to={(line) => pathTo('users-by-uuid', { uuid: line.user.id })}
-      bulk={can(me, needOf('results-historical-create')) ? [recording] : []}
+      bulk={[...(can(me, needOf('manage-bookings-create')) ? [booking] : []), ...(can(me, needOf('results-historical-create')) ? [recording] : [])]}
     />
   );
 };

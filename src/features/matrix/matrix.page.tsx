@@ -1,7 +1,6 @@
 import { Button, Progress, Title } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
-import { addDelegates } from '#contract/api/training-sessions.ts';
 import { can } from '#contract/can.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { cellAt } from '#contract/matrix/sheet.ts';
@@ -11,7 +10,6 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { BookPeople } from '#src/features/matrix/book-people.tsx';
 import { MatrixBar } from '#src/features/matrix/grid/matrix-bar.tsx';
 import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
@@ -24,6 +22,7 @@ import { useMatrix } from '#src/features/matrix/use-matrix.ts';
 import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn, cleared, filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
+import { bookingPath } from '#src/screens/booking-path.ts';
 import { messagePeople } from '#src/screens/message-people.ts';
 import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
@@ -143,7 +142,6 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
   const navigate = useNavigate();
   const grid = useRef<MatrixHandle>(null);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const [booking, setBooking] = useState<Chosen | null>(null);
   const acting = useActingAs();
   const home = acting?.slug ?? me?.primary_entity.slug;
   const view: MatrixView = { ...viewIn(query), kind };
@@ -207,7 +205,9 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
           nameOf={(p) => p.name}
           actions={[
             ...(me ? [messagePeople(db, me)] : []),
-            ...(can(me, addDelegates.access) ? [{ label: 'Book on a session', open: setBooking }] : []),
+            ...(can(me, needOf('manage-bookings-create'))
+              ? [{ label: 'Book on a session', open: (all: Chosen) => void navigate(bookingPath(all.map((p) => p.id))) }]
+              : []),
             ...(can(me, needOf('results-historical-create'))
               ? [
                   { label: 'Record training', open: (all: Chosen) => void navigate(withPeople('results-historical-create', all)) },
@@ -225,17 +225,6 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
           ]}
           onClear={() => setSelected(new Set())}
           onDone={(done) => setSelected(new Set(chosen.map((p) => p.id).filter((id) => !done.some((p) => p.id === id))))}
-        />
-      )}
-      {booking && (
-        <BookPeople
-          people={booking}
-          onClose={() => setBooking(null)}
-          onBooked={() => {
-            look(booking.map((p) => p.id));
-            setBooking(null);
-            setSelected(new Set());
-          }}
         />
       )}
       <Matrix

@@ -55,6 +55,23 @@ test('a manager sees who turns red, opens the people behind the number, and find
   await expect(page.getByRole('heading', { level: 1, name: 'Record training' })).toBeVisible();
   await expect(page.getByText(course.title).first()).toBeVisible();
 
+  // Who turns red and has no place is booked on a session with places, in one go.
+  await page.goto(`${server.url}/forecast?course_id=${course.id}&days=60`);
+  const red = await api<ForecastLine[]>(page, 'GET', `/forecast/people?course_id=${course.id}&days=60&group=red&per_page=100`);
+  const left = red.filter((l) => l.booked === null).map((l) => l.user.name);
+  expect(left).not.toContain(user.name);
+  await sessions
+    .getByRole('listitem')
+    .filter({ hasText: 'Riverside Hall' })
+    .getByRole('button', { name: /^Book who turns red within 60 days on / })
+    .click();
+  if (left.length === 0) await expect(page.getByText(/^Nobody is left to book/)).toBeVisible();
+  else {
+    await expect(page.getByRole('heading', { level: 1, name: 'Book places' })).toBeVisible();
+    for (const name of left.slice(0, 3)) await expect(page.getByText(name).first()).toBeVisible();
+    await expect(page.getByRole('listitem').filter({ hasText: 'Riverside Hall' }).getByRole('checkbox')).toBeChecked();
+  }
+
   await page.goto(`${server.url}/users/${user.id}`);
   const coming = page.getByRole('region', { name: 'Coming up' });
   await coming.getByText(/in the next 60 days\./).click();
