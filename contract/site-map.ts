@@ -632,6 +632,38 @@ export const siteMap = [
     offline: 'online-only',
     ours: true,
   },
+  {
+    id: 'reports-training-sessions',
+    path: '/reports/training-sessions',
+    layout: 'default',
+    access: ['booking.create', 'booking.manage', 'booking.update'],
+    offline: 'online-only',
+    ours: true,
+  },
+  {
+    id: 'reports-no-shows',
+    path: '/reports/no-shows',
+    layout: 'default',
+    access: ['booking.create', 'booking.manage', 'booking.update'],
+    offline: 'online-only',
+    ours: true,
+  },
+  {
+    id: 'reports-upcoming-training',
+    path: '/reports/upcoming-training',
+    layout: 'default',
+    access: ['booking.create', 'booking.manage', 'booking.update'],
+    offline: 'online-only',
+    ours: true,
+  },
+  {
+    id: 'reports-training-spend',
+    path: '/reports/training-spend',
+    layout: 'default',
+    access: ['booking.create', 'booking.manage', 'entity.update', 'training_company.update'],
+    offline: 'online-only',
+    ours: true,
+  },
   { id: 'devices', path: '/devices', layout: 'default', access: ['record.search'], offline: 'online-only', ours: true },
 ] as const satisfies readonly SiteRoute[];
 

@@ -75,7 +75,8 @@ export const describeFilter = (filter: ReportFilter, fields: readonly ReportFiel
   const days = has('period') && (from || to) ? `${from ? `from ${dayWords(from)}` : ''} ${to ? `to ${dayWords(to)}` : ''}`.trim() : null;
   for (const [name, words] of Object.entries(filterWords) as [keyof typeof filterWords, Record<string, string>][]) {
     if (!has(name)) continue;
-    if (name === 'period') said.push(`${filterWords.date_by[filter.date_by]}: ${days ?? words[filter.period]?.toLowerCase()}`);
+    if (name === 'period')
+      said.push(`${has('date_by') ? filterWords.date_by[filter.date_by] : 'Period'}: ${days ?? words[filter.period]?.toLowerCase()}`);
     else if (name !== 'date_by' && (filter[name] !== plainFilter[name] || name === 'compliance_type'))
       said.push(`${labels[name]}: ${words[filter[name]]?.toLowerCase()}`);
   }

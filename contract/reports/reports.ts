@@ -10,6 +10,7 @@ import { reportCalls } from '#contract/reports/report.ts';
 import { resultsReport } from '#contract/reports/results.ts';
 import { roleReport } from '#contract/reports/role.ts';
 import { staffReport } from '#contract/reports/staff.ts';
+import { noShowsReport, sessionUseReport, trainingSpendReport, upcomingTrainingReport } from '#contract/reports/training.ts';
 
 /** All reports. The server does not compile until it provides the rows of each. */
 export const reports = [
@@ -20,6 +21,10 @@ export const reports = [
   staffReport,
   certificateReport,
   complianceRowsReport,
+  sessionUseReport,
+  noShowsReport,
+  upcomingTrainingReport,
+  trainingSpendReport,
 ] as const;
 /** What `/report` can be asked for. Those beside `certificate` and `matrix` are ours. */
 export const reportTypes = ['certificate', 'matrix', 'results', 'role', 'staff'] as const;
@@ -41,5 +46,9 @@ export const reportEndpoints = [
   ...reportCalls(staffReport),
   ...reportCalls(certificateReport),
   ...reportCalls(complianceRowsReport),
+  ...reportCalls(sessionUseReport),
+  ...reportCalls(noShowsReport),
+  ...reportCalls(upcomingTrainingReport),
+  ...reportCalls(trainingSpendReport),
   anyReport,
 ] as const;

@@ -5,6 +5,7 @@ import { hasCourseHere } from '#server/db/seen.ts';
 import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { isLatest, resultSource } from '#server/features/results/results.rows.ts';
 import { chosenCourses, chosenPeople, knownNames } from '#server/features/reports/selection.rows.ts';
+import { dayInPeriod } from '#server/reports/period.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
 
 /** What a result `r` is: not approved, replaced by a later one, expired, or in date. */
@@ -12,14 +13,9 @@ const stateOf = (at: Date): Statement => sql`(case when r.status <> 'approved' t
   when r.expires_at <= ${at}::timestamptz then 'expired' else 'in_date' end)`;
 
 /** Whether a day of `r` lies in the period, in the time zone of the organisation `e`. */
-const inPeriod = ({ date_by, period, from_date: from, to_date: to }: ReportFilter, at: Date): Statement => {
-  const column = { completed: sql`r.completed_at`, expires: sql`r.expires_at`, recorded: sql`r.created_at` }[date_by];
-  const day = sql`(${column} at time zone e.time_zone)::date`;
-  const today = sql`(${at}::timestamptz at time zone e.time_zone)::date`;
-  if (from || to) return sql`(${day} >= coalesce(${from}::date, '-infinity') and ${day} <= coalesce(${to}::date, 'infinity'))`;
-  if (period === 'all_time') return sql`true`;
-  const first = { today, last_week: sql`${today} - 6`, last_month: sql`(${today} - interval '1 month')::date` }[period];
-  return sql`(${day} >= ${first} and ${day} <= ${today})`;
+const inPeriod = (filter: ReportFilter, at: Date): Statement => {
+  const column = { completed: sql`r.completed_at`, expires: sql`r.expires_at`, recorded: sql`r.created_at` }[filter.date_by];
+  return dayInPeriod(sql`(${column} at time zone e.time_zone)::date`, sql`e.time_zone`, filter, at);
 };
 
 /** Which results (`r`) a filter means. */

@@ -1,0 +1,102 @@
+import type { ReportFilter } from '#contract/reports/filter.ts';
+import type { ComingSessionRow, NoShow, noShowsReport, SessionUse, sessionUseReport, upcomingTrainingReport } from '#contract/reports/training.ts';
+import { minimumOf } from '#contract/rules/session-places.ts';
+import type { Actor } from '#server/actor.ts';
+import { contains, reference } from '#server/db/rows.ts';
+import { entityAndBelow, visiblePerson } from '#server/db/seen.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { bookableSession } from '#server/features/bookings/bookings.rows.ts';
+import { knownNames } from '#server/features/reports/selection.rows.ts';
+import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
+import { dayInPeriod } from '#server/reports/period.ts';
+import type { ReportSource } from '#server/reports/report-source.ts';
+
+const entity = (of: Statement) => sql`(select json_build_object('id', x.id, 'name', x.name, 'slug', x.slug) from entity_names x where x.id = ${of})`;
+const course = sql`json_build_object('id', k.id, 'name', k.title)`;
+/** A session `t` with its course `k` and its organisation `e`. */
+const sessions = sql`training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id`;
+/** Whether it was called off for good: a cancelled one with a register may have been held. */
+const off = sql`(t.cancelled_at is not null and t.held is not true)`;
+/** The list of a session, as far as the actor sees it: all of it, or their own people. */
+const onList = (actor: Actor): Statement => sql`session_delegates d left join users u on u.id = d.user_id
+  where d.session_id = t.id and d.same_as is null and (${visibleSession(actor)} or (u.id is not null and ${visiblePerson(actor)}))`;
+const ofCourses = ({ courses }: ReportFilter): Statement => (courses.length > 0 ? sql`t.course_id = any(${[...courses]}::uuid[])` : sql`true`);
+/** Of these organisations and those below them: who holds the session, or whose people are on its list. */
+const ofEntities = ({ entities }: ReportFilter, people: Statement): Statement => {
+  if (entities.length === 0) return sql`true`;
+  const below = sql`(${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`;
+  return sql`(t.entity_id in ${below} or ${people} in ${below})`;
+};
+
+/** How sessions are used, by provider, venue and course, by the registers as they are now. */
+export const sessionUseSource: ReportSource<typeof sessionUseReport> = {
+  names: knownNames,
+  rows: async function* ({ db, actor, filter, search, at }) {
+    const people = sql`exists (select 1 from ${onList(actor)})`;
+    const theirs =
+      filter.entities.length > 0
+        ? sql`(t.entity_id in (${entityAndBelow(sql`e.id = any(${[...filter.entities]}::uuid[])`)}) or exists (select 1 from ${onList(actor)}
+            and u.primary_entity_id in (${entityAndBelow(sql`e.id = any(${[...filter.entities]}::uuid[])`)})))`
+        : sql`true`;
+    type Found = Omit<SessionUse, 'filled'> & { limited: number };
+    const rows =
+      await db.all<Found>(sql`select t.entity_id || ' ' || t.course_id || ' ' || t.venue as id, ${entity(sql`t.entity_id`)} as provider, t.venue,
+        json_build_object('id', t.course_id, 'name', t.title) as course, (count(*) filter (where not t.off))::int as sessions,
+        (sum(t.max_delegates) filter (where t.sees and not t.off))::int as places, coalesce(sum(t.taken) filter (where not t.off), 0)::int as taken,
+        coalesce(sum(t.taken) filter (where t.sees and not t.off and t.max_delegates is not null), 0)::int as limited,
+        coalesce(sum(t.came), 0)::int as came, coalesce(sum(t.no_shows), 0)::int as no_shows, (count(*) filter (where t.off))::int as cancelled
+      from (select t.entity_id, t.course_id, k.title, t.venue, t.max_delegates, ${off} as off, ${visibleSession(actor)} as sees, n.*, e.name as held_by
+        from ${sessions} cross join lateral (select count(*) filter (where d.removed_at is null)::int as taken,
+            count(*) filter (where register_counts(t.id) and delegate_presence(d.id) = 'present')::int as came,
+            count(*) filter (where register_counts(t.id) and d.removed_at is null and delegate_presence(d.id) = 'absent')::int as no_shows
+          from ${onList(actor)}) n
+        where (${visibleSession(actor)} or ${people}) and ${dayInPeriod(sql`t.date`, sql`e.time_zone`, filter, at)} and ${ofCourses(filter)} and ${theirs}
+          and ${contains([sql`e.name`, sql`t.venue`, sql`k.title`], search)}) t
+      group by t.entity_id, t.held_by, t.course_id, t.title, t.venue order by lower(t.held_by), lower(t.venue), lower(t.title), 1`);
+    yield rows.map(({ limited, ...row }) => ({ ...row, filled: row.places ? Math.round((100 * limited) / row.places) : null }));
+  },
+};
+
+/** Who had a place and did not come. */
+export const noShowsSource: ReportSource<typeof noShowsReport> = {
+  names: knownNames,
+  rows: async function* ({ db, actor, filter, search, at }) {
+    yield await db.all<NoShow>(sql`select d.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, ${course} as course, t.id as session_id,
+        t.date::text as "on", ${time(sql`t.start_time`)} as start, t.venue, ${entity(sql`t.entity_id`)} as provider,
+        ${reference('person_names', sql`coalesce(b.created_by, d.added_by)`)} as booked_by, b.id as booking_id
+      from ${sessions} join session_delegates d on d.session_id = t.id join person_names n on n.id = d.user_id
+        join lateral (select n.id, n.name, coalesce((select p.primary_entity_id from users p where p.id = n.id), t.entity_id) as at) u on true
+        join entity_names h on h.id = u.at left join bookings b on b.id = d.booking_id
+      where d.same_as is null and d.removed_at is null and register_counts(t.id) and delegate_presence(d.id) = 'absent'
+        and (${visibleSession(actor)} or exists (select 1 from users u where u.id = d.user_id and ${visiblePerson(actor)}))
+        and ${dayInPeriod(sql`t.date`, sql`e.time_zone`, filter, at)} and ${ofCourses(filter)} and ${ofEntities(filter, sql`u.at`)}
+        and ${contains([sql`n.name`, sql`k.title`, sql`t.venue`, sql`h.name`], search)}
+      order by t.date desc, t.start_time desc, lower(n.name), d.id`);
+  },
+};
+
+/** The sessions to come that one holds or can book. */
+export const upcomingTrainingSource: ReportSource<typeof upcomingTrainingReport> = {
+  names: knownNames,
+  rows: async function* ({ db, actor, filter, search, at }) {
+    type Found = Omit<ComingSessionRow, 'free' | 'state'> & { least: number | null; today: string };
+    const rows =
+      await db.all<Found>(sql`select t.id, ${course} as course, ${entity(sql`t.entity_id`)} as provider, ${reference('person_names', sql`t.trainer_id`)} as trainer,
+        t.date::text as "on", ${time(sql`t.start_time`)} as start, t.venue, t.max_delegates as places, t.min_delegates as least, places_taken(t.id) as taken,
+        (select count(*)::int from session_delegates d join users u on u.id = d.user_id where d.session_id = t.id and d.same_as is null and d.removed_at is null
+          and ${visiblePerson(actor)}) as own,
+        (select count(*)::int from session_waiting w left join users u on u.id = w.user_id where w.session_id = t.id
+          and (${visibleSession(actor)} or (u.id is not null and ${visiblePerson(actor)}))) as waiting,
+        ${visibleSession(actor)} as register, (${at}::timestamptz at time zone e.time_zone)::date::text as today
+      from ${sessions}
+      where (${visibleSession(actor)} or ${bookableSession(actor)}) and t.cancelled_at is null and not register_counts(t.id)
+        and t.date + t.start_time::time > (${at}::timestamptz at time zone e.time_zone) and ${ofCourses(filter)} and ${ofEntities(filter, sql`t.entity_id`)}
+        and ${contains([sql`k.title`, sql`t.venue`, sql`e.name`], search)}
+      order by t.date, t.start_time, t.id`);
+    yield rows.map(({ least, today, ...row }) => {
+      const free = row.places === null ? null : Math.max(0, row.places - row.taken);
+      const minimum = minimumOf({ date: row.on, delegates: row.taken, minDelegates: least, cancelled: null, completed: null }, today);
+      return { ...row, free, state: minimum === 'risk' || minimum === 'few' ? minimum : free === 0 ? ('full' as const) : ('free' as const) };
+    });
+  },
+};
