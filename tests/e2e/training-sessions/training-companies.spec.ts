@@ -16,7 +16,7 @@ test('a training company sets how it takes bookings and what it writes; two who 
     .click();
   await heading(page, 'Training company');
   await page.getByLabel('References begin with').fill('bp-');
-  await expect(page.getByText('For example BP-1024')).toBeVisible();
+  await expect(page.getByText('For example BP-01024')).toBeVisible();
   // A text of one's own, with what stands for a fact, and how it will look.
   await page.getByRole('button', { name: 'Change the text: Cancelled' }).click();
   const text = page.getByRole('textbox', { name: 'Text: Cancelled' });
