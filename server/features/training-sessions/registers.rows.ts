@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { listTrainingSessions } from '#contract/api/training-sessions.ts';
-import { type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
+import { type Delegate, type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
@@ -91,3 +91,21 @@ export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Regi
 
 /** Tells that a session is another than before. */
 export const touch = (tx: Db, id: string) => tx.run(sql`update training_sessions set rev = rev + 1 where id = ${id}`);
+
+/** On which session somebody’s place is, and whether it is the actor’s own. */
+export const sessionOfDelegate = async (on: Db, id: string, actor: Actor): Promise<{ session_id: string; mine: boolean }> =>
+  existing(
+    await on.one<{ session_id: string; mine: boolean }>(
+      sql`select session_id, coalesce(user_id = ${actor.user.uuid}, false) as mine from session_delegates where id = ${id} and same_as is null`,
+    ),
+  );
+
+/** Somebody’s place on a session, without what the register says of them. */
+export const delegateOf = async (on: Db, id: string) =>
+  existing(
+    await on.one<
+      Pick<Delegate, 'id' | 'user' | 'name' | 'removed' | 'answer'>
+    >(sql`select d.id, d.name, ${reference('person_names', sql`d.user_id`)} as user,
+        ${answerJson} as answer, case when d.removed_at is not null then json_build_object('declined', d.declined_at is not null, 'why', d.removed_why) end as removed
+      from session_delegates d where d.id = ${id}`),
+  );

@@ -27,11 +27,10 @@ import {
 import { answerState } from '#contract/rules/delegate-answer.ts';
 import { currentMark, isOnRegister } from '#contract/rules/register.ts';
 import { existing } from '#server/db/rows.ts';
-import { sql } from '#server/db/sql.ts';
 import { delegatesOf } from '#server/features/training-sessions/delegates.service.ts';
 import { ownBookingsOf } from '#server/features/training-sessions/own-bookings.service.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
-import { answerJson, registerOf, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
+import { delegateOf, registerOf, sessionOfDelegate, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
 import { sessionsOf } from '#server/features/training-sessions/sessions.service.ts';
 import { builder, type GraphContext, page, paginator, signedIn } from '#server/graphql/builder.ts';
 import { graphInput, graphType } from '#server/graphql/entity-types.ts';
@@ -201,11 +200,7 @@ export const sessionsGraph = () => {
         if (!what || another) throw invalid(another ?? 'accepted', 'Say one of accepted, declined, deleted and restored.');
         const { db, now } = context.services;
         const actor = signedIn(context);
-        const found = existing(
-          await db.one<{ session_id: string; mine: boolean }>(
-            sql`select session_id, coalesce(user_id = ${actor.user.uuid}, false) as mine from session_delegates where id = ${id} and same_as is null`,
-          ),
-        );
+        const found = await sessionOfDelegate(db, id, actor);
         const reason = words ?? '';
         const sessions = sessionsOf(context.services);
         const own = ownBookingsOf(context.services);
@@ -217,13 +212,7 @@ export const sessionsGraph = () => {
           await sessions.noteAnswer(byOf(context, ['booking.update', 'delegate.mark']), found.session_id, id, body);
         } else if (what === 'accepted') await own.accept(actor, id);
         else await own.cancel(byOf(context, 'booking.own'), id, existing(read(cancelOwnBooking.body, { reason })).reason);
-        const row = existing(
-          await db.one<Pick<Delegate, 'id' | 'user' | 'name' | 'removed' | 'answer'>>(sql`select d.id, d.name,
-              (select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = d.user_id) as "user", ${answerJson} as answer,
-              case when d.removed_at is not null then json_build_object('declined', d.declined_at is not null, 'why', d.removed_why) end as removed
-            from session_delegates d where d.id = ${id}`),
-        );
-        return graphDelegate(found.session_id, row, now());
+        return graphDelegate(found.session_id, await delegateOf(db, id), now());
       },
     }),
     copyDelegates: t.field({
