@@ -113,7 +113,7 @@ const Book = ({ of, place, session, name }: { of: ForecastOf; place: ForecastPla
     <Button
       variant="default"
       loading={finding.busy}
-      aria-label={`Book ${whoWords({ ...place, group })} on ${name}`}
+      aria-label={`Book people on ${name}: ${whoWords({ ...place, group })}`}
       onClick={() => void finding.run()}
     >
       Book people

@@ -63,7 +63,7 @@ test('a manager sees who turns red, opens the people behind the number, and find
   await sessions
     .getByRole('listitem')
     .filter({ hasText: 'Riverside Hall' })
-    .getByRole('button', { name: /^Book who turns red within 60 days on / })
+    .getByRole('button', { name: /^Book people on .*: who turns red within 60 days$/ })
     .click();
   if (left.length === 0) await expect(page.getByText(/^Nobody is left to book/)).toBeVisible();
   else {
