@@ -39,7 +39,7 @@ const decideElsewhere = async (certificate: string, assessor: string, met: boole
 
 export const campaign: Campaign = {
   name: 'integration',
-  runs: { ci: 100, demand: 10_000 },
+  runs: { ci: 50, demand: 10_000 },
   prepare: async () => {
     server = await startInjectServer();
     author = new Author(server.app);

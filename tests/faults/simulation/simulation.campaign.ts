@@ -7,6 +7,6 @@ import { World } from '#tests/faults/simulation/world.ts';
  */
 export const campaign: Campaign = {
   name: 'simulation',
-  runs: { ci: 1000, demand: 100_000 },
+  runs: { ci: 500, demand: 100_000 },
   once: async (seed) => new World(seed).run(),
 };
