@@ -107,6 +107,9 @@ describe('presets of reports', () => {
       sql`delete from user_permissions where permission_id = ${permissionIdOf('care_certificate.report')} and user_id = (select id from users where email = ${accounts.colleague})`,
     );
     server.clock.now = new Date(server.clock.now.getTime() + 5000);
-    expect((await ask('colleague', 'GET', '')).status).toBe(403);
+    // Of the reports that are left to them, it is none.
+    expect(await names('colleague')).not.toContain('For the house');
+    expect((await ask('colleague', 'GET', `/${made.data.id}`)).status).toBe(404);
+    expect((await ask('colleague', 'POST', '', preset('Mine'))).status).toBe(403);
   });
 });
