@@ -179,8 +179,8 @@ export const openDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_D
     mkdirSync(config.DATA_DIR, { recursive: true, mode: privateFolder });
     return openEmbedded(config.DATA_DIR, say);
   }
-  // Statements here are many and short: compiling one takes longer than running it.
-  const pool = new pg.Pool({ connectionString: config.DATABASE_URL, max: 16, options: '-c jit=off' });
+  // Statements here are many and short: compiling one takes longer than running it. A connection that is new has to read up on every table first.
+  const pool = new pg.Pool({ connectionString: config.DATABASE_URL, max: 16, idleTimeoutMillis: 300_000, options: '-c jit=off' });
   pool.on('error', () => undefined);
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
