@@ -253,7 +253,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   ]);
 });
 
-test('two people write a quiz at once; questions are dragged, taken from the bank and cut; a picture is cropped', async ({
+test('two people write a quiz at once; questions are dragged, taken from the bank and cut; a picture is cropped @online', async ({
   page,
   browser,
   server,

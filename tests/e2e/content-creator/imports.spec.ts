@@ -5,7 +5,7 @@ import { desktop, look } from '#tests/support/look.ts';
 type Made = { id: string };
 type Whole = { title: string; published: boolean; lessons: { title: string }[]; quizzes: { title: string; question_count: number }[] };
 
-test('an author takes questions from a file, exports the course that asks them and imports it again', async ({ page, server }) => {
+test('an author takes questions from a file, exports the course that asks them and imports it again @online', async ({ page, server }) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/content-creator/quizzes`);

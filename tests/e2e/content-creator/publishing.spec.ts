@@ -4,7 +4,7 @@ import { look } from '#tests/support/look.ts';
 type Thing = { id: string; rev: number };
 const text = (words: string) => [{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } }];
 
-test('an author publishes again what was withdrawn, sees who takes it, and an old draft never replaces what a colleague wrote', async ({
+test('an author publishes again what was withdrawn, sees who takes it, and an old draft never replaces what a colleague wrote @online', async ({
   page,
   server,
 }) => {

@@ -100,7 +100,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
   await expect(page.getByText('2 courses')).toBeVisible();
 });
 
-test('who may not make content comes to no screen of it', async ({ page, server }) => {
+test('who may not make content comes to no screen of it @online', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   for (const path of ['', '/content/scorm', '/content/scorm/create']) {
     await page.goto(`${server.url}/content-creator${path}`);

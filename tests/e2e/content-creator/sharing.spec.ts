@@ -5,7 +5,7 @@ import { look } from '#tests/support/look.ts';
 type Thing = { id: string; rev: number };
 const text = (words: string) => [{ kind: 'text', doc: { type: 'doc', content: [{ type: 'paragraph', content: [{ type: 'text', text: words }] }] } }];
 
-test('an author shares a course with an organisation below, and is told what happens before it is taken back or withdrawn', async ({
+test('an author shares a course with an organisation below, and is told what happens before it is taken back or withdrawn @online', async ({
   page,
   server,
 }) => {

@@ -27,7 +27,10 @@ const kindsOf = async (page: Page, id: string) => {
   return design.pages.map((p) => p.rows.map((row) => row.blocks.map((b) => b.kind)));
 };
 
-test('an author designs a policy to read and sign with the keyboard alone, over an undo and a reload, and publishes it', async ({ page, server }) => {
+test('an author designs a policy to read and sign with the keyboard alone, over an undo and a reload, and publishes it @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
@@ -119,7 +122,7 @@ test('an author designs a policy to read and sign with the keyboard alone, over 
   await look(page, 'designer-list');
 });
 
-test('blocks are dragged beside each other, spots are put on a picture, and two authors are compared', async ({ page, browser, server }) => {
+test('blocks are dragged beside each other, spots are put on a picture, and two authors are compared @online', async ({ page, browser, server }) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   const [course] = await api<{ id: string }[]>(page, 'GET', '/courses');

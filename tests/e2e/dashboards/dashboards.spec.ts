@@ -20,7 +20,7 @@ test('a manager sees who needs them, and goes from the number to the people by k
   await look(page, 'manager-dashboard-people');
 });
 
-test('a manager arranges their dashboard by keyboard, and a second tab does not overwrite it unseen', async ({ page, server }) => {
+test('a manager arranges their dashboard by keyboard, and a second tab does not overwrite it unseen @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await page.goto(`${server.url}/manager-dashboard`);

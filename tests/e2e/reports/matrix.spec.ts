@@ -7,7 +7,10 @@ import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support
 
 const gridOf = (page: Page) => page.getByRole('grid', { name: 'Training matrix' });
 
-test('a manager finds in the matrix who is red and why, with the keyboard alone, and a link shows a colleague the same', async ({ page, server }) => {
+test('a manager finds in the matrix who is red and why, with the keyboard alone, and a link shows a colleague the same @online', async ({
+  page,
+  server,
+}) => {
   test.slow();
   await page.setViewportSize(desktop);
   await signIn(page, server, 'manager@willowbrook.test');

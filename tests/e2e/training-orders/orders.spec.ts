@@ -2,7 +2,11 @@ import { readFileSync } from 'node:fs';
 import { expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
 
-test('a manager tries e-learning, orders it, and assigns its licences once the budget holder has approved', async ({ page, browser, server }) => {
+test('a manager tries e-learning, orders it, and assigns its licences once the budget holder has approved @online', async ({
+  page,
+  browser,
+  server,
+}) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await page.goto(`${server.url}/marketplace`);
@@ -56,7 +60,7 @@ test('a manager tries e-learning, orders it, and assigns its licences once the b
   await expect(page.getByText('0 of 20 licences assigned, 20 free', { exact: false })).toBeVisible();
 });
 
-test('a training company offers places, and sees what was ordered of it', async ({ page, server }) => {
+test('a training company offers places, and sees what was ordered of it @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@brightpath.test');
   await page.goto(`${server.url}/marketplace?filter=own`);
   await page.getByRole('button', { name: 'Add an item' }).click();

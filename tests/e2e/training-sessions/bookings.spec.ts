@@ -1,7 +1,7 @@
 import { expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
 
-test('a manager asks for places with a training company, and the office approves them, sees who is booked and cancels', async ({
+test('a manager asks for places with a training company, and the office approves them, sees who is booked and cancels @online', async ({
   page,
   browser,
   server,

@@ -11,7 +11,7 @@ const choose = async (page: Page, field: string, words: string, option: RegExp) 
   await page.getByRole('option', { name: option }).first().click();
 };
 
-test('somebody plans a virtual series graded by a score, moves one of it, and whoever is booked says that they can come', async ({
+test('somebody plans a virtual series graded by a score, moves one of it, and whoever is booked says that they can come @online', async ({
   page,
   browser,
   server,
@@ -74,7 +74,7 @@ test('somebody plans a virtual series graded by a score, moves one of it, and wh
   await expect(page.getByText(/Priya Raman cancelled this session.*Too few people are booked\./)).toBeVisible();
 });
 
-test('a trainer gives scores, and the office marks the session as incomplete', async ({ page, browser, server }) => {
+test('a trainer gives scores, and the office marks the session as incomplete @online', async ({ page, browser, server }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   // The trainer is free all day.

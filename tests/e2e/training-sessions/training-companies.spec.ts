@@ -6,7 +6,7 @@ import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts'
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeVisible();
 
-test('a training company sets how it takes bookings and what it writes; two who change it at once lose nothing', async ({ page, server }) => {
+test('a training company sets how it takes bookings and what it writes; two who change it at once lose nothing @online', async ({ page, server }) => {
   test.setTimeout(300_000);
   await signIn(page, server, 'admin@brightpath.test');
   await page.goto(`${server.url}/entities/brightpath/settings`);
@@ -70,7 +70,7 @@ test('a training company sets how it takes bookings and what it writes; two who 
   });
 });
 
-test('a training company notes its trainers and prices, and gains a client, which ends it', async ({ page, server, browser }) => {
+test('a training company notes its trainers and prices, and gains a client, which ends it @online', async ({ page, server, browser }) => {
   test.setTimeout(300_000);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/trainers`);

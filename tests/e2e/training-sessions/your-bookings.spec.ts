@@ -77,7 +77,11 @@ test('a care worker finds where they are booked, without a connection too, takes
   ).toBeVisible();
 });
 
-test('a care worker accepts a place, and the office copies the list to another session and moves somebody on', async ({ page, browser, server }) => {
+test('a care worker accepts a place, and the office copies the list to another session and moves somebody on @online', async ({
+  page,
+  browser,
+  server,
+}) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook/delegate-settings`);
   await page.getByLabel('Counts as accepted after, in hours').fill('48');

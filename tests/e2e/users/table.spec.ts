@@ -74,7 +74,7 @@ test('columns are chosen and made wider, and rows put closer; the device knows i
   await expect(head('Job role')).toBeVisible();
 });
 
-test('several people are deactivated and taken back, or written to, at once; who may not deactivate can still write', async ({
+test('several people are deactivated and taken back, or written to, at once; who may not deactivate can still write @online', async ({
   page,
   server,
   browser,
