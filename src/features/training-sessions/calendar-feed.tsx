@@ -24,7 +24,7 @@ const Address = ({ address }: { address: string }) => {
     <div className={`${layout.notice} ${layout.block}`} data-tone="plain" role="status">
       <strong>You see this address only now.</strong>
       <span>
-        Add it to your calendar as a subscription, “from URL”. Whoever has it can read when and where your training is: keep it to yourself.
+        Add it to your calendar as a subscription, “from URL”. Whoever has it can read when and where your training is, and how to join it: keep it to yourself.
       </span>
       <TextInput
         label="Address of your calendar"
@@ -61,8 +61,8 @@ export const CalendarFeed = () => {
   return (
     <Section title="Calendar feed">
       <p>
-        Your training in the calendar of your phone or computer, kept up to date by itself: when and where it is, what to bring, and what is moved or
-        cancelled. It shows no names of other people.
+        Your training in the calendar of your phone or computer, kept up to date by itself: when and where it is, its aim, how to join it, and what is
+        moved or cancelled. Who gives it and who else comes is left out.
       </p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading your calendar feed" offline="The calendar feed needs a connection." />
       {address && <Address key={address} address={address} />}

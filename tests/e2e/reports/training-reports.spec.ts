@@ -1,0 +1,22 @@
+import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
+import { desktop, look, lookOnDesktop } from '#tests/support/look.ts';
+
+test('an office reads how training is used, who did not come, what is to come and what it cost @reading', async ({ page, server }) => {
+  test.slow();
+  await page.setViewportSize(desktop);
+  await signIn(page, server, 'admin@willowbrook.test');
+  await goTo(page, 'Upcoming training');
+  for (const [title, path] of [
+    ['Upcoming training', 'upcoming-training'],
+    ['Training sessions: utilisation', 'training-sessions?period=all_time'],
+    ['No-shows', 'no-shows?period=all_time'],
+    ['Training spend', 'training-spend?period=all_time'],
+  ] as const) {
+    await page.goto(`${server.url}/reports/${path}`);
+    await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+    await expect(page.getByRole('table', { name: title }).or(page.getByText(/^(No|Nothing|Nobody) /).first())).toBeVisible();
+    const name = `report-${path.split('?')[0]}`;
+    await look(page, name);
+    await lookOnDesktop(page, name);
+  }
+});
