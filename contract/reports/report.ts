@@ -13,8 +13,8 @@ type Schema = z.ZodMiniType;
 export type ReportTone = 'ok' | 'warning' | 'danger';
 export type ReportColumn<Row> = {
   head: string;
-  /** `percent`: a whole number of them. */
-  type: 'text' | 'number' | 'day' | 'percent';
+  /** `percent`: a whole number of them. `money`: pence. */
+  type: 'text' | 'number' | 'day' | 'percent' | 'money';
   /** Width in characters, in spreadsheets and documents. */
   width: number;
   /** On the page it is shown when it has been chosen. */

@@ -3,6 +3,7 @@ import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Day, Id, Ref } from '#contract/entities/fields.ts';
 import { WallTime } from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
+import { monthWords } from '#contract/rules/days.ts';
 import { ReportFilter, type ReportField } from '#contract/reports/filter.ts';
 import { describeFilter } from '#contract/reports/filter-words.ts';
 import { type ReportTone, report } from '#contract/reports/report.ts';
@@ -121,15 +122,15 @@ export const trainingSpendReport = report({
   row: SpendLine,
   sort: '-month',
   columns: [
-    { head: 'Month', type: 'text', width: 10, sort: 'month', value: (r) => r.month },
+    { head: 'Month', type: 'text', width: 10, sort: 'month', value: (r) => monthWords(r.month) },
     { head: 'Provider', type: 'text', width: 26, sort: 'provider', value: (r) => r.provider.name },
     { head: 'Organisation', type: 'text', width: 26, sort: 'entity', value: (r) => r.entity.name },
     { head: 'Order', type: 'text', width: 12, sort: 'number', value: (r) => r.number },
     { head: 'Approved', type: 'day', width: 14, optional: true, value: (r) => r.on },
     { head: 'Item', type: 'text', width: 32, value: (r) => r.title },
     { head: 'Quantity', type: 'number', width: 10, value: (r) => r.quantity },
-    { head: 'Net, £', type: 'number', width: 11, sort: 'net', value: (r) => r.net_pence / 100 },
-    { head: 'VAT, £', type: 'number', width: 11, value: (r) => r.vat_pence / 100 },
-    { head: 'Gross, £', type: 'number', width: 11, sort: 'gross', value: (r) => r.gross_pence / 100 },
+    { head: 'Net', type: 'money', width: 12, sort: 'net', value: (r) => r.net_pence },
+    { head: 'VAT', type: 'money', width: 12, value: (r) => r.vat_pence },
+    { head: 'Gross', type: 'money', width: 12, sort: 'gross', value: (r) => r.gross_pence },
   ],
 });

@@ -87,3 +87,8 @@ export const addMonths = (instant: string, months: number, zone: string): string
 
 /** Formatted as 21/11/2026. */
 export const dayWords = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`;
+
+const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
+/** A month (YYYY-MM) as Nov 2026, or as Nov 26 where there is little room. */
+export const monthWords = (month: string, year: 'long' | 'short' = 'long'): string =>
+  `${monthNames.format(new Date(`${month}-01T00:00:00Z`))} ${year === 'long' ? month.slice(0, 4) : month.slice(2, 4)}`;

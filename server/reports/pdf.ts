@@ -1,4 +1,5 @@
 import { dayIn, dayWords, timeIn } from '#contract/rules/days.ts';
+import { moneyWords } from '#contract/rules/money.ts';
 import { pdfPages } from '#server/pdf/pages.ts';
 import { type ReportTable, standingWords, type TableCell } from '#server/reports/report-table.ts';
 import { widePdfOf } from '#server/reports/wide-pdf.ts';
@@ -9,6 +10,7 @@ const textOf = (cell: TableCell, type: string): string => {
   if (cell === null || cell === '') return '–';
   if (typeof cell === 'object') return standingWords(cell.stands, cell.day);
   if (type === 'percent') return `${cell} %`;
+  if (type === 'money') return moneyWords(Number(cell));
   if (type === 'day' && /^\d{4}-\d\d-\d\d$/.test(String(cell))) return dayWords(String(cell));
   const text = String(cell).replace(/\s+/g, ' ');
   return text.length > mostLetters ? `${text.slice(0, mostLetters).toWellFormed()}…` : text;

@@ -38,11 +38,12 @@ const table = (pieces: ReportTable['pieces']): ReportTable => ({
 async function* oncePiece(rows: readonly Row[]) {
   yield cells(rows);
 }
-const written = async (write: ReportWriter, rows: readonly Row[]): Promise<Buffer> => {
-  const parts: Uint8Array[] = [];
-  for await (const part of write(table(oncePiece(rows)))) parts.push(part);
-  return Buffer.concat(parts);
+const bytesOf = async (parts: AsyncIterable<Uint8Array>): Promise<Buffer> => {
+  const all: Uint8Array[] = [];
+  for await (const part of parts) all.push(part);
+  return Buffer.concat(all);
 };
+const written = (write: ReportWriter, rows: readonly Row[]): Promise<Buffer> => bytesOf(write(table(oncePiece(rows))));
 /** The pieces of text of a document, as it draws them. */
 const drawnText = (): string[] => {
   const drawn: string[] = [];
@@ -171,11 +172,6 @@ describe('files of a table with very many columns', () => {
       sheets: [{ name: 'People', columns: [{ head: 'Name', type: 'text', width: 20 }], rows: [['=Amara']] }],
     }),
   });
-  const bytesOf = async (parts: AsyncIterable<Uint8Array>): Promise<Buffer> => {
-    const all: Uint8Array[] = [];
-    for await (const part of parts) all.push(part);
-    return Buffer.concat(all);
-  };
 
   it('are documents whose every page has the heads of its columns and the names of its rows, with words beside the colours', async () => {
     const { pieces, pageCount, title } = await readPdf(await bytesOf(pdfOf(wide('Zofia Wiśniewska שלום'))));
@@ -254,5 +250,31 @@ describe('files of a table with very many columns', () => {
       'No longer "required" 2020-01-31',
       '',
     ]);
+  });
+});
+
+describe('amounts of money', () => {
+  it('have their two decimals in each file, and are numbers in a workbook', async () => {
+    const amounts = (): ReportTable => ({
+      ...table(
+        (async function* () {
+          yield [
+            ['Fire safety', 1980],
+            ['Free', 0],
+          ] as Cell[][];
+        })(),
+      ),
+      columns: [
+        { head: 'Item', type: 'text', width: 30 },
+        { head: 'Net', type: 'money', width: 12 },
+      ],
+    });
+    expect((await bytesOf(csvOf(amounts()))).toString()).toContain('"Fire safety","19.80"\r\n"Free","0.00"');
+    const drawn = drawnText();
+    await bytesOf(pdfOf(amounts()));
+    expect(drawn).toEqual(expect.arrayContaining(['£19.80', '£0.00']));
+    const [sheet] = (await readXlsx(await bytesOf(xlsxOf(amounts())))).sheets;
+    const values = (sheet?.rows ?? []).map((row) => row[1]);
+    expect(values).toEqual(expect.arrayContaining([19.8, 0]));
   });
 });

@@ -20,7 +20,7 @@ const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relatio
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const dayMs = 86_400_000;
 /** Styles by their place in styles.xml. `text` is shown as it was typed, also where it begins as a formula does. */
-const style = { plain: 0, head: 1, day: 2, text: 3, percent: 4, tallHead: 5 } as const;
+const style = { plain: 0, head: 1, day: 2, text: 3, percent: 4, tallHead: 5, money: 6 } as const;
 /** So many letters are packed at once: large enough to pack well, and done before anybody waits for it. */
 const packedAtOnce = 128 * 1024;
 const ownStyles = Object.keys(style).length;
@@ -43,7 +43,7 @@ const cellXml = (cell: TableCell, type: string, at: string, styleOf: StyleOf): s
     return day === null ? textCell(at, standingWords(stands, null), s) : `<c r="${at}" s="${s}"><v>${serialOf(day)}</v></c>`;
   }
   if (typeof cell === 'number')
-    return type === 'percent' ? `<c r="${at}" s="${style.percent}"><v>${cell / 100}</v></c>` : `<c r="${at}"><v>${cell}</v></c>`;
+    return type === 'percent' || type === 'money' ? `<c r="${at}" s="${style[type]}"><v>${cell / 100}</v></c>` : `<c r="${at}"><v>${cell}</v></c>`;
   if (type === 'day' && /^\d{4}-\d\d-\d\d$/.test(cell)) return `<c r="${at}" s="${style.day}"><v>${serialOf(cell)}</v></c>`;
   return textCell(at, cell, looksLikeFormula(cell) ? style.text : style.plain);
 };
@@ -84,7 +84,7 @@ const stylesOf = (lights: Record<Tone, string>) => {
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
 <cellXfs count="${ownStyles + own.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>
 <xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>
-<xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf>${own.join('')}</cellXfs>
+<xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>${own.join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
   return { styleOf, xml };
 };

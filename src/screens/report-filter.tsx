@@ -3,7 +3,14 @@ import '@mantine/core/styles/Combobox.css';
 import { Button, Checkbox, MultiSelect, Select } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { can } from '#contract/can.ts';
-import { type FilterList, type ReportField, type ReportFilter as Filter, type ReportStatus, reportStatuses } from '#contract/reports/filter.ts';
+import {
+  type FilterList,
+  peopleFields,
+  type ReportField,
+  type ReportFilter as Filter,
+  type ReportStatus,
+  reportStatuses,
+} from '#contract/reports/filter.ts';
 import { filterWords } from '#contract/reports/filter-words.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
@@ -97,6 +104,8 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
       />
     );
   const count = choicesIn(filter, fields);
+  /** Whether it is about certain people; some reports are about sessions or money. */
+  const ofPeople = fields.some((field) => field !== 'entities' && (peopleFields as readonly ReportField[]).includes(field));
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = brand;
   const dates = filter.from_date !== null || filter.to_date !== null;
   const requirements = [
@@ -137,7 +146,13 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
           </>
         )}
         <Button variant="default" aria-expanded={open} onClick={() => setOpen(!open)}>
-          {open ? 'Fewer choices' : count > 0 ? `Choices (${count})` : 'Choose people and courses'}
+          {open
+            ? 'Fewer choices'
+            : count > 0
+              ? `Choices (${count})`
+              : ofPeople
+                ? 'Choose people and courses'
+                : `Choose ${brand.entitiesAltName.toLowerCase()} and courses`}
         </Button>
         {count > 0 && (
           <Button
@@ -152,7 +167,8 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
         )}
         {meant && (
           <p className={layout.count} role="status">
-            {meant.people === null ? 'Very many people' : countOf(meant.people, 'person', 'people')}, {countOf(meant.courses, 'course')}
+            {ofPeople && `${meant.people === null ? 'Very many people' : countOf(meant.people, 'person', 'people')}, `}
+            {countOf(meant.courses, 'course')}
           </p>
         )}
       </div>

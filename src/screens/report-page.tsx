@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react';
 import type { FilterOf, Report, ReportColumn, RowOf } from '#contract/reports/report.ts';
 import type { reports } from '#contract/reports/reports.ts';
+import { moneyWords } from '#contract/rules/money.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call, type EndpointKey } from '#src/api/call.ts';
@@ -35,9 +36,11 @@ const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<R
       },
       value: (row) => {
         const said = value(row);
+        if (typeof said === 'number' && type === 'percent') return `${said} %`;
+        if (typeof said === 'number' && type === 'money') return moneyWords(said);
         return type === 'day' && /^\d{4}-/.test(String(said)) ? formatDay(String(said)) : said;
       },
-      ...(type === 'number' || type === 'percent' ? { align: 'end' as const } : {}),
+      ...(['number', 'percent', 'money'].includes(type) ? { align: 'end' as const } : {}),
       ...(optional ? { optional } : {}),
       ...(sort ? { sort } : {}),
       ...(cell ? { cell, keep: true as const } : {}),

@@ -5,6 +5,7 @@ import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { plainFilter } from '#contract/reports/filter.ts';
 import { complianceRowsReport } from '#contract/reports/compliance.ts';
+import { monthWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -18,7 +19,6 @@ import {
   askedOf,
   chosenWords,
   monthChoices,
-  monthWords,
   percentOf,
   type ReportView,
   useComplianceReport,

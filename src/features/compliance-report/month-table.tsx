@@ -2,7 +2,8 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
-import { monthWords, percentOf } from '#src/features/compliance-report/report-view.ts';
+import { monthWords } from '#contract/rules/days.ts';
+import { percentOf } from '#src/features/compliance-report/report-view.ts';
 import { Score } from '#src/features/compliance-report/score-cell.tsx';
 
 export type MonthRow = { id: string; name: string; required: readonly number[]; in_date: readonly number[] };

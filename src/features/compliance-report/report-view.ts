@@ -46,11 +46,6 @@ export const useComplianceReport = ({ filter, previousMonths: n, month }: Report
     { keepShown: 'same' },
   );
 
-const names = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-/** A month (YYYY-MM) as Nov 2026, or as Nov 26 where there is little room. */
-export const monthWords = (month: string, year: 'long' | 'short' = 'long'): string =>
-  `${names.format(new Date(`${month}-01T00:00:00Z`))} ${year === 'long' ? month.slice(0, 4) : month.slice(2, 4)}`;
-
 /** What was chosen, in words, for a page on paper. */
 export const chosenWords = ({ chosen }: ComplianceReport, { filter }: ReportView, kinds: { primary: string; secondary: string }): string => {
   const type = filter.compliance_type === 'all' ? `${kinds.primary} and ${kinds.secondary}` : kinds[filter.compliance_type];

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
-import { monthWords } from '#src/features/compliance-report/report-view.ts';
+import { monthWords } from '#contract/rules/days.ts';
 
 /** A line: of each month its score, or null. */
 export type TrendLine = { id: string; name: string; scores: readonly (number | null)[] };

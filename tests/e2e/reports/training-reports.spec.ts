@@ -19,4 +19,7 @@ test('an office reads how training is used, who did not come, what is to come an
     await look(page, name);
     await lookOnDesktop(page, name);
   }
+  // The last one: its amounts are money, and it is about organisations and courses, not about people.
+  await expect(page.getByRole('row', { name: /TO-00001/ })).toContainText('£99.00');
+  await expect(page.getByRole('region', { name: 'What is shown' }).getByRole('status')).toHaveText(/^\d+ courses?$/);
 });
