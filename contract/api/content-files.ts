@@ -3,16 +3,21 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { ContentFile, contentFileFields, contentFileLimits, contentPiecesOf } from '#contract/entities/content-file.ts';
 import { Media } from '#contract/entities/content.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** Films, sound, files and captions of contents come in pieces, so that a line that breaks costs one piece and not the file. */
-const common = { ours: true, offline: 'online-only', access: ['content.create', 'content.update', 'content.creator'] } as const;
+/** Permissions to send what contents show, and documents of training sessions. */
+export const sendsContentFiles = ['content.create', 'content.update', 'content.creator'] as const satisfies readonly PermissionSlug[];
+export const sendsDocuments = ['booking.create', 'booking.update'] as const satisfies readonly PermissionSlug[];
+/** Films, sound, files and captions of contents come in pieces, so that a line that breaks costs one piece and not the file. Documents of training sessions do as well. */
+const common = { ours: true, offline: 'online-only', access: [...sendsContentFiles, ...sendsDocuments] } as const;
 const errors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const one = z.object({ id: Id });
 
 export const beginContentFile = endpoint({
   ...{ id: 'beginContentFile', method: 'POST', path: '/content/files', ...common, response: ContentFile, status: 201, errors },
   body: z.object(contentFileFields),
-  summary: 'Begins the upload of a film, sound, file or captions for contents. The answer says how large its pieces are and which are missing.',
+  summary:
+    'Begins the upload of a film, sound, file or captions for contents, or of a document of a training session. The answer says how large its pieces are and which are missing.',
 });
 export const getContentFile = endpoint({
   ...{ id: 'getContentFile', method: 'GET', path: '/content/files/{id}', ...common, params: one, response: ContentFile },
@@ -28,7 +33,8 @@ export const addContentFilePiece = endpoint({
   summary: 'Takes a piece of a file as the request body, in any order and any number of times. Answers how many are still missing.',
 });
 export const finishContentFile = endpoint({
-  ...{ id: 'finishContentFile', method: 'POST', path: '/content/files/{id}/finish', ...common, params: one, response: Media, errors },
+  ...{ id: 'finishContentFile', method: 'POST', path: '/content/files/{id}/finish', ...common, access: sendsContentFiles },
+  ...{ params: one, response: Media, errors },
   summary:
     'Looks into a file of which all pieces have arrived and keeps it: as a block of a topic has it. Answers 422 with the reason where it is not what it was said to be, or where tablets could not play it.',
 });

@@ -41,6 +41,7 @@ import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { bookingEndpoints } from '#contract/api/bookings.ts';
 import { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
+import { sessionDocumentEndpoints } from '#contract/api/session-documents.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { trainingOrderEndpoints } from '#contract/api/training-orders.ts';
 import { trainingCompanyEndpoints } from '#contract/api/training-companies.ts';
@@ -72,6 +73,7 @@ export const endpoints = [
   ...scheduleEndpoints,
   ...reportEndpoints,
   ...trainingSessionEndpoints,
+  ...sessionDocumentEndpoints,
   ...trainingCompanyEndpoints,
   ...trainerEndpoints,
   ...trainingPriceEndpoints,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { DocumentFile } from '#contract/entities/session-document.ts';
 import { DelegateAnswer, gradingMethods, WallTime } from '#contract/entities/training-session.ts';
 
 /**
@@ -44,6 +45,8 @@ export const OwnBooking = z.object({
   answer: z.optional(z.nullable(DelegateAnswer)),
   /** Which one of those who wait; null where they do not. */
   waiting_no: z.nullable(z.int()),
+  /** What is there for those on the list; to read one needs a connection. */
+  documents: z.optional(z.array(DocumentFile)),
   /** Grows with each change of the session: the sequence number of its calendar entry. */
   rev: z.int(),
 });

@@ -4,7 +4,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * The person's own pages (training record, the courses they can submit a certificate for, pathways, bookings, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
+ * The person's own pages (training record, the courses they can submit a certificate for, pathways, bookings, the documents of sessions by name, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
  * other data: encrypted with it, and deleted at sign-out.
  */
 export type KeptPage<T> = { at: string; value: T };
@@ -15,6 +15,7 @@ export type KeptName =
   | 'own-bookings'
   | `pathway:${string}`
   | `inspection:${string}`
+  | `session-documents:${string}`
   | `dashboard:${DashboardId}`;
 const keyOf = (name: KeptName) => `page:${name}`;
 

@@ -19,7 +19,8 @@ const fill = (path: string) =>
     .replace('{uuid}', amara)
     .replace('{plan}', 'trial')
     .replace('{name}', `${'0'.repeat(64)}.svg`)
-    .replace('{id}', amara);
+    .replace('{id}', amara)
+    .replace('{document}', amara);
 
 describe('access', () => {
   let server: TestApp;

@@ -35,7 +35,8 @@ type Things = Record<
   | 'quiz'
   | 'question'
   | 'design'
-  | 'trainingClient',
+  | 'trainingClient'
+  | 'document',
   string
 >;
 type Place = { entity: string; user: string; other: string };
@@ -123,6 +124,12 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
     values (${place.entity}, extract(year from now())::int, 100000, ${place.user}, now()) on conflict do nothing`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
     values (${ids.delegate}, ${ids.session}, ${place.user}, ${text('delegate')}, ${text('note')}, ${place.other}, now())`);
+  for (const [id, audience] of [
+    [ids.document, 'delegates'],
+    [ids.session, 'trainers'],
+  ] as const)
+    await db.run(sql`insert into session_documents (id, session_id, shared_id, name, ending, type, bytes, hash, audience, added_by, added_at)
+      select ${id}, ${ids.session}, ${id}, ${text(`document for ${audience}`)}, 'pdf', 'application/pdf', bytes, hash, ${audience}, ${place.other}, now() from media order by bytes limit 1`);
   await db.run(sql`insert into bookings (id, provider_id, client_id, number, reference, notes, requested_by, requested_at, cancellation_reason, created_by, created_at)
     values (${ids.booking}, ${place.entity}, ${place.entity}, 1, ${text('reference')}, ${text('notes')}, ${place.other}, now(), '', ${place.other}, now())`);
   await db.run(
@@ -212,6 +219,7 @@ export const plantCanary = async (db: Db): Promise<void> => {
     'question',
     'design',
     'trainingClient',
+    'document',
   ] as const;
   await plantThings(db, canary, { entity, user: id('Ivo'), other: id('Mira') }, Object.fromEntries(names.map((n) => [n, id(n)])) as Things);
   await db.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, after, address)

@@ -58,6 +58,7 @@ const things = {
   question: demoId('tenancy:question'),
   design: demoId('tenancy:design'),
   trainingClient: demoId('tenancy:training client'),
+  document: demoId('tenancy:document'),
 };
 
 /** The House's id for a path parameter or field. */
@@ -88,6 +89,7 @@ const idFor = (name: string, path: string): string => {
   if (/message/.test(n)) return things.message;
   if (/evidence/.test(n)) return things.evidence;
   if (n === 'file') return things.file;
+  if (n === 'document') return things.document;
   if (/package/.test(n)) return things.package;
   const place: [RegExp, string][] = [
     [/^\/users\/bulk-add-events/, things.bulk],

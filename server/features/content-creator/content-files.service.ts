@@ -4,10 +4,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { beginContentFile } from '#contract/api/content-files.ts';
+import { type beginContentFile, sendsContentFiles, sendsDocuments } from '#contract/api/content-files.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
+import { can } from '#contract/can.ts';
 import { type ContentFile, type ContentFileKind, contentFileLimits, contentPiecesOf } from '#contract/entities/content-file.ts';
 import type { Media } from '#contract/entities/content.ts';
+import { documentLimits, documentTooLarge } from '#contract/entities/session-document.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { keepFile, mediaColumn } from '#server/features/content-creator/files.rows.ts';
@@ -60,6 +62,8 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
   return {
     begin: (actor: Actor, body: BodyOf<typeof beginContentFile>): Promise<ContentFile> =>
       db.tx(async (tx) => {
+        if (!can(actor.user, body.kind === 'document' ? sendsDocuments : sendsContentFiles)) throw new ProductError('forbidden');
+        if (body.kind === 'document' && body.bytes > documentLimits.bytes) throw invalid('bytes', documentTooLarge);
         if (body.kind === 'captions' && body.bytes > contentFileLimits.captionsBytes)
           throw invalid('bytes', 'These captions are too long: 2 MB at most.');
         const id = randomUUID();
@@ -108,6 +112,17 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
     course: async <T>(actor: Actor, id: string, read: (path: string) => Promise<T>): Promise<T> => {
       if ((await row(db, actor, id)).kind !== 'course') throw invalid('file', 'This file was sent as a part of a content, not as a course.');
       return assembled(actor, id, read);
+    },
+    /** A document that was sent, put together for as long as `keep` takes, with what it is. Nothing of it is kept here. */
+    document: async <T>(actor: Actor, id: string, keep: (path: string, is: { type: string; ending: string }) => Promise<T>): Promise<T> => {
+      const { kind, name } = await row(db, actor, id);
+      if (kind !== 'document') throw invalid('upload_id', 'This file was not sent as a document.');
+      return assembled(actor, id, async (path) => {
+        const looked = await lookIntoFile(path, 'download', name);
+        if (!('problem' in looked)) return keep(path, looked);
+        await db.run(sql`delete from content_uploads where id = ${id}`);
+        throw invalid('upload_id', looked.problem);
+      });
     },
     /** Deletes what was sent and is needed no more. */
     forget: async (on: Db, actor: Actor, id: string): Promise<void> => {

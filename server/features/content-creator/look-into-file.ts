@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { FilePathSource, Input, MATROSKA, MP3, MP4, type InputFormat, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
-import { type ContentFileKind, contentFileLimits } from '#contract/entities/content-file.ts';
+import { type ContentFileKind, contentFileLimits, downloadEndings } from '#contract/entities/content-file.ts';
 
 /** What a file is: how it is served and named, or why it cannot be used, in words for its author. */
 export type LookedInto = { type: string; ending: string } | { problem: string };
@@ -97,7 +97,7 @@ const captionsFile = async (path: string): Promise<LookedInto> => {
 
 const office = 'application/vnd.openxmlformats-officedocument';
 /** What is offered to be downloaded: by its ending, with how it has to begin. */
-const downloads: Record<string, [type: string, begins: string | null]> = {
+const downloads: Record<(typeof downloadEndings)[number], [type: string, begins: string | null]> = {
   pdf: ['application/pdf', '%PDF-'],
   docx: [`${office}.wordprocessingml.document`, 'PK\x03\x04'],
   xlsx: [`${office}.spreadsheetml.sheet`, 'PK\x03\x04'],
@@ -111,9 +111,9 @@ const downloads: Record<string, [type: string, begins: string | null]> = {
 const textBeginning = 65_536;
 const downloadFile = async (path: string, name: string): Promise<LookedInto> => {
   const ending = extname(name).slice(1).toLowerCase();
-  const known = Object.hasOwn(downloads, ending) ? downloads[ending] : undefined;
-  if (!known) return { problem: `Files of this kind cannot be offered. Use ${Object.keys(downloads).join(', ')}.` };
-  const [type, begins] = known;
+  const known = downloadEndings.find((one) => one === ending);
+  if (!known) return { problem: `Files of this kind cannot be offered. Use ${downloadEndings.join(', ')}.` };
+  const [type, begins] = downloads[known];
   const bytes = await beginning(path, textBeginning);
   // A character may be cut at the end of what was read.
   const fits =
@@ -124,7 +124,8 @@ const downloadFile = async (path: string, name: string): Promise<LookedInto> => 
 };
 
 const noPart = async (): Promise<LookedInto> => ({ problem: 'A course is imported; it is no part of a topic.' });
+const ofASession = async (): Promise<LookedInto> => ({ problem: 'A document belongs to a training session; it is no part of a topic.' });
 
 /** Looks into an uploaded file. Runs in a thread that may be stopped: the file is of somebody else. */
 export const lookInto = ({ path, kind, name }: { path: string; kind: ContentFileKind; name: string }): Promise<LookedInto> =>
-  ({ video: videoFile, audio: audioFile, captions: captionsFile, download: downloadFile, course: noPart })[kind](path, name);
+  ({ video: videoFile, audio: audioFile, captions: captionsFile, download: downloadFile, course: noPart, document: ofASession })[kind](path, name);

@@ -8,6 +8,7 @@ import { existing, reference, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
+import { documentsForDelegates, type StoredDocument, storedDocument } from '#server/features/training-sessions/documents.rows.ts';
 import { answerJson, time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { accept, fillPlaces } from '#server/features/training-sessions/waiting-list.ts';
 import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
@@ -47,7 +48,8 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
       t.aim, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
       d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
-      exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone
+      exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone,
+      case when d.waits or d.removed_at is not null then '[]' else ${documentsForDelegates} end as documents
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
       join entity_names z on z.id = t.entity_id
     where d.user_id = ${actor.user.uuid} and d.same_as is null and ${where} limit ${mostListed}`);
@@ -76,6 +78,7 @@ export const ownBookingsOf = (services: Services) => {
               : 'booked';
     return {
       ...row,
+      documents: state === 'cancelled' ? [] : row.documents,
       answer: state === 'booked' ? row.answer : null,
       move_asked: row.move_asked && state === 'booked' && answerState(row.answer, now().toISOString()) === 'asked',
       joining_link: state === 'booked' ? row.joining_link : '',
@@ -115,6 +118,12 @@ export const ownBookingsOf = (services: Services) => {
       ]
         .map((row) => bookingOf(row, places.get(row.id) ?? null))
         .filter((b) => b.state !== 'past' || !waits.some((w) => w.id === b.id));
+    },
+    /** A document of a session, for those who have a place there. */
+    document: async (actor: Actor, id: string, documentId: string): Promise<StoredDocument> => {
+      const { documents = [] } = bookingOf(existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]));
+      existing(documents.find((d) => d.id === documentId));
+      return storedDocument(db, documentId);
     },
     /** Says that whoever asks comes to a session, also where it was moved. */
     accept: async (actor: Actor, id: string): Promise<OwnBooking> => {

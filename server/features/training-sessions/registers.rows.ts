@@ -89,6 +89,15 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
 export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Register> =>
   existing((await registersOf(db, actor, sql`t.id = ${id}`))[0]);
 
+/** Those that follow a session in its series and are still to be held, in their order. */
+export const followingSessions = async (on: Db, id: string): Promise<string[]> => {
+  const rows = await on.all<{
+    id: string;
+  }>(sql`select t.id from training_sessions f join training_sessions t on t.series_id = f.series_id and (t.date, t.id) > (f.date, f.id)
+    where f.id = ${id} and t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id) order by t.date, t.id`);
+  return rows.map((row) => row.id);
+};
+
 /** Tells that a session is another than before. */
 export const touch = (tx: Db, id: string) => tx.run(sql`update training_sessions set rev = rev + 1 where id = ${id}`);
 

@@ -21,7 +21,7 @@ import { type ByProduct, messagesOf } from '#server/features/messages/messages.s
 import { changeResults } from '#server/features/results/results.service.ts';
 import { requireFreeTrainer } from '#server/features/training-companies/trainers.service.ts';
 import { lockSessions } from '#server/features/training-sessions/places.service.ts';
-import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { followingSessions, registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { accept, askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleOthers, settleResults } from '#server/features/training-sessions/registers.service.ts';
@@ -172,12 +172,9 @@ export const sessionsOf = (services: Services) => {
   ): Promise<Register> => {
     const done = await db.tx(async (tx) => {
       const first = await registerOf(tx, by.actor, id);
-      const after = sql`t.series_id = ${first.series?.id ?? null} and (t.date, t.id) > (${first.date}::date, ${id}::uuid) and t.cancelled_at is null
-        and not exists (select 1 from current_completions c where c.session_id = t.id)`;
-      const rest =
-        following && first.series ? await tx.all<{ id: string }>(sql`select t.id from training_sessions t where ${after} order by t.date, t.id`) : [];
+      const rest = following ? await followingSessions(tx, id) : [];
       const work = workOf(first);
-      const all = [id, ...rest.map((other) => other.id)];
+      const all = [id, ...rest];
       await lockSessions(tx, all);
       const changed = new Map<string, Changed>();
       // The last one first where they move on: none may get in the way of the one that follows it.

@@ -11,7 +11,7 @@ import { ChooseFile, type OnItsWay } from '#src/features/content-creator/choose-
 import { contentPage } from '#src/screens/authoring/content-words.ts';
 import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { sendPieces } from '#src/screens/authoring/send-file.ts';
+import { sendPieces } from '#src/screens/send-file.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';

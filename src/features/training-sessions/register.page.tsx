@@ -11,6 +11,7 @@ import { useChoices } from '#src/device/use-choices.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CancelSession } from '#src/features/training-sessions/cancel-session.tsx';
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
+import { Documents } from '#src/features/training-sessions/documents.tsx';
 import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
 import { GiveDelegates } from '#src/features/training-sessions/give-delegates.tsx';
@@ -303,6 +304,7 @@ export const Component = () => {
           <Cancelled register={register} change={change} />
           <Office register={register} change={change} reload={reload} />
           {register.completed && <GiveDelegates register={register} reload={reload} />}
+          <Documents register={register} />
           <SessionOutcome register={register} change={change} reload={reload} />
           <Taking register={register} change={change} />
         </>

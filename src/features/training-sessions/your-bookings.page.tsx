@@ -7,6 +7,7 @@ import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import { calendarFile } from '#contract/rules/calendar-file.ts';
 import { CalendarFeed } from '#src/features/training-sessions/calendar-feed.tsx';
+import { OwnDocuments } from '#src/features/training-sessions/document-list.tsx';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
@@ -153,6 +154,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
           </div>
         ))}
       </dl>
+      <OwnDocuments booking={booking} />
       <div className={classes.actions}>
         {state === 'booked' && joining_link && now >= opens && now < ends_at && (
           <Button component="a" href={joining_link} target="_blank" rel="noreferrer">
@@ -237,6 +239,7 @@ export const Component = () => {
                       </small>
                     </span>
                     <Badge tone={states[booking.state].tone}>{states[booking.state].words}</Badge>
+                    <OwnDocuments booking={booking} />
                   </li>
                 ))}
               </ul>

@@ -1,7 +1,7 @@
 import type { Media } from '#contract/entities/content.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import { sendFile } from '#src/screens/authoring/send-file.ts';
+import { sendFile } from '#src/screens/send-file.ts';
 import type { Uploads } from '#src/screens/authoring/uploads.ts';
 
 /** Sends a picture for contents: the server scales it and takes out what the file holds beside it. */

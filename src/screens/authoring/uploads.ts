@@ -1,3 +1,4 @@
+import { acceptedDownloads } from '#contract/entities/content-file.ts';
 import type { Media } from '#contract/entities/content.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
@@ -14,7 +15,7 @@ export const accepted: Record<FileKind, string> = {
   image: 'image/png,image/jpeg,image/webp,image/gif',
   video: 'video/mp4,video/webm',
   audio: 'audio/mpeg,audio/mp4,audio/wav,.m4a',
-  download: '.pdf,.docx,.xlsx,.pptx,.odt,.ods,.odp,.txt,.csv',
+  download: acceptedDownloads,
   captions: '.vtt,.srt,text/vtt',
 };
 

@@ -1,0 +1,218 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listSessionDocuments } from '#contract/api/session-documents.ts';
+import { type ContentFile, contentFileLimits } from '#contract/entities/content-file.ts';
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
+import { documentLimits, type SessionDocument } from '#contract/entities/session-document.ts';
+import type { Register } from '#contract/entities/training-session.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T; code?: string; message?: string; errors?: Record<string, string[]> };
+const userOf = (who: string) => demoId(`user:${who.includes('@') ? who : `${who}@willowbrook.test`}`);
+const provider = 'admin@brightpath.test';
+const course_id = demoId('course:Moving and assisting people');
+const slides = Buffer.from('%PDF-1.7\n% Slides of the day');
+
+describe('documents of a training session', () => {
+  let server: TestApp;
+  const clients = new Map<string, TestClient>();
+  const as = (who: string) => clients.get(who) as TestClient;
+  const send = <T = SessionDocument[]>(who: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) =>
+    as(who).json<Answer<T>>(method, path, body);
+  let next = 40;
+  const planned = async (who = 'admin', more: object = {}): Promise<string> => {
+    const date = addDays(dayIn(server.clock.now, 'Europe/London'), next++);
+    const plan = {
+      date,
+      startTime: '18:30',
+      endTime: '20:30',
+      venue: 'Mill Lane',
+      room: '',
+      aim: '',
+      grading_method: 'attendance',
+      maxDelegates: 12,
+    };
+    const trainer_id = who === provider ? userOf(provider) : userOf('trainer');
+    const made = await send<Register>(who, 'POST', '/training-sessions', { ...plan, course_id, trainer_id, availableTo: 'clients', ...more });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    return made.body.data.id;
+  };
+  /** A file on its way, whole; answers the id by which it is added. */
+  const sent = async (bytes: Buffer = slides, name = 'slides.pdf', who = 'admin'): Promise<string> => {
+    const begun = await send<ContentFile>(who, 'POST', '/content/files', { kind: 'document', name, bytes: bytes.length });
+    expect(begun.status, JSON.stringify(begun.body)).toBe(201);
+    const { id } = begun.body.data;
+    const { pieceBytes } = contentFileLimits;
+    for (let no = 0; no * pieceBytes < bytes.length; no++)
+      await as(who).json('POST', `/content/files/${id}/pieces/${no}`, bytes.subarray(no * pieceBytes, (no + 1) * pieceBytes), {
+        'content-type': 'application/octet-stream',
+      });
+    return id;
+  };
+  const add = async (session: string, more: object = {}, who = 'admin') =>
+    send(who, 'POST', `/training-sessions/${session}/documents`, {
+      ...{ name: 'Slides', audience: 'delegates', upload_id: await sent(slides, 'slides.pdf', who) },
+      ...more,
+    });
+  const list = async (session: string, who = 'admin') => (await send(who, 'GET', `/training-sessions/${session}/documents`)).body.data;
+  const names = async (session: string, who = 'admin') => (await list(session, who)).map((d) => d.name);
+  const put = (session: string, who: string, by = 'admin') =>
+    send(by, 'POST', `/training-sessions/${session}/delegates`, { user_ids: [userOf(who)] });
+  const own = async (session: string, who = 'learner') =>
+    (await send<OwnBooking[]>(who, 'GET', '/bookings/own')).body.data.find((b) => b.session_id === session) as OwnBooking;
+  const ownFile = (booking: OwnBooking, document: string, who = 'learner') =>
+    as(who).send('GET', `/bookings/own/${booking.id}/documents/${document}/file`);
+  const file = (session: string, document: string, who = 'admin') => as(who).send('GET', `/training-sessions/${session}/documents/${document}/file`);
+
+  beforeAll(async () => {
+    server = await startTestApp();
+    // May change bookings, and make no contents.
+    await server.database.db.run(sql`insert into user_permissions (user_id, permission_id) values (${userOf('learner@harbourview.test')}, 11)`);
+    for (const who of ['admin', 'trainer', 'learner', 'manager', provider, 'learner@harbourview.test']) {
+      const client = server.client();
+      await client.signIn(who.includes('@') ? who : `${who}@willowbrook.test`);
+      clients.set(who, client);
+    }
+  });
+  afterAll(() => server.close());
+
+  it('are added, listed by name, renamed, opened and removed by whoever plans it, and read by its trainer', async () => {
+    const session = await planned();
+    expect(await list(session)).toEqual([]);
+    await add(session, { name: 'slides of the day' });
+    const added = await add(session, { name: 'Risk assessment', audience: 'trainers' });
+    expect(added.status).toBe(201);
+    expect(listSessionDocuments.response.safeParse(added.body.data).error).toBeUndefined();
+    expect(added.body.data).toMatchObject([
+      { name: 'Risk assessment', audience: 'trainers', ending: 'pdf', bytes: slides.length, in_following: false },
+      { name: 'slides of the day', audience: 'delegates' },
+    ]);
+    const [risk] = added.body.data as [SessionDocument];
+    const changed = await send('admin', 'PATCH', `/training-sessions/${session}/documents/${risk.id}`, { name: 'Zones of risk' });
+    expect(changed.body.data.map((d) => [d.name, d.audience])).toEqual([
+      ['slides of the day', 'delegates'],
+      ['Zones of risk', 'trainers'],
+    ]);
+    expect((await send('admin', 'PATCH', `/training-sessions/${session}/documents/${risk.id}`, { name: ' ' })).body.errors).toHaveProperty('name');
+    for (const who of ['admin', 'trainer']) {
+      const opened = await file(session, risk.id, who);
+      expect([opened.statusCode, opened.headers['content-type'], opened.rawPayload.equals(slides)]).toEqual([200, 'application/pdf', true]);
+      expect(opened.headers['content-disposition']).toContain('filename="Zones of risk.pdf"');
+    }
+    // The trainer reads, and changes nothing.
+    expect((await send('trainer', 'DELETE', `/training-sessions/${session}/documents/${risk.id}`)).status).toBe(403);
+    expect((await send('admin', 'DELETE', `/training-sessions/${session}/documents/${risk.id}`)).body.data.map((d) => d.name)).toEqual([
+      'slides of the day',
+    ]);
+    expect((await file(session, risk.id)).statusCode).toBe(404);
+    const log = await server.database.db.all<{ after: object }>(
+      sql`select after from audit_log where subject_id = ${session} and action = 'updated' order by no`,
+    );
+    expect(log.map((l) => l.after)).toEqual([
+      { document_added: 'slides of the day, for delegates' },
+      { document_added: 'Risk assessment, for trainers only' },
+      { document_changed: 'Zones of risk, for trainers only' },
+      { document_removed: 'Zones of risk' },
+    ]);
+  });
+
+  it('for delegates are read by those on the list, for as long as they are on it; those for trainers never', async () => {
+    const session = await planned();
+    await add(session, { name: 'Joining instructions' });
+    await add(session, { name: 'Answers of the test', audience: 'trainers' });
+    const [answers, joining] = (await list(session)) as [SessionDocument, SessionDocument];
+    await put(session, 'learner');
+    const booking = await own(session);
+    expect(booking.documents).toEqual([{ id: joining.id, name: 'Joining instructions', ending: 'pdf', bytes: slides.length }]);
+    const opened = await ownFile(booking, joining.id);
+    expect([opened.statusCode, opened.rawPayload.equals(slides), opened.headers['cache-control']]).toEqual([200, true, 'private, no-store']);
+    expect((await ownFile(booking, answers.id)).statusCode).toBe(404);
+    // Not by the booking of somebody else, and not by the call of the office.
+    expect((await ownFile(booking, joining.id, 'manager')).statusCode).toBe(404);
+    expect((await file(session, joining.id, 'learner')).statusCode).toBe(403);
+    const delegate = (await send<Register>('admin', 'GET', `/training-sessions/${session}`)).body.data.delegates[0];
+    await send('admin', 'DELETE', `/training-sessions/${session}/delegates/${delegate?.id}`);
+    expect((await own(session)).documents).toEqual([]);
+    expect((await ownFile(booking, joining.id)).statusCode).toBe(404);
+    // Whoever waits for a place has none.
+    await send('admin', 'PATCH', `/training-sessions/${session}`, { maxDelegates: 1 });
+    await put(session, 'manager');
+    await send('admin', 'POST', `/training-sessions/${session}/waiting`, { user_ids: [userOf('learner')] });
+    expect((await own(session)).documents).toEqual([]);
+  });
+
+  it('of a provider are read by a client’s delegate, and not by the client’s office', async () => {
+    const session = await planned(provider);
+    await add(session, {}, provider);
+    const [document] = (await list(session, provider)) as [SessionDocument];
+    await server.database.db.run(sql`insert into session_delegates (id, session_id, user_id, name, note, added_by, added_at)
+      values (gen_random_uuid(), ${session}, ${userOf('learner')}, 'Amara', '', ${userOf(provider)}, now())`);
+    const booking = await own(session);
+    expect(booking.documents?.map((d) => d.name)).toEqual(['Slides']);
+    expect((await ownFile(booking, document.id)).rawPayload.equals(slides)).toBe(true);
+    for (const answer of [
+      await send('admin', 'GET', `/training-sessions/${session}/documents`),
+      await send('admin', 'PATCH', `/training-sessions/${session}/documents/${document.id}`, { name: 'Ours' }),
+      await send('admin', 'DELETE', `/training-sessions/${session}/documents/${document.id}`),
+    ])
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+    expect((await file(session, document.id)).statusCode).toBe(404);
+    const other = await planned();
+    // A document is found in its own session only.
+    expect((await file(other, document.id)).statusCode).toBe(404);
+    expect(await names(session, provider)).toEqual(['Slides']);
+  });
+
+  it('come into the sessions of a series that follow, and are renamed and removed there as well where that is asked', async () => {
+    const first = await planned('admin', { repeat: { every_weeks: 1, times: 3 } });
+    next += 21;
+    const series = (
+      await server.database.db.all<{ id: string }>(
+        sql`select t.id from training_sessions f join training_sessions t on t.series_id = f.series_id where f.id = ${first} order by t.date`,
+      )
+    ).map((row) => row.id) as [string, string, string];
+    const [, second, third] = series;
+    await add(second, { name: 'Handout', following: true });
+    expect(await Promise.all(series.map((id) => names(id)))).toEqual([[], ['Handout'], ['Handout']]);
+    const [handout] = (await list(second)) as [SessionDocument];
+    expect([handout.in_following, (await list(third))[0]?.in_following]).toEqual([true, false]);
+    const path = `/training-sessions/${second}/documents/${handout.id}`;
+    await send('admin', 'PATCH', path, { name: 'Handout of May' });
+    expect(await names(third)).toEqual(['Handout']);
+    await send('admin', 'PATCH', path, { audience: 'trainers', following: true });
+    expect((await list(third))[0]).toMatchObject({ name: 'Handout', audience: 'trainers' });
+    await send('admin', 'DELETE', `${path}?following=true`);
+    expect([await names(second), await names(third)]).toEqual([[], []]);
+  });
+
+  it('are what they are said to be, small enough, not too many, and sent by whoever plans', async () => {
+    const session = await planned();
+    const refused = await add(session, { upload_id: await sent(Buffer.from('MZ\0\0a program'), 'slides.pdf') });
+    expect([refused.status, refused.body.errors]).toEqual([422, { upload_id: ['This is not a .pdf file: it may be damaged, or named wrongly.'] }]);
+    expect((await add(session, { upload_id: await sent(slides, 'slides.exe') })).body.errors?.upload_id?.[0]).toMatch(
+      /^Files of this kind cannot be/,
+    );
+    const large = { kind: 'document', name: 'film.pdf', bytes: documentLimits.bytes + 1 };
+    expect((await send('admin', 'POST', '/content/files', large)).body.errors?.bytes).toEqual(['This file is too large: 50 MB at most.']);
+    expect((await send('trainer', 'POST', '/content/files', { ...large, bytes: 10 })).status).toBe(403);
+    // What was sent by somebody else, or as a part of a content, is no document; and one is added once.
+    expect((await add(session, { upload_id: await sent(slides, 'slides.pdf', provider) })).status).toBe(404);
+    const upload_id = await sent();
+    expect((await send('admin', 'POST', `/content/files/${upload_id}/finish`)).body.errors).toHaveProperty('file');
+    expect((await add(session, { upload_id })).status).toBe(404);
+    const once = await sent();
+    expect([(await add(session, { upload_id: once })).status, (await add(session, { upload_id: once })).status]).toEqual([201, 404]);
+    await server.database.db.run(sql`insert into session_documents (id, session_id, shared_id, name, ending, type, bytes, hash, audience, added_by, added_at)
+      select gen_random_uuid(), session_id, gen_random_uuid(), name, ending, type, bytes, hash, audience, added_by, added_at
+      from session_documents, generate_series(2, ${documentLimits.perSession}) where session_id = ${session}`);
+    expect((await add(session)).body.errors?.upload_id).toEqual(['This session has 30 documents, which is the most. Remove one first.']);
+    await send('admin', 'POST', `/training-sessions/${session}/cancellation`, { notes: 'Ill.' });
+    expect((await add(session)).body).toMatchObject({ code: 'session_over', message: 'This session is cancelled.' });
+    // Files of contents are not sent by who may only plan.
+    const video = { kind: 'video', name: 'film.mp4', bytes: 10 };
+    expect((await send('learner@harbourview.test', 'POST', '/content/files', video)).status).toBe(403);
+    expect((await send('learner@harbourview.test', 'POST', '/content/files', { ...video, kind: 'document', name: 'a.pdf' })).status).toBe(201);
+  });
+});
