@@ -54,6 +54,11 @@ export const getTrainingSession = endpoint({
   ...{ response: Register, errors: ['not_found', 'forbidden', 'unauthenticated'] },
   summary: 'Returns a training session with its register. `rev` is also the ETag.',
 });
+export const printedRegister = endpoint({
+  ...{ id: 'printedRegister', method: 'GET', path: '/training-sessions/{id}/printed-register', ours: true, params: byId, access: seesSessions },
+  ...{ offline: 'online-only', file: 'application/pdf', errors: ['not_found', 'forbidden', 'unauthenticated'] },
+  summary: 'Returns the register as a PDF to sign on paper, with empty lines for who comes without being on the list.',
+});
 export const createTrainingSession = endpoint({
   ...{
     id: 'createTrainingSession',
@@ -253,6 +258,7 @@ export const trainingSessionEndpoints = [
   listTrainingSessions,
   ownRegisters,
   getTrainingSession,
+  printedRegister,
   createTrainingSession,
   changeTrainingSession,
   cancelTrainingSession,

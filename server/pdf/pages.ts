@@ -33,6 +33,7 @@ export const wholeOf = (doc: PDFKit.PDFDocument) => {
 export const downloadDay = (at: Date, zone: string) => dayWords(dayIn(at, zone)).replaceAll('/', '-');
 export const pdfInk = { text: '#1a202c', soft: '#4a5568', late: '#a3211a' } as const;
 const margin = 48;
+const heightToFill = 26;
 
 export type PdfHead = {
   title: string;
@@ -54,8 +55,8 @@ type Column = { word: string /** Its left edge, as a fraction of the width. */; 
 type Style = { bold?: true; size?: number; colour?: string };
 type Cell = { text: string; colour?: string };
 export type Sheet = {
-  /** A table row: each cell wraps within its column; the first is its heading. */
-  row: (cells: readonly Cell[]) => void;
+  /** A table row: each cell wraps within its column; the first is its heading. `toFill`: as high as writing by hand needs, with a line below. */
+  row: (cells: readonly Cell[], toFill?: boolean) => void;
   /** A paragraph below the table. */
   paragraph: (text: string, style?: Style) => void;
   /** Begins another table below its heading, with columns of its own. */
@@ -161,12 +162,12 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     drawHeads(passedOver);
   };
   const gap = wide ? 5 : 8;
-  const row = (cells: readonly Cell[]) => {
+  const row = (cells: readonly Cell[], toFill = false) => {
     const within = rowsOf();
     doc.font(typeface.regular).fontSize(size);
     const widthOf = (i: number) => (edges[i + 1] ?? margin + width + gap) - (edges[i] as number) - gap;
     const texts = cells.map((cell) => printable(cell.text));
-    const height = Math.max(14, ...texts.map((text, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
+    const height = Math.max(toFill ? heightToFill : 14, ...texts.map((text, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
     room(height);
     const { y } = doc;
     const line = element(within, 'TR');
@@ -179,6 +180,14 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
           .text(text, edges[i] as number, y, { width: widthOf(i) }),
       );
     line?.end();
+    if (toFill)
+      passedOver(() =>
+        doc
+          .moveTo(margin, y + height - gap / 2)
+          .lineTo(margin + width, y + height - gap / 2)
+          .lineWidth(0.5)
+          .stroke(pdfInk.soft),
+      );
     doc.y = y + height;
   };
   await draw({

@@ -4,6 +4,7 @@ import type { Delegate, Register, SessionRow } from '#contract/entities/training
 import { dayIn, instantOf } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { type PdfPart, printedOver, readPdf } from '#tests/support/read-pdf.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 const session = demoId('session:moving');
@@ -218,6 +219,32 @@ describe('a register', () => {
       ['POST', '/delegates', { user_ids: [userId('jade.robinson')] }],
     ] as const)
       expect((await admin.json<Answer>(method, `/training-sessions/${made.id}${path}`, body)).body.code).toBe('session_over');
+  });
+
+  it('is printed to be signed on paper: who is on it by name, with empty lines for others', async () => {
+    await admin.json('DELETE', `/training-sessions/${session}/delegates/${delegate('daniel.osei')}`);
+    await send([mark('megan.davies', { arrived: '09:50' })]);
+    const printed = await trainer.send('GET', `/training-sessions/${session}/printed-register`);
+    expect([printed.statusCode, printed.headers['content-type']]).toEqual([200, 'application/pdf']);
+    const { pages, pieces, tagged } = await readPdf(printed.rawPayload);
+    const partsOf = (parts: readonly PdfPart[] = []): PdfPart[] => parts.flatMap((part) => [part, ...partsOf(part.children)]);
+    const rows = partsOf(pages.flat())
+      .filter((part) => part.role === 'TBody')
+      .flatMap((body) => body.children ?? [])
+      .map((line) => line.children ?? []);
+    const names = rows.flatMap(([name]) => (name?.text ? [name.text.split(' · ')[0]] : []));
+    expect(names).toEqual(
+      (await read()).delegates
+        .filter((d) => d.removed === null)
+        .map((d) => d.name)
+        .toSorted((a, b) => a.localeCompare(b, 'en-GB')),
+    );
+    expect(names).not.toContain('Daniel Osei');
+    expect(rows.find(([name]) => name?.text?.startsWith('Megan Davies'))?.[1]?.text).toBe('09:50');
+    expect(rows.length).toBeGreaterThanOrEqual(names.length + 3);
+    expect([tagged, printedOver(pieces)]).toEqual([true, []]);
+    expect((await (await as('admin@brightpath.test')).send('GET', `/training-sessions/${session}/printed-register`)).statusCode).toBe(404);
+    expect((await (await as('learner@willowbrook.test')).send('GET', `/training-sessions/${session}/printed-register`)).statusCode).toBe(403);
   });
 
   it('is seen by who gives it and who looks after its place; a trainer keeps those of the next days', async () => {

@@ -1,6 +1,7 @@
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import { delegatesOf } from '#server/features/training-sessions/delegates.service.ts';
+import { printedRegister } from '#server/features/training-sessions/printed-register.service.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { ownRegisters, registerOf, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
 import { sessionsOf } from '#server/features/training-sessions/sessions.service.ts';
@@ -21,6 +22,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
     listTrainingSessions: ({ query, actor }) => sessionPage(db, actor, query, now()),
     ownRegisters: async ({ actor }) => ({ data: await ownRegisters(db, actor, now()) }),
     getTrainingSession: ({ params, actor }) => answer(registerOf(db, actor, params.id)),
+    printedRegister: ({ params, actor }) => printedRegister(services, actor, params.id),
     createTrainingSession: ({ body, ...by }) => answer(sessions.create(by, body)),
     changeTrainingSession: ({ params, body, ...by }) => answer(sessions.change(by, params.id, body)),
     cancelTrainingSession: ({ params, body, ...by }) => answer(sessions.cancel(by, params.id, body)),

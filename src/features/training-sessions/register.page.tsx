@@ -16,6 +16,7 @@ import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
 import { GiveDelegates } from '#src/features/training-sessions/give-delegates.tsx';
 import { OffTheList } from '#src/features/training-sessions/off-the-list.tsx';
+import { PrintRegister } from '#src/features/training-sessions/print-register.tsx';
 import { SessionOutcome } from '#src/features/training-sessions/session-outcome.tsx';
 import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
@@ -300,6 +301,7 @@ export const Component = () => {
                 },
               }}
             />
+            <PrintRegister id={register.id} />
           </div>
           <Cancelled register={register} change={change} />
           <Office register={register} change={change} reload={reload} />

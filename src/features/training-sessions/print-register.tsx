@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { call, sentenceOf } from '#src/api/call.ts';
+import { useLine } from '#src/device/line.ts';
+import { saveFile } from '#src/lib/save-file.ts';
+import form from '#src/ui/form.module.css';
+import { notify } from '#src/ui/notify.ts';
+
+/** The register of a session on paper, for a hall where nobody can use a device. It needs a connection. */
+export const PrintRegister = ({ id }: { id: string }) => {
+  const hasLine = useLine();
+  const print = async () => {
+    const answer = await call('GET /training-sessions/{id}/printed-register', { params: { id } });
+    if (answer.kind === 'ok') saveFile(answer.data, answer.headers.get('Content-Disposition'), 'Register.pdf');
+    else notify('error', sentenceOf(answer));
+  };
+  return (
+    <div className={form.actions}>
+      <Button variant="default" disabled={!hasLine} onClick={() => void print()}>
+        Print the register
+      </Button>
+    </div>
+  );
+};
