@@ -38,7 +38,7 @@ const groups = Object.fromEntries([...forecastGroups, 'starters_due'].map((group
 >;
 export const ForecastFigure = z.object({ days: z.literal(forecastDays), ...groups });
 
-/** A session to come of the course. `free`: how many places are left; null: it has no limit. */
+/** A session to come of the course. `free`: how many places are left; null: it has no limit. `register`: whether the caller sees its register. */
 export const ForecastSession = z.object({
   id: Id,
   on: Day,
@@ -46,6 +46,7 @@ export const ForecastSession = z.object({
   venue: z.string(),
   delegates: Count,
   free: z.nullable(Count),
+  register: z.boolean(),
 });
 export type ForecastSession = z.infer<typeof ForecastSession>;
 

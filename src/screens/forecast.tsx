@@ -143,7 +143,11 @@ const Sessions = ({ sessions, of, place }: SessionsProps) => {
             const name = `${dayWords(session.on)}${session.venue ? `, ${session.venue}` : ''}`;
             return (
               <li key={session.id}>
-                {can(me, seesSessions) ? <Link to={pathTo('training-sessions-by-id', { id: session.id })}>{name}</Link> : <span>{name}</span>}
+                {session.register && can(me, seesSessions) ? (
+                  <Link to={pathTo('training-sessions-by-id', { id: session.id })}>{name}</Link>
+                ) : (
+                  <span>{name}</span>
+                )}
                 <span className={classes.places}>
                   <Badge tone={session.free === 0 ? 'plain' : 'ok'}>{placesWords(session)}</Badge>
                   {books && session.free !== 0 && <Book of={of} place={place} session={session.id} name={name} />}

@@ -16,8 +16,10 @@ const manages: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 
 const ids = (actor: Actor) => sql`${[...actor.entityIds]}::uuid[]`;
 const entity = (id: Statement) => sql`(select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = ${id})`;
 
-/** Whether the two sides of a row of `bookings b` belong to one tree of organisations. */
-const internal = sql`exists (select 1 from entity_below x where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id))`;
+/** Whether two organisations belong to one tree, one above the other. */
+export const inOneTree = (a: Statement, b: Statement): Statement =>
+  sql`exists (select 1 from entity_below x where (x.above = ${a} and x.below = ${b}) or (x.above = ${b} and x.below = ${a}))`;
+const internal = inOneTree(sql`b.provider_id`, sql`b.client_id`);
 /** What the organisation of whoever asks lets its people see of bookings within it and with others, and whether they manage those of others. */
 const allowed = (actor: Actor, flag: Statement): Statement => sql`exists (select 1 from entities f where f.id = ${actor.place.id} and f.${flag})`;
 const flags = {
@@ -55,6 +57,10 @@ export const bookableSession = (actor: Actor): Statement =>
         or (t.available_to = 'clients' and exists (select 1 from training_clients c where c.provider_id = t.entity_id and c.ended_at is null
           and c.client_id in (${entityAndAbove(actor.place.id)}))))`;
 
+/** Those of `training_sessions t` that whoever asks can book for somebody, or ask for. */
+export const bookableBy = (actor: Actor): Statement =>
+  can(actor.user, [...manages, 'booking.request', 'booking.provider']) ? bookableSession(actor) : sql`false`;
+
 type Plan = Omit<CalendarSession, 'starts_at' | 'free' | 'open' | 'register' | 'own'> & { zone: string };
 const plan = sql`'id', t.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id),
   'provider', ${entity(sql`t.entity_id`)}, 'trainer', ${reference('person_names', sql`t.trainer_id`)}, 'date', t.date::text,
@@ -69,7 +75,7 @@ const plannedOf = <P extends Plan>({ zone, ...row }: P) => ({
 /** Sessions that the actor sees or can book, as the calendar shows them. */
 export const calendarOf = async (on: Db, actor: Actor, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
   const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;
-  const books = can(actor.user, [...manages, 'booking.request', 'booking.provider']) ? bookableSession(actor) : sql`false`;
+  const books = bookableBy(actor);
   const own = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
   const rows = await on.all<{ row: Plan & { register: boolean; own: number } }>(sql`select json_build_object(${plan}, 'register', ${sees},
       'own', (select count(*)::int from session_delegates d join users u on u.id = d.user_id
@@ -137,7 +143,7 @@ export const bookingPage = async (on: Db, actor: Actor, query: QueryOf<typeof li
 };
 
 /** A booking as it stands, and what decides who may do what with it. */
-export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | 'history'> & {
+export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | 'cost' | 'history'> & {
   internal: boolean;
   manages: boolean;
   sessions: (ReturnType<typeof plannedOf<Plan>> & { places: Booking['sessions'][number]['places'] })[];

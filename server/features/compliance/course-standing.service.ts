@@ -11,6 +11,7 @@ import { mayTake } from '#server/features/learning/contents.rows.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 import { comingSessions, freePlaces } from '#server/features/training-sessions/coming-sessions.rows.ts';
+import { visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 import type { Services } from '#server/services.ts';
 
 /** So many days ahead a session is looked for. */
@@ -104,7 +105,7 @@ export const courseStandingOf = async (
           and ${mayTake(entityAndAbove(facts.place), { id: person.id, type_id: person.type_id })} order by k.id, a.id is null, c.created_at desc, c.id`)
     : [];
   const today = dayIn(at, facts.zone);
-  const coming = await comingSessions(db, actor, wanted, today, addDays(today, sessionDays), 50);
+  const coming = await comingSessions(db, { sees: visibleSession(actor) }, wanted, today, addDays(today, sessionDays), 50);
   const bookedIds = new Set(
     (
       await db.all<{ session_id: string }>(sql`select d.session_id from session_delegates d

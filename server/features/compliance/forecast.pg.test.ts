@@ -77,6 +77,23 @@ describe('the forecast of who turns amber and red', () => {
     expect(figures.at(-1)?.amber.lines).toBeGreaterThan(0);
   });
 
+  it('has the sessions of a training company that can be booked, without their registers', async () => {
+    const { db } = server.database;
+    const [line] = (await peopleOf('days=60&group=red')).data as [ForecastLine, ...ForecastLine[]];
+    const planned = async (offered: 'own' | 'clients') => {
+      const id = randomUUID();
+      const trainer = demoId('user:admin@brightpath.test');
+      await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, available_to, created_by, created_at)
+        values (${id}, ${demoId('entity:brightpath')}, ${line.course.id}, ${trainer}, ${addDays(today(), 41)}::date, '10:00', '12:00', 'There', '', '', 3, 'attendance', ${offered}, ${trainer}, now())`);
+      return id;
+    };
+    const [offered, own] = [await planned('clients'), await planned('own')];
+    const { sessions } = await forecastOf(`?course_id=${line.course.id}`);
+    expect(sessions.find((s) => s.id === offered)).toMatchObject({ venue: 'There', free: 3, register: false });
+    expect(sessions.map((s) => s.id)).not.toContain(own);
+    await db.run(sql`delete from training_sessions where id in (${offered}, ${own})`);
+  });
+
   it('is of a course, with the sessions to come, and knows who has a place by then', async () => {
     const { db } = server.database;
     const { data } = await peopleOf('days=60&group=red');
@@ -94,6 +111,7 @@ describe('the forecast of who turns amber and red', () => {
     const after = await forecastOf(`?course_id=${course}`);
     expect(after.sessions.find((s) => s.id === session)).toEqual({
       id: session,
+      register: true,
       on: addDays(today(), 40),
       in_days: 40,
       venue: 'Here',

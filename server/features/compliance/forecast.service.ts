@@ -9,7 +9,9 @@ import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndBelow, entityAt, hasCourseHere, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
+import { bookableBy } from '#server/features/bookings/bookings.rows.ts';
 import { comingSessions, freePlaces } from '#server/features/training-sessions/coming-sessions.rows.ts';
+import { visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
@@ -60,12 +62,12 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     );
     return lines.map((line) => ({ ...line, booked: booked.get(line.id) ?? null }));
   };
-  /** The sessions of a course to come that the actor sees, those with a place left first. */
+  /** The sessions of a course to come that the actor sees or can book, those with a place left first. */
   const sessionsOf = async (actor: Actor, courseId: string): Promise<ForecastSession[]> => {
     const [today, last] = [dayIn(now(), actor.user.time_zone), addDays(dayIn(now(), actor.user.time_zone), furthest)];
-    const rows = await comingSessions(db, actor, [courseId], today, last, sessionsShown);
-    return rows.map(({ id, on, venue, delegates, limit }) => ({
-      ...{ id, on, venue, delegates, in_days: daysBetween(today, on), free: freePlaces({ limit, delegates }) },
+    const rows = await comingSessions(db, { sees: visibleSession(actor), also: bookableBy(actor) }, [courseId], today, last, sessionsShown);
+    return rows.map(({ id, on, venue, delegates, limit, register }) => ({
+      ...{ id, on, venue, delegates, register, in_days: daysBetween(today, on), free: freePlaces({ limit, delegates }) },
     }));
   };
   /** What is asked about, which has to be something that the actor sees, and whom and which courses that means. */
