@@ -4,6 +4,7 @@ import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import {
   Booking,
+  BookingCost,
   BookingNotes,
   BookingReason,
   BookingRow,
@@ -72,6 +73,21 @@ export const getBooking = endpoint({
   ...{ response: Booking, errors: ['not_found', 'forbidden', 'unauthenticated'] },
   summary: 'Returns a booking with its sessions, its people and its history.',
 });
+/** The most places that a cost is asked for: as many as a booking takes people. */
+const mostAsked = 200;
+export const bookingEstimate = endpoint({
+  ...{ id: 'bookingEstimate', method: 'GET', path: '/bookings/estimate', ours: true, access: books, offline: 'online-only' },
+  query: z.object({ sessions: Ids, places: z.coerce.number().check(z.int(), z.gte(1), z.lte(mostAsked)) }),
+  ...{ response: z.nullable(BookingCost), errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] },
+  summary:
+    'Says what it would cost to book so many people on sessions of one provider, by its price list and the places bought before. Null where nothing is paid: within one tree of organisations.',
+});
+export const bookingInvoice = endpoint({
+  ...{ id: 'bookingInvoice', method: 'GET', path: '/bookings/{id}/invoice', ours: true, params: byId, access: seesBookings, offline: 'online-only' },
+  query: z.object({ format: z._default(z.enum(['pdf', 'csv']), 'pdf') }),
+  ...{ file: 'application/octet-stream', errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] },
+  summary: 'The lines of a booking for accounts, as PDF or CSV: of its sessions that were held, with net, VAT and gross.',
+});
 export const createBooking = endpoint({
   ...{ id: 'createBooking', method: 'POST', path: '/bookings', ours: true, access: books, status: 201, offline: 'online-only' },
   ...{ body: NewBooking, response: Booking, errors: refusals },
@@ -116,6 +132,8 @@ export const managedBookingEndpoints = [
   listBookings,
   bookingCalendar,
   bookingEligibility,
+  bookingEstimate,
+  bookingInvoice,
   getBooking,
   createBooking,
   changeBooking,

@@ -88,6 +88,31 @@ export const BookingRow = z.object({
 });
 export type BookingRow = z.infer<typeof BookingRow>;
 
+const amounts = { net_pence: Count, vat_pence: Count, gross_pence: Count };
+const onSession = { session_id: Id, title: z.string(), on: Day };
+/** A line of what a booking costs: so many people on a session, or the session itself. `held`: the session is over, so that this is due. */
+export const CostLine = z.object({
+  ...onSession,
+  of: z.enum(['person', 'session']),
+  quantity: Count,
+  price_pence: Count,
+  /** Per cent. */
+  vat_rate: z.number(),
+  ...amounts,
+  held: z.boolean(),
+});
+export type CostLine = z.infer<typeof CostLine>;
+/** What places cost, in pence: whoever is on the list of a session pays, present or absent. */
+export const BookingCost = z.object({
+  lines: z.array(CostLine),
+  /** Places that were bought by an order before; `number` null where the caller does not see the order. */
+  bought: z.array(z.object({ ...onSession, number: z.nullable(z.string()), places: Count })),
+  /** Places for which the provider names no price. */
+  unpriced: z.array(z.object({ ...onSession, places: Count })),
+  ...amounts,
+});
+export type BookingCost = z.infer<typeof BookingCost>;
+
 /** One change of a booking: who made it, when, and what it was in words. */
 export const BookingChange = z.object({ id: Id, at: Instant, by: Ref, words: z.string() });
 
@@ -106,6 +131,8 @@ export const Booking = z.object({
   /** Until when the client can cancel by itself; null where no session is to come. */
   cancel_until: z.nullable(Instant),
   may: z.object(may),
+  /** Null within one tree of organisations, where nothing is paid, and for who is not concerned with it. */
+  cost: z.nullable(BookingCost),
   history: z.array(BookingChange),
 });
 export type Booking = z.infer<typeof Booking>;

@@ -106,9 +106,19 @@ export const upcomingTrainingReport = report({
   ],
 });
 
-/** A line of an invoice: what an organisation has ordered of a provider in a month. */
+/** A line of an invoice: what an organisation has ordered of a provider in a month, or a session of a booking that was held in it. */
 export const SpendLine = z.object({
-  ...{ id: Id, order_id: Id, number: z.string(), provider: EntityRef, entity: EntityRef, on: Day, month: z.string(), title: z.string() },
+  ...{
+    id: Id,
+    order_id: z.nullable(Id),
+    booking_id: z.nullable(Id),
+    number: z.string(),
+    provider: EntityRef,
+    entity: EntityRef,
+    on: Day,
+    month: z.string(),
+    title: z.string(),
+  },
   ...{ quantity: Count, net_pence: Count, vat_pence: Count, gross_pence: Count },
 });
 export type SpendLine = z.infer<typeof SpendLine>;
@@ -117,7 +127,7 @@ export const trainingSpendReport = report({
   access: ['booking.create', 'booking.manage', 'entity.update', 'training_company.update'],
   title: () => 'Training spend',
   summary:
-    'The invoice lines of the orders approved in the period, by provider, organisation and month: what the caller’s organisation and those below it have ordered, and what clients have ordered of it.',
+    'The invoice lines of the orders approved and of the booked sessions held in the period, by provider, organisation and month: what the caller’s organisation and those below it have spent, and what clients owe it.',
   describe: (filter, names = null) => describeFilter(filter, inPeriod, names),
   row: SpendLine,
   sort: '-month',
@@ -125,8 +135,8 @@ export const trainingSpendReport = report({
     { head: 'Month', type: 'text', width: 10, sort: 'month', value: (r) => monthWords(r.month) },
     { head: 'Provider', type: 'text', width: 26, sort: 'provider', value: (r) => r.provider.name },
     { head: 'Organisation', type: 'text', width: 26, sort: 'entity', value: (r) => r.entity.name },
-    { head: 'Order', type: 'text', width: 12, sort: 'number', value: (r) => r.number },
-    { head: 'Approved', type: 'day', width: 14, optional: true, value: (r) => r.on },
+    { head: 'Order or booking', type: 'text', width: 18, sort: 'number', value: (r) => r.number },
+    { head: 'Approved or held', type: 'day', width: 18, optional: true, value: (r) => r.on },
     { head: 'Item', type: 'text', width: 32, value: (r) => r.title },
     { head: 'Quantity', type: 'number', width: 10, value: (r) => r.quantity },
     { head: 'Net', type: 'money', width: 12, sort: 'net', value: (r) => r.net_pence },

@@ -72,7 +72,7 @@ const idFor = (name: string, path: string): string => {
   if (/^licence/.test(n)) return things.licence;
   if (/^line_/.test(n)) return things.line;
   if (/^item_/.test(n)) return things.item;
-  if (/^session(_ids)?$/.test(n) && path.startsWith('/bookings')) return things.session;
+  if (/^session(s|_ids)?$/.test(n) && path.startsWith('/bookings')) return things.session;
   if (n === 'people') return things.user;
   if (n === 'provider' && path.startsWith('/bookings')) return things.entity;
   if (['client', 'provider', 'invitation'].includes(n)) return things.trainingClient;
@@ -244,6 +244,7 @@ export const sweepOf = (server: TestApp) => {
     const offered = sql`(select id from training_sessions where entity_id = ${provider})`;
     await db.run(sql`delete from session_waiting where session_id in ${offered}`);
     await db.run(sql`delete from session_delegates where session_id in ${offered}`);
+    await db.run(sql`delete from booking_prices where session_id in ${offered}`);
     await db.run(sql`delete from booking_places where session_id in ${offered}`);
     await db.run(sql`delete from bookings where provider_id = ${provider}`);
     await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);

@@ -26,6 +26,16 @@ const venues = [
   },
 ] as const;
 
+/** What a person costs on a session of each course, in pence without VAT. Of “Equality, diversity and human rights” nobody has said it yet. */
+const prices: Readonly<Record<string, number>> = {
+  'Moving and assisting people': 6500,
+  'Health and safety awareness': 3500,
+  'Basic life support': 4500,
+  'Moving and handling objects': 4500,
+  'Learning disability and autism': 5500,
+  'Safeguarding children': 5000,
+};
+
 /** `silent`: of its people who has not answered yet. */
 type Session = {
   days: number;
@@ -70,6 +80,9 @@ export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
     values (${demoId('training client')}, ${provider}, ${client}, ${trainer}, ${made})`);
   await tx.run(sql`insert into training_company_settings (entity_id, delegate_auto_accept_period, delegate_removal_cutoff_hours, bookings_organiser_reference_prefix, updated_at, updated_by)
     values (${provider}, 48, 24, 'BP-', ${made}, ${trainer})`);
+  for (const [course, pence] of Object.entries(prices))
+    await tx.run(sql`insert into training_prices (id, entity_id, course_id, per_person_pence, vat_rate, valid_from)
+      values (${demoId(`price:${course}`)}, ${provider}, ${demoId(`course:${course}`)}, ${pence}, 20, ${`${dayIn(now, defaultTimeZone).slice(0, 4)}-01-01`}::date)`);
   for (const { key, name, address, notes } of venues) {
     await tx.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
       values (${demoId(`venue:${key}`)}, ${provider}, ${name}, ${address}, true, ${key.endsWith('ashford')}, true, ${notes})`);

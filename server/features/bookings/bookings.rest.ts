@@ -1,5 +1,6 @@
 import type { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
 import { bookingsOf } from '#server/features/bookings/bookings.service.ts';
+import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
 import { sessionsToBookOf } from '#server/features/bookings/sessions-to-book.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
@@ -7,10 +8,13 @@ import type { Services } from '#server/services.ts';
 export const bookingHandlers = (services: Services): HandlersOf<typeof managedBookingEndpoints> => {
   const bookings = bookingsOf(services);
   const sessions = sessionsToBookOf(services);
+  const costs = bookingCostsOf(services);
   return {
     listBookings: ({ query, actor }) => bookings.list(actor, query),
     bookingCalendar: async ({ query, actor }) => ({ data: await sessions.calendar(actor, query) }),
     bookingEligibility: async ({ query, actor }) => ({ data: await sessions.eligibility(actor, query.session, query.people.split(',')) }),
+    bookingEstimate: async ({ query, actor }) => ({ data: await costs.estimate(actor, query.sessions.split(','), query.places) }),
+    bookingInvoice: ({ params, query, actor }) => costs.invoice(actor, params.id, query.format),
     getBooking: async ({ params, actor }) => ({ data: await bookings.one(actor, params.id) }),
     createBooking: async ({ body, ...by }) => ({ data: await bookings.create(by, body) }),
     changeBooking: async ({ params, body, ...by }) => ({ data: await bookings.changeNotes(by, params.id, body.notes) }),

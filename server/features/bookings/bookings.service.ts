@@ -5,6 +5,7 @@ import { can } from '#contract/can.ts';
 import { type Booking, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
+import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
 import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import {
@@ -63,6 +64,7 @@ const wordsOf = ({ action, after }: { action: string; after: Record<string, unkn
 /** Bookings: people of an organisation on sessions of a provider. */
 export const bookingsOf = (services: Services) => {
   const { db, now } = services;
+  const costs = bookingCostsOf(services);
 
   /** Until when the client can cancel by itself: the first session that is to come, less the time that the provider wants. */
   const cancelUntil = async (on: Db, { sessions, provider }: FoundBooking): Promise<string | null> => {
@@ -84,6 +86,7 @@ export const bookingsOf = (services: Services) => {
   const one = async (actor: Actor, id: string, on: Db = db): Promise<Booking> => {
     const booking = await bookingOf(on, actor, id, now());
     const { internal: _internal, manages: _manages, ...shown } = booking;
+    const cost = await costs.ofBooking(actor, booking);
     const cancel_until = await cancelUntil(on, booking);
     const side = sidesOf(actor, booking);
     const live = booking.cancelled_at === null;
@@ -95,7 +98,7 @@ export const bookingsOf = (services: Services) => {
       decide: asked && side.decides,
     };
     const history = (await historyOf(on, id)).map((change) => ({ id: change.id, at: change.at, by: change.by, words: wordsOf(change) }));
-    return { ...shown, cancel_until, may, history };
+    return { ...shown, cancel_until, may, cost, history };
   };
 
   const note = (tx: Db, by: By, booking: { id: string; reference: string; client: string }, action: 'created' | 'updated', after: object) => {

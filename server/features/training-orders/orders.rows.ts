@@ -17,8 +17,9 @@ export const isProvider = (actor: Actor): Statement => sql`(o.approved_at is not
 /** Orders `o` with their client `e` and provider `p`. */
 export const orderTables = sql`training_orders o join entity_names e on e.id = o.entity_id join entity_names p on p.id = o.provider_id`;
 const about = sql`(select string_agg(l.quantity || ' × ' || l.title, ', ' order by l.place) from training_order_lines l where l.order_id = o.id)`;
-const number = (no: Statement): Statement => sql`'TO-' || lpad(${no}::text, 5, '0')`;
-export const orderColumns = sql`o.id, ${number(sql`o.no`)} as number, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
+/** The number of an order as people read it. */
+export const orderNumber = (no: Statement): Statement => sql`'TO-' || lpad(${no}::text, 5, '0')`;
+export const orderColumns = sql`o.id, ${orderNumber(sql`o.no`)} as number, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
   json_build_object('id', p.id, 'name', p.name, 'slug', p.slug) as provider, o.state, coalesce(${about}, 'Nothing yet') as about, o.gross_pence, o.created_at, o.submitted_at`;
 
 type Head = OrderRow &
@@ -71,7 +72,7 @@ export const orderAt = async (
 ): Promise<TrainingOrder & { zone: string; sides: readonly OrderSide[] }> => {
   const head = existing(
     await on.one<Head>(sql`select ${orderColumns}, o.rev, o.reference, o.note, o.approved_at, o.budget_year, e.time_zone as zone, ${reference('person_names', sql`o.created_by`)} as created_by,
-        (select json_build_object('id', r.id, 'number', ${number(sql`r.no`)}) from training_orders r where r.id = o.renews_id) as renews,
+        (select json_build_object('id', r.id, 'number', ${orderNumber(sql`r.no`)}) from training_orders r where r.id = o.renews_id) as renews,
         ${isClient(actor)} as client, ${isProvider(actor)} as provides
       from ${orderTables} where o.id = ${id} and (${isClient(actor)} or ${isProvider(actor)})`),
   );

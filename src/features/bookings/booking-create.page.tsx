@@ -9,6 +9,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import classes from '#src/features/bookings/bookings.module.css';
+import { CostEstimate } from '#src/features/bookings/cost.tsx';
 import { freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
 import { mostToBook } from '#src/screens/booking-path.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
@@ -112,6 +113,15 @@ const Warnings = ({ session, people }: { session: string; people: readonly Optio
   );
 };
 
+/** What it costs to book so many people, where something is paid for it. */
+const Cost = ({ sessions, people }: { sessions: readonly string[]; people: number }) => {
+  const chosen = sessions.join(',');
+  const { state } = useReadOf(['booking estimate', chosen, String(people)], (signal) =>
+    call('GET /bookings/estimate', { query: { sessions: chosen, places: people } }, { signal, quiet: true }),
+  );
+  return <div role="status">{state.kind === 'here' && state.thing && <CostEstimate cost={state.thing} />}</div>;
+};
+
 const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) => {
   const books = can(useSession(), 'booking.create');
   const navigate = useNavigate();
@@ -158,6 +168,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
           error={typeof error === 'string' ? error : undefined}
           onChange={(ids) => fields.set('session_ids', ids)}
         />
+        {first !== undefined && user_ids.length > 0 && <Cost sessions={session_ids} people={user_ids.length} />}
       </FormSection>
     </Form>
   );

@@ -3,15 +3,17 @@ import { pathTo } from '#contract/site-map.ts';
 import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { IconBasket } from '#src/ui/icons.tsx';
 
-/** What was ordered of whom in which month, by the lines of the invoices. */
+/** What was ordered and booked of whom in which month, by the lines of the invoices. */
 export const Component = () => (
   <FilteredReport
     report={trainingSpendReport}
     words={{
-      ...{ one: 'an order', many: 'invoice lines', looksAt: 'Order, item or organisation', none: 'Nothing was spent in this period' },
-      first: 'Orders appear here from when they are approved.',
+      ...{ one: 'a line', many: 'invoice lines', looksAt: 'Order, booking, item or organisation', none: 'Nothing was spent in this period' },
+      first: 'Orders appear here from when they are approved, booked sessions from when they were held.',
     }}
     icon={<IconBasket size={36} />}
-    to={(row) => pathTo('training-orders-by-id', { id: row.order_id })}
+    to={({ order_id, booking_id }) =>
+      order_id ? pathTo('training-orders-by-id', { id: order_id }) : pathTo('manage-bookings-by-id', { id: booking_id ?? '' })
+    }
   />
 );

@@ -61,7 +61,9 @@ export const { List, One } = resourcePages('/training-prices', {
         <DateField label="Valid from" description="Until the day from which the next price of this course is valid." {...price.field('valid_from')} />
       </FormSection>
       <FormSection title="Price">
-        <p className={layout.count}>In pounds, without VAT. Enter one of the two, or both.</p>
+        <p className={layout.count}>
+          In pounds, without VAT. Enter one of the two, or both: a client then pays for the session once, and for each person.
+        </p>
         <div className={form.pair}>
           <NumberInput label="Per person" {...money} {...price.field('per_person_pence')} />
           <NumberInput label="Per session" {...money} {...price.field('per_session_pence')} />

@@ -8,13 +8,13 @@ import { moneyWords } from '#contract/rules/money.ts';
 import { needsReason, type OrderStep } from '#contract/rules/order-states.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { call } from '#src/api/call.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import { DraftForm } from '#src/features/training-orders/draft-form.tsx';
 import { Licences } from '#src/features/training-orders/licences.tsx';
 import { StateBadge, stepWords } from '#src/features/training-orders/words.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
-import { saveFile } from '#src/lib/save-file.ts';
+import { AccountsFiles } from '#src/screens/accounts-files.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Table } from '#src/screens/table.tsx';
@@ -99,26 +99,13 @@ const Budget = ({ order }: { order: TrainingOrder }) => {
   );
 };
 
-const Invoice = ({ order }: { order: TrainingOrder }) => {
-  const download = async (format: 'pdf' | 'csv') => {
-    const answer = await call('GET /training-orders/{id}/invoice', { params: { id: order.id }, query: { format } });
-    if (answer.kind === 'ok') saveFile(answer.data, answer.headers.get('Content-Disposition'), `${order.number}.${format}`);
-    else notify('error', sentenceOf(answer));
-  };
-  return (
-    <Section title="For the accounts">
-      <div className={layout.tools}>
-        <Button variant="default" onClick={() => void download('pdf')}>
-          PDF
-        </Button>
-        <Button variant="default" onClick={() => void download('csv')}>
-          CSV
-        </Button>
-      </div>
-      <p className={layout.count}>The lines of this order with net, VAT and gross. It is paid outside of the product.</p>
-    </Section>
-  );
-};
+const Invoice = ({ order }: { order: TrainingOrder }) => (
+  <AccountsFiles
+    name={order.number}
+    about="The lines of this order with net, VAT and gross. It is paid outside of the product."
+    load={(format) => call('GET /training-orders/{id}/invoice', { params: { id: order.id }, query: { format } })}
+  />
+);
 
 const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) => {
   const navigate = useNavigate();

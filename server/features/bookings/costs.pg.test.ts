@@ -1,0 +1,218 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Booking, BookingCost } from '#contract/entities/booking.ts';
+import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
+import type { Register } from '#contract/entities/training-session.ts';
+import type { Licence, TrainingOrder } from '#contract/entities/training-order.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
+import type { SpendLine } from '#contract/reports/training.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
+import { readPdf } from '#tests/support/read-pdf.ts';
+import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+
+type Answer<T> = { data: T; code?: string; errors?: Record<string, string[]> };
+const userOf = (who: string) => demoId(`user:${who.includes('@') ? who : `${who}@willowbrook.test`}`);
+const brightpath = demoId('entity:brightpath');
+const course = demoId('course:Moving and assisting people');
+const provider = 'admin@brightpath.test';
+const client = 'admin';
+
+describe('what bookings cost', () => {
+  let server: TestApp;
+  const clients = new Map<string, TestClient>();
+  const as = async (who: string): Promise<TestClient> => {
+    const known = clients.get(who);
+    if (known) return known;
+    const made = server.client();
+    await made.signIn(who.includes('@') ? who : `${who}@willowbrook.test`);
+    clients.set(who, made);
+    return made;
+  };
+  const send = async <T>(who: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
+    server.clock.now = new Date(server.clock.now.getTime() + 1000);
+    return (await as(who)).json<Answer<T>>(method, path, body);
+  };
+  const day = (days: number) => addDays(dayIn(server.clock.now, 'Europe/London'), days);
+  const planned = async (days = 7, course_id = course): Promise<string> => {
+    // Nobody gives two sessions at once: those of before are given by somebody else.
+    await server.database.db.run(sql`update training_sessions set trainer_id = ${userOf('gareth.pugh')} where trainer_id = ${userOf(provider)}`);
+    const made = await send<Register>(provider, 'POST', '/training-sessions', {
+      ...{ date: day(days), startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', room: '', aim: '', maxDelegates: 12 },
+      ...{ grading_method: 'attendance', course_id, trainer_id: userOf(provider), availableTo: 'clients' },
+    });
+    return made.body.data.id;
+  };
+  const price = async (per_person_pence: number | null, per_session_pence: number | null, from: string, of = course) => {
+    const body = { course_id: of, per_person_pence, per_session_pence, vat_rate: 20, valid_from: from };
+    expect((await send(provider, 'POST', '/training-prices', body)).status).toBe(201);
+  };
+  const book = async (sessions: string[], people: string[], who = client) =>
+    (await send<Booking>(who, 'POST', '/bookings', { session_ids: sessions, user_ids: people.map(userOf), notes: '', waiting: false })).body.data;
+  const costOf = async (id: string, who = client) => (await send<Booking>(who, 'GET', `/bookings/${id}`)).body.data.cost as BookingCost;
+  const held = (session: string) =>
+    server.database.db.run(sql`insert into register_completions (id, session_id, marks, note, method, by_id, at, received_at)
+      values (${randomUUID()}, ${session}, '{}', '', 'signed_in', ${userOf(provider)}, now(), now())`);
+  const placeOf = async (booking: string, name: string) =>
+    (await send<Booking>(client, 'GET', `/bookings/${booking}`)).body.data.sessions[0]?.places.find((p) => p.user.name === name)?.id ?? '';
+  /** Orders places on the course, approved by whoever holds the budget. */
+  const buy = async (quantity: number): Promise<TrainingOrder> => {
+    const item = await send<MarketplaceItem>(provider, 'POST', '/marketplace-items', {
+      ...{
+        type: 'face2face',
+        course_id: course,
+        title: 'A place on moving and assisting',
+        description: '',
+        price_pence: 4000,
+        vat_rate: 20,
+        seats: 1,
+      },
+      ...{ licence_months: 12, published: true, available_to: 'all' },
+    });
+    const { id } = (await send<TrainingOrder>(client, 'POST', '/training-orders', { item_id: item.body.data.id, quantity })).body.data;
+    await send(client, 'POST', `/training-orders/${id}/steps`, { step: 'submit' });
+    const { body } = await send<TrainingOrder>(client, 'POST', `/training-orders/${id}/steps`, { step: 'approve' });
+    expect(body.data.state).toBe('approved');
+    return body.data;
+  };
+
+  beforeAll(async () => {
+    server = await startTestApp();
+    for (const who of [client, provider]) await as(who);
+  });
+  beforeEach(async () => {
+    const { db } = server.database;
+    await db.run(sql`delete from training_prices where entity_id = ${brightpath}`);
+    await db.run(sql`update training_licences set ended_at = now() where ended_at is null`);
+    await price(6500, null, day(-30));
+  });
+  afterAll(() => server.close());
+
+  it('are the prices that the provider’s list named when places were given, for who is on the list, to both sides', async () => {
+    const session = await planned();
+    const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy']);
+    expect(cost).toMatchObject({ net_pence: 13_000, vat_pence: 2600, gross_pence: 15_600, bought: [], unpriced: [] });
+    expect(cost?.lines).toMatchObject([{ session_id: session, of: 'person', quantity: 2, price_pence: 6500, held: false, on: day(7) }]);
+    // A later price is for later bookings.
+    await price(9900, null, day(1));
+    const place = await placeOf(id, 'Liam Murphy');
+    await send(client, 'PATCH', `/bookings/${id}/places/${place}`, { action: 'remove', reason: 'On leave.' });
+    expect(await costOf(id, provider)).toMatchObject({ net_pence: 6500, lines: [{ quantity: 1, price_pence: 6500 }] });
+    expect((await book([await planned(8)], ['liam.murphy'])).cost).toMatchObject({ net_pence: 9900 });
+  });
+
+  it('have the price of a session once for each client, beside that of each person', async () => {
+    await price(1000, 30_000, day(2));
+    const session = await planned(9);
+    const first = await book([session], ['grace.adeyemi']);
+    const second = await book([session], ['liam.murphy', 'learner']);
+    expect(first.cost?.lines.map((l) => [l.of, l.net_pence])).toEqual([
+      ['person', 1000],
+      ['session', 30_000],
+    ]);
+    expect(second.cost?.lines.map((l) => [l.of, l.net_pence])).toEqual([['person', 2000]]);
+    await send(client, 'POST', `/bookings/${first.id}/cancellation`, { reason: 'No longer.' });
+    expect(await costOf(first.id)).toMatchObject({ lines: [], gross_pence: 0 });
+    expect((await costOf(second.id)).lines.map((l) => l.of)).toEqual(['person', 'session']);
+  });
+
+  it('say that no price is known, rather than nothing to pay', async () => {
+    const other = demoId('course:Equality, diversity and human rights');
+    const session = await planned(10, other);
+    const { cost } = await book([session], ['grace.adeyemi']);
+    expect(cost).toMatchObject({ lines: [], gross_pence: 0, unpriced: [{ session_id: session, places: 1 }] });
+  });
+
+  it('use the places bought before first, and give them back when somebody is taken off or a session is cancelled', async () => {
+    const order = await buy(2);
+    const licences = async () => (await send<Licence[]>(client, 'GET', `/training-orders/${order.id}/licences`)).body.data;
+    const session = await planned(11);
+    const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy', 'learner']);
+    expect(cost).toMatchObject({ net_pence: 6500, bought: [{ number: order.number, places: 2 }], lines: [{ quantity: 1 }] });
+    expect((await costOf(id, provider)).bought).toMatchObject([{ number: null, places: 2 }]);
+    expect((await licences()).filter((l) => l.user && l.begun)).toHaveLength(2);
+    const [used] = await licences();
+    expect((await send(client, 'DELETE', `/training-orders/${order.id}/licences/${used?.id}`)).body.code).toBe('in_use');
+    const name = used?.user?.name ?? '';
+    await send(client, 'PATCH', `/bookings/${id}/places/${await placeOf(id, name)}`, { action: 'remove', reason: 'On leave.' });
+    expect(await costOf(id)).toMatchObject({ net_pence: 6500, bought: [{ places: 1 }] });
+    expect((await licences()).map((l) => l.user?.name ?? null)).not.toContain(name);
+    const again = await planned(12);
+    expect((await book([again], ['grace.adeyemi', 'liam.murphy'])).cost).toMatchObject({ bought: [{ places: 1 }], lines: [{ quantity: 1 }] });
+    await send(provider, 'POST', `/training-sessions/${session}/cancellation`, { notes: 'The trainer is ill.' });
+    expect(await costOf(id)).toMatchObject({ lines: [], bought: [], gross_pence: 0 });
+    expect((await licences()).filter((l) => l.user)).toHaveLength(1);
+  });
+
+  it('never use one bought place twice, whoever books at once', async () => {
+    await buy(1);
+    const [a, b] = [await planned(13), await planned(14)];
+    const made = await Promise.all([book([a], ['grace.adeyemi']), book([b], ['liam.murphy'])]);
+    const costs = await Promise.all(made.map((m) => costOf(m.id)));
+    expect(costs.flatMap((c) => c.bought)).toHaveLength(1);
+    expect(costs.map((c) => c.net_pence).toSorted((x, y) => x - y)).toEqual([0, 6500]);
+  });
+
+  it('keep to the person a place that somebody assigned to them by hand', async () => {
+    const order = await buy(1);
+    const line = order.lines[0]?.id;
+    await send(client, 'POST', `/training-orders/${order.id}/licences`, { line_id: line, user_ids: [userOf('liam.murphy')] });
+    const session = await planned(15);
+    const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy']);
+    expect(cost).toMatchObject({ bought: [{ places: 1 }], lines: [{ quantity: 1 }] });
+    await send(client, 'PATCH', `/bookings/${id}/places/${await placeOf(id, 'Liam Murphy')}`, { action: 'remove', reason: 'On leave.' });
+    const [licence] = (await send<Licence[]>(client, 'GET', `/training-orders/${order.id}/licences`)).body.data;
+    expect(licence).toMatchObject({ user: { name: 'Liam Murphy' }, begun: false });
+  });
+
+  it('are said before booking, and in a request to who decides', async () => {
+    await buy(1);
+    const session = await planned(16);
+    const estimate = (places: number, who = client) =>
+      send<BookingCost | null>(who, 'GET', `/bookings/estimate?sessions=${session}&places=${places}`);
+    expect((await estimate(3)).body.data).toMatchObject({ net_pence: 13_000, bought: [{ number: null, places: 1 }], lines: [{ quantity: 2 }] });
+    expect((await estimate(3, provider)).body.data).toBeNull();
+    expect((await estimate(0)).body.errors).toHaveProperty('places');
+    expect((await (await as('learner@harbourview.test')).send('GET', `/bookings/estimate?sessions=${session}&places=1`)).statusCode).toBe(403);
+    const asked = await book([session], ['grace.adeyemi', 'liam.murphy'], 'manager');
+    expect([asked.state, asked.cost?.net_pence]).toEqual(['requested', 6500]);
+  });
+
+  it('are nothing within one tree of organisations, and nobody’s business who is not concerned', async () => {
+    const trainer = userOf('trainer');
+    await server.database.db.run(sql`update training_sessions set trainer_id = ${userOf('gareth.pugh')} where trainer_id = ${trainer}`);
+    const own = await send<Register>(client, 'POST', '/training-sessions', {
+      ...{ date: day(17), startTime: '09:30', endTime: '12:30', venue: 'Here', room: '', aim: '', maxDelegates: 12 },
+      ...{ grading_method: 'attendance', course_id: course, trainer_id: trainer },
+    });
+    expect((await book([own.body.data.id], ['grace.adeyemi'])).cost).toBeNull();
+    const { id } = await book([await planned(18)], ['grace.adeyemi']);
+    for (const path of [`/bookings/${id}`, `/bookings/${id}/invoice`])
+      expect((await (await as('learner@harbourview.test')).send('GET', path)).statusCode).toBeGreaterThanOrEqual(403);
+  });
+
+  it('are lines for the accounts once a session was held, and in the report of what was spent', async () => {
+    const [first, second] = [await planned(19), await planned(20)];
+    const { id, reference } = await book([first], ['grace.adeyemi', 'liam.murphy']);
+    const later = await book([second], ['grace.adeyemi']);
+    expect((await (await as(client)).send('GET', `/bookings/${id}/invoice`)).statusCode).toBe(404);
+    await held(first);
+    const csv = (await (await as(provider)).send('GET', `/bookings/${id}/invoice?format=csv`)).body;
+    const rows = csv
+      .trim()
+      .split('\r\n')
+      .map((line) => line.replaceAll('"', '').split(','));
+    expect(rows[0]).toEqual(expect.arrayContaining(['Booking', 'Held']));
+    expect([rows.length, rows[1]?.[0], rows.at(-1)?.slice(-4)]).toEqual([3, reference, ['130.00', '', '26.00', '156.00']]);
+    const pdf = await (await as(client)).send('GET', `/bookings/${id}/invoice`);
+    const { lines } = await readPdf(pdf.rawPayload);
+    expect(lines.join(' ')).toContain('£156.00');
+    const spent = async (who: string) =>
+      (await send<SpendLine[]>(who, 'POST', '/reports/training-spend?per_page=100', { period: 'all_time', from_date: day(-1), to_date: day(40) }))
+        .body.data;
+    for (const who of [client, provider]) {
+      const found = (await spent(who)).filter((l) => l.booking_id === id || l.booking_id === later.id);
+      expect(found.map((l) => [l.number, l.quantity, l.gross_pence, l.order_id])).toEqual([[reference, 2, 15_600, null]]);
+    }
+  });
+});

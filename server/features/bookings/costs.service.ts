@@ -1,0 +1,78 @@
+import { can } from '#contract/can.ts';
+import type { BookingCost } from '#contract/entities/booking.ts';
+import type { PermissionSlug } from '#contract/permissions.ts';
+import { placesTotal } from '#contract/rules/booking-cost.ts';
+import { dayWords } from '#contract/rules/days.ts';
+import { bookableSession, bookingOf, type FoundBooking, inOneTree } from '#server/features/bookings/bookings.rows.ts';
+import { costOf, lineTitle, placesOf, placesWanted } from '#server/features/bookings/costs.rows.ts';
+import { invoiceFile } from '#server/features/training-orders/invoice-lines.service.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { existing } from '#server/db/rows.ts';
+import { sql } from '#server/db/sql.ts';
+import { invalid } from '#server/product-error.ts';
+import type { Actor } from '#server/actor.ts';
+import type { Services } from '#server/services.ts';
+
+/** Who is concerned with what bookings cost: whoever books, asks for places, or looks after the bookings of a provider. Not a trainer as such. */
+const seesCosts: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update', 'booking.request', 'booking.provider'];
+
+/** What bookings between organisations cost. Nothing is paid within one tree of them. */
+export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
+  const { db, now } = services;
+  const isOf = (actor: Actor, id: string) => actor.seesAll || actor.entityIds.includes(id);
+
+  /** Of a booking that the actor was found to see: of a request what it would cost, of another what its people have. */
+  const ofBooking = async (actor: Actor, booking: FoundBooking): Promise<BookingCost | null> => {
+    const { id, internal, provider, client, state, sessions } = booking;
+    const concerned = isOf(actor, client.id) || isOf(actor, provider.id) || booking.created_by.id === actor.user.uuid;
+    if (internal || !concerned || !can(actor.user, seesCosts)) return null;
+    return beyondScope(async () => {
+      if (state !== 'requested') return costOf(await placesOf(db, actor, sql`b.id = ${id}`));
+      const wanted = sessions.filter((s) => !s.cancelled).map((s) => ({ session_id: s.id, people: s.places.length }));
+      return costOf(await placesWanted(db, { provider: provider.id, client: client.id }, wanted, now()));
+    });
+  };
+
+  return {
+    ofBooking,
+    /** What it would cost the actor’s organisation to book so many people on these sessions. */
+    estimate: async (actor: Actor, sessionIds: readonly string[], people: number): Promise<BookingCost | null> => {
+      const ids = [...new Set(sessionIds)];
+      const client = actor.place.id;
+      const found = await db.all<{ id: string; provider: string; internal: boolean }>(
+        sql`select t.id, t.entity_id as provider, ${inOneTree(sql`t.entity_id`, sql`${client}::uuid`)} as internal
+          from training_sessions t where t.id = any(${ids}::uuid[]) and ${bookableSession(actor)}`,
+      );
+      existing(found.length === ids.length);
+      const [provider, another] = [...new Set(found.map((s) => s.provider))];
+      if (provider === undefined || another !== undefined) throw invalid('sessions', 'Choose sessions of one provider.');
+      if (actor.seesAll || found.some((s) => s.internal)) return null;
+      const wanted = ids.map((session_id) => ({ session_id, people }));
+      return beyondScope(async () => costOf(await placesWanted(db, { provider, client }, wanted, now())));
+    },
+    /** What is to be paid for the sessions of a booking that were held; 404 while there are none. */
+    invoice: async (actor: Actor, id: string, format: 'pdf' | 'csv') => {
+      const booking = await bookingOf(db, actor, id, now());
+      const cost = existing(await ofBooking(actor, booking));
+      const lines = cost.lines.filter((line) => line.held);
+      existing(lines.length > 0);
+      const { reference: number, provider, client } = booking;
+      const zone = existing(
+        await beyondScope(() => db.one<{ zone: string }>(sql`select e.time_zone as zone from entities e where e.id = ${client.id}`)),
+      ).zone;
+      const last = lines.reduce((latest, line) => (line.on > latest ? line.on : latest), '');
+      return invoiceFile(
+        services,
+        {
+          ...{ kind: 'Booking', dated: 'Held', number, reference: '', provider, client: client.name, zone },
+          lines: lines.map((line) => ({
+            ...line,
+            ...{ on: dayWords(line.on), title: lineTitle(line), shares: null },
+          })),
+          total: { ...placesTotal(lines), on: dayWords(last), shares: null },
+        },
+        format,
+      );
+    },
+  };
+};
