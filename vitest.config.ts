@@ -16,13 +16,25 @@ const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], 
 /** These replace a module of the server, or what all of a process share, such as `fetch` and IndexedDB: each has a process of its own. */
 const replacing = ['tests/contract/second-net.pg.test.ts', 'tests/offline/**/*.pg.test.ts'];
 
-const db = (kind: 'pglite' | 'postgres', { apart = false } = {}) => ({
+const both = ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'];
+/**
+ * What could differ on the embedded database: every call of the contract with every kind of caller and of value, and whatever has transactions,
+ * locks and jobs of its own. The other features are one SQL, and the same engine: `npm test` asks them on PostgreSQL, `npm run test:db` on both.
+ */
+const embedded = [
+  'tests/contract/**/*.pg.test.ts',
+  'server/{db,http,jobs,ledger,reports}/**/*.pg.test.ts',
+  'server/features/{bookings,devices,importer,jobs,learning,results}/**/*.pg.test.ts',
+];
+
+type Part = { name: string; include: string[]; exclude: string[]; apart?: true };
+const db = (kind: 'pglite' | 'postgres', { name, include, exclude, apart }: Part) => ({
   test: {
-    name: apart ? `${kind}-apart` : kind,
-    include: apart ? replacing : ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'],
-    exclude: apart ? [] : replacing,
+    name: `${kind}${name}`,
+    include,
+    exclude,
     // The server is loaded once a worker, and not once a file: each test has an app and a database of its own.
-    isolate: apart,
+    isolate: apart ?? false,
     globalSetup: ['tests/support/database-setup.ts'],
     // No test here ends a database: what a kill or a power cut leaves is the matter of server/db/open.test.ts and of the fault campaigns.
     env: { TZ: 'UTC', LANTERN_TEST_NO_FLUSH: 'true' },
@@ -48,10 +60,11 @@ export default defineConfig({
         },
       },
       { extends: true, test: { ...unit, name: 'timed', include: timed, maxWorkers: 1, sequence: { groupOrder: 1 } } },
-      db('pglite'),
-      db('pglite', { apart: true }),
-      db('postgres'),
-      db('postgres', { apart: true }),
+      db('pglite', { name: '', include: embedded, exclude: replacing }),
+      db('pglite', { name: '-features', include: both, exclude: [...embedded, ...replacing] }),
+      db('pglite', { name: '-apart', include: replacing, exclude: [], apart: true }),
+      db('postgres', { name: '', include: both, exclude: replacing }),
+      db('postgres', { name: '-apart', include: replacing, exclude: [], apart: true }),
     ],
   },
 });
