@@ -114,7 +114,7 @@ const Warnings = ({ session, people }: { session: string; people: readonly Optio
 };
 
 /** What it costs to book so many people, where something is paid for it. */
-const Cost = ({ sessions, people }: { sessions: readonly string[]; people: number }) => {
+const Estimate = ({ sessions, people }: { sessions: readonly string[]; people: number }) => {
   const chosen = sessions.join(',');
   const { state } = useReadOf(['booking estimate', chosen, String(people)], (signal) =>
     call('GET /bookings/estimate', { query: { sessions: chosen, places: people } }, { signal, quiet: true }),
@@ -168,7 +168,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
           error={typeof error === 'string' ? error : undefined}
           onChange={(ids) => fields.set('session_ids', ids)}
         />
-        {first !== undefined && user_ids.length > 0 && <Cost sessions={session_ids} people={user_ids.length} />}
+        {first !== undefined && user_ids.length > 0 && <Estimate sessions={session_ids} people={user_ids.length} />}
       </FormSection>
     </Form>
   );

@@ -1,11 +1,11 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useParams } from 'react-router-dom';
 import { approveBooking, cancelBooking, changeBooking, declineBooking } from '#contract/api/manage-bookings.ts';
-import { type Booking, type BookingCost, heldStates, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
+import { type Booking, heldStates, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import classes from '#src/features/bookings/bookings.module.css';
-import { CostTable } from '#src/features/bookings/cost.tsx';
+import { Cost } from '#src/features/bookings/cost.tsx';
 import { bookingWords, freeWords, placeWords, whenWords, whereWords } from '#src/features/bookings/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { AccountsFiles } from '#src/screens/accounts-files.tsx';
@@ -187,8 +187,6 @@ const SessionOf = ({ booking, session, onSaved }: { booking: Booking; session: B
   </Section>
 );
 
-const hasCost = ({ lines, bought, unpriced }: BookingCost) => lines.length + bought.length + unpriced.length > 0;
-
 const tooLate = ({ may, state, cancel_until, provider }: Booking) =>
   state === 'confirmed' && !may.cancel && cancel_until !== null && `It could be cancelled until ${formatMoment(cancel_until)}. Ask ${provider.name}.`;
 
@@ -272,17 +270,19 @@ export const Component = () => {
           ['Reason', booking.cancellation_reason],
         ]}
       />
-      {booking.cost && hasCost(booking.cost) && (
-        <Section title={booking.state === 'requested' ? 'What it would cost' : 'Cost'}>
-          <CostTable cost={booking.cost} name={`What ${reference} costs`} />
-          {booking.cost.lines.length > 0 && (
-            <p className={layout.count}>
-              {booking.state === 'requested'
-                ? 'By the price list of the provider as it is today.'
-                : 'Whoever is on the list of a session is charged, present or absent. It is due once the session was held.'}
-            </p>
-          )}
-        </Section>
+      {booking.sessions.map((session) => (
+        <SessionOf key={session.id} booking={booking} session={session} onSaved={retry} />
+      ))}
+      {booking.cost && (
+        <Cost
+          cost={booking.cost}
+          title={booking.state === 'requested' ? 'What it would cost' : 'Cost'}
+          note={
+            booking.state === 'requested'
+              ? 'By the price list of the provider as it is today.'
+              : 'Whoever is on the list of a session is charged, present or absent. It is due once the session was held.'
+          }
+        />
       )}
       {booking.cost?.lines.some((line) => line.held) && (
         <AccountsFiles
@@ -291,9 +291,6 @@ export const Component = () => {
           load={(format) => call('GET /bookings/{id}/invoice', { params: { id }, query: { format } })}
         />
       )}
-      {booking.sessions.map((session) => (
-        <SessionOf key={session.id} booking={booking} session={session} onSaved={retry} />
-      ))}
       <RegisteredModal name={nameOf.approve} title={`Approve ${reference}?`}>
         {() => <Approve {...parts} dialog={nameOf.approve} />}
       </RegisteredModal>

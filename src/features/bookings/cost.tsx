@@ -1,75 +1,54 @@
+import type { ReactNode } from 'react';
 import type { BookingCost, CostLine } from '#contract/entities/booking.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { moneyWords } from '#contract/rules/money.ts';
 import { countOf } from '#src/lib/format.ts';
-import { Table } from '#src/screens/table.tsx';
-import type { Column } from '#src/screens/table/columns.ts';
+import { Facts } from '#src/screens/detail-page.tsx';
 import layout from '#src/ui/page.module.css';
 
-type Row = CostLine & { id: string };
-const columns: readonly Column<Row>[] = [
-  {
-    ...{ id: 'what', header: 'What', width: 240, grow: 1.5, keep: true },
-    value: (l) => `${l.title}, ${dayWords(l.on)}${l.of === 'session' ? ': the session' : ''}`,
-  },
-  {
-    id: 'quantity',
-    header: 'How many',
-    width: 100,
-    grow: 0,
-    align: 'end',
-    value: (l) => (l.of === 'session' ? '1' : countOf(l.quantity, 'person', 'people')),
-  },
-  { id: 'each', header: 'Each', width: 110, grow: 0, align: 'end', value: (l) => moneyWords(l.price_pence) },
-  { id: 'net', header: 'Net', width: 110, grow: 0, align: 'end', value: (l) => moneyWords(l.net_pence) },
-  { id: 'vat', header: 'VAT', width: 120, grow: 0, align: 'end', value: (l) => `${moneyWords(l.vat_pence)} (${l.vat_rate} %)` },
-  { id: 'gross', header: 'With VAT', width: 120, grow: 0, align: 'end', keep: true, value: (l) => moneyWords(l.gross_pence) },
+type Sums = Pick<BookingCost, 'net_pence' | 'vat_pence' | 'gross_pence'>;
+const sumWords = ({ net_pence, vat_pence, gross_pence }: Sums, rate = '') =>
+  `${moneyWords(net_pence)} + ${moneyWords(vat_pence)} VAT${rate} = ${moneyWords(gross_pence)}`;
+const lineWords = ({ of, quantity, price_pence, vat_rate, ...sums }: CostLine) =>
+  `${of === 'session' ? `The session, ${moneyWords(price_pence)}` : `${countOf(quantity, 'person', 'people')} at ${moneyWords(price_pence)}`}: ${sumWords(sums, ` (${vat_rate} %)`)}`;
+
+/** What costs nothing more, and what nobody knows the cost of, by session. */
+const besidesOf = ({ bought, unpriced }: BookingCost) => [
+  ...bought.map((b) => ({ ...b, words: `${countOf(b.places, 'place')} bought before${b.number ? `, with ${b.number}` : ''}` })),
+  ...unpriced.map((u) => ({ ...u, words: `${countOf(u.places, 'place')} without a price in the list of the provider: ask what it costs` })),
 ];
 
-const totalWords = ({ net_pence, vat_pence, gross_pence }: BookingCost) =>
-  `${moneyWords(net_pence)} + ${moneyWords(vat_pence)} VAT = ${moneyWords(gross_pence)}`;
+type Props = { cost: BookingCost; title: string; note: string };
+/** What a booking costs, session by session. Nothing where nothing is known to be paid or asked. */
+export const Cost = ({ cost, title, note }: Props) => {
+  const said = [...cost.lines.map((line) => ({ ...line, words: lineWords(line) })), ...besidesOf(cost)];
+  const sessions = Map.groupBy(said, (part) => `${part.title}, ${dayWords(part.on)}`);
+  if (said.length === 0) return null;
+  return (
+    <Facts
+      title={title}
+      facts={[
+        ...[...sessions].map(([name, parts]): [string, ReactNode] => [name, parts.map(({ words }) => <div key={words}>{words}</div>)]),
+        ['Together', cost.lines.length > 1 && <strong>{sumWords(cost)}</strong>],
+        ['', cost.lines.length > 0 && <span className={layout.soft}>{note}</span>],
+      ]}
+    />
+  );
+};
 
-/** The places that cost nothing more, and those of which nobody knows what they cost. */
-const Besides = ({ cost: { bought, unpriced } }: { cost: BookingCost }) => (
-  <>
-    {bought.map(({ session_id, title, on, number, places }) => (
-      <p key={`${session_id} ${number}`} className={layout.count}>
-        {`${title}, ${dayWords(on)}: ${countOf(places, 'place')} bought before${number ? `, with ${number}` : ''}.`}
-      </p>
-    ))}
-    {unpriced.map(({ session_id, title, on, places }) => (
-      <p key={session_id} className={layout.notice} data-tone="plain">
-        {`${title}, ${dayWords(on)}: the provider has no price in its list for ${countOf(places, 'place')}. Ask what it costs.`}
-      </p>
-    ))}
-  </>
-);
-
-/** What a booking costs, line by line. `name`: of the table. */
-export const CostTable = ({ cost, name }: { cost: BookingCost; name: string }) => (
-  <>
-    {cost.lines.length > 0 && (
-      <>
-        <Table label={name} name="booking-cost" columns={columns} rows={cost.lines.map((l) => ({ ...l, id: `${l.session_id} ${l.of}` }))} />
-        <p>
-          <strong>{totalWords(cost)}</strong>
-        </p>
-      </>
-    )}
-    <Besides cost={cost} />
-  </>
-);
-
-/** What it would cost, in a line. */
+/** What it would cost, in a sentence. */
 export const CostEstimate = ({ cost }: { cost: BookingCost }) => (
   <>
-    {(cost.lines.length > 0 || cost.unpriced.length === 0) && (
+    {cost.lines.length > 0 && (
       <p>
-        {cost.lines.length > 0 ? 'Costs ' : 'Costs nothing more: '}
-        {cost.lines.length > 0 && <strong>{totalWords(cost)}</strong>}
-        {cost.lines.length > 0 ? ', if everybody gets a place.' : 'the places were bought before.'}
+        Costs <strong>{sumWords(cost)}</strong>, if everybody gets a place.
       </p>
     )}
-    <Besides cost={cost} />
+    {cost.lines.length === 0 && cost.unpriced.length === 0 && <p>Costs nothing more: the places were bought before.</p>}
+    {besidesOf(cost).map(({ session_id, title, on, words }) => (
+      <p key={`${session_id} ${words}`} className={layout.notice} data-tone="plain">
+        {`${title}, ${dayWords(on)}: ${words}.`}
+      </p>
+    ))}
   </>
 );

@@ -21,10 +21,12 @@ test('a manager asks for places with a training company, and the office approves
     .getByRole('checkbox', { name: /^Health and safety awareness/ })
     .last()
     .check();
+  await expect(page.getByText('Costs £35.00 + £7.00 VAT = £42.00, if everybody gets a place.')).toBeVisible();
   await look(page, 'booking-create');
   await page.getByRole('button', { name: 'Ask for the booking' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^BP-/ })).toBeVisible();
   await expect(page.getByText('Waits for approval').first()).toBeVisible();
+  await expect(page.getByRole('region', { name: 'What it would cost' })).toContainText('£42.00');
   const reference = (await page.getByRole('heading', { level: 1 }).innerText()).trim();
 
   const { page: office } = await newDevice(browser);
@@ -47,11 +49,13 @@ test('a manager asks for places with a training company, and the office approves
   await office.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
   const session = office.getByRole('region', { name: /^Health and safety awareness/ });
   await expect(session.getByRole('listitem')).toContainText('Has not answered');
+  await expect(office.getByRole('region', { name: 'Cost', exact: true })).toContainText('£42.00');
   await look(office, 'booking');
   await lookOnDesktop(office, 'booking');
   await office.getByRole('button', { name: 'Cancel the booking …' }).click();
   await office.getByRole('dialog').getByLabel('Reason').fill('Not needed any more.');
   await office.getByRole('dialog').getByRole('button', { name: 'Cancel the booking' }).click();
   await expect(session.getByRole('listitem')).toContainText('No longer booked');
+  await expect(office.getByRole('region', { name: 'Cost', exact: true })).toBeHidden();
   await expect(office.getByText('Cancelled: Not needed any more.')).toBeVisible();
 });
