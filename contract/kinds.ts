@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
+import { CheckIn } from '#contract/commands/check-in-commands.ts';
 import { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { FeedbackChange } from '#contract/commands/feedback-commands.ts';
 import { MessageChange } from '#contract/commands/message-commands.ts';
@@ -8,6 +9,7 @@ import { RegisterChange } from '#contract/commands/register-commands.ts';
 import { SubmissionChange } from '#contract/commands/submission-commands.ts';
 import { Attempt } from '#contract/entities/attempt.ts';
 import { CareCertificate } from '#contract/entities/care-certificate.ts';
+import { OwnCheckIn } from '#contract/entities/check-in.ts';
 import { EvidenceFile } from '#contract/entities/care-evidence.ts';
 import { OwnFeedback } from '#contract/entities/feedback.ts';
 import { Message } from '#contract/entities/message.ts';
@@ -32,6 +34,12 @@ export const kinds = {
     change: CertificateChange,
     copy: CareCertificate,
     refusals: ['decided_elsewhere', 'not_competent', 'method_unfit', 'content_mismatch', 'standard_open'],
+  },
+  /** That a person is at a training session, with the code that is shown there. */
+  check_in: {
+    change: CheckIn,
+    copy: OwnCheckIn,
+    refusals: ['wrong_code', 'code_too_old', 'not_on_list', 'check_in_closed', 'session_cancelled', 'not_found'],
   },
   /** A file attached to a care certificate record. */
   evidence: { change: AddEvidence, copy: EvidenceFile, refusals: [] },

@@ -475,6 +475,7 @@ export const siteMap = [
     offline: 'cached',
     ours: true,
   },
+  { id: 'check-in-by-id', path: '/check-in/{id}', layout: 'default', access: 'signed-in', offline: 'cached', ours: true },
   {
     id: 'venues',
     path: '/venues',

@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
+import { CheckIn } from '#contract/commands/check-in-commands.ts';
 import { RegisterChange } from '#contract/commands/register-commands.ts';
+import { CheckInKey, OwnCheckIn } from '#contract/entities/check-in.ts';
 import { Day, Id, someOf } from '#contract/entities/fields.ts';
 import {
   andFollowing,
@@ -254,6 +256,46 @@ export const updateRegister = endpoint({
     'Adds the entries that a device has queued for a register, in order, each exactly once, even if the session was cancelled or a person removed from its list in the meantime. A mark made without knowledge of another one is a conflict; both are kept.',
 });
 
+export const ownCheckInKeys = endpoint({
+  ...{ id: 'ownCheckInKeys', method: 'GET', path: '/registers/check-in-keys', ours: true, access: ['delegate.mark'], offline: 'cached' },
+  ...{ response: z.array(CheckInKey), errors: ['forbidden', 'unauthenticated'] },
+  summary:
+    'Lists what the check-in codes of the caller’s own sessions are computed from, those of `/registers` that are not cancelled, so that a trainer’s device can show them offline.',
+});
+export const getCheckInKey = endpoint({
+  ...{ id: 'getCheckInKey', method: 'GET', path: '/training-sessions/{id}/check-in-key', ours: true, params: byId, access: ['delegate.mark'] },
+  ...{ response: CheckInKey, errors: ['not_found', 'forbidden', 'unauthenticated'], offline: 'cached' },
+  summary: 'Returns what the check-in codes of a session are computed from, for whoever takes its register. It is in no other answer.',
+});
+export const checkInToSession = endpoint({
+  ...{
+    id: 'checkInToSession',
+    method: 'PATCH',
+    path: '/training-sessions/{id}/check-in',
+    ours: true,
+    params: byId,
+    access: 'signed-in',
+    offline: 'queue',
+  },
+  ...{ body: z.object({ changes: z.array(CheckIn).check(z.length(1)) }), response: OwnCheckIn },
+  errors: [
+    'invalid_input',
+    'not_found',
+    'wrong_code',
+    'code_too_old',
+    'not_on_list',
+    'check_in_closed',
+    'session_cancelled',
+    'too_many_attempts',
+    'idempotency_mismatch',
+    'actor_mismatch',
+    'unauthenticated',
+    'csrf_mismatch',
+  ],
+  summary:
+    'Says that the caller is at a session on whose list they are, with the code that was shown there at `at`. The first time counts; it is no mark of the register. One that arrives afterwards is accepted, and noted as late.',
+});
+
 export const trainingSessionEndpoints = [
   listTrainingSessions,
   ownRegisters,
@@ -277,4 +319,7 @@ export const trainingSessionEndpoints = [
   removeFromWaitingList,
   matchWalkIn,
   updateRegister,
+  ownCheckInKeys,
+  getCheckInKey,
+  checkInToSession,
 ] as const;

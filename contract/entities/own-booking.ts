@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { CheckedIn } from '#contract/entities/check-in.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
 import { DocumentFile } from '#contract/entities/session-document.ts';
@@ -43,6 +44,7 @@ export const OwnBooking = z.object({
   move_asked: z.boolean(),
   /** Null where they are not asked whether they come. The same answer settles `move_asked`. */
   answer: z.optional(z.nullable(DelegateAnswer)),
+  checked_in: z.optional(z.nullable(CheckedIn)),
   /** Which one of those who wait; null where they do not. */
   waiting_no: z.nullable(z.int()),
   /** What is there for those on the list; to read one needs a connection. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
+import { CheckedIn } from '#contract/entities/check-in.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Day, Id, Instant, Line, NeededLine, Ref } from '#contract/entities/fields.ts';
 
@@ -170,6 +171,8 @@ export const Delegate = z.object({
   move: z.optional(z.nullable(z.enum(['asked', 'agreed']))),
   /** Null where nobody asks them whether they come. The same answer settles `move`. */
   answer: z.optional(z.nullable(DelegateAnswer)),
+  /** They said themselves that they are there, with the code that was shown. Beside the marks, and none of them. */
+  checked_in: z.optional(z.nullable(CheckedIn)),
 });
 export type Delegate = z.infer<typeof Delegate>;
 

@@ -9,6 +9,7 @@ import { lists, pages } from '#src/app/pages.ts';
 /** Pages that belong below another than their address says; null where they belong below none. */
 const parents: Partial<Record<RouteId, RouteId | null>> = {
   ...Object.fromEntries(settingsPlaces.filter(({ route }) => route.startsWith('entities-')).map(({ route }) => [route, 'entities-one-settings'])),
+  'check-in-by-id': 'your-bookings',
   'entities-one-role-by-role-courses': 'entities-one-roles',
   'entities-one-role-by-role-pathways': 'entities-one-roles',
   'entities-one-update-role-by-role-course-by-course-compliance': 'entities-one-role-by-role-courses',

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errors } from '#contract/errors.ts';
 import { type Kind, kinds } from '#contract/kinds.ts';
+import { dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
@@ -21,13 +22,15 @@ import { change, startTestApp, type TestApp } from '#tests/support/test-app.ts';
 const content = demoId('content:fire-safety');
 const manager = demoId('user:manager@willowbrook.test');
 
-/** Somebody who assesses and trains, whom they assess, and a register with that person on it. */
+/** Somebody who assesses and trains, whom they assess, a register with that person on it, and a session of this whole day that they are at. */
 const newPlace = () => {
-  const [me, learner, certificate, session, delegate] = Array.from({ length: 5 }, () => randomUUID()) as [string, string, string, string, string];
-  return { me, email: `${me}@willowbrook.test`, learner: { id: learner, name: 'Somebody New' }, certificate, session, delegate };
+  type Ids = [string, string, string, string, string, string];
+  const [me, learner, certificate, session, delegate, now] = Array.from({ length: 6 }, () => randomUUID()) as Ids;
+  return { me, email: `${me}@willowbrook.test`, learner: { id: learner, name: 'Somebody New' }, certificate, session, delegate, now };
 };
+const checkInKey = 'what the codes are computed from';
 type Place = ReturnType<typeof newPlace>;
-const put = async ({ me, email, learner, certificate, session, delegate }: Place, { database: { db } }: TestApp) => {
+const put = async ({ me, email, learner, certificate, session, delegate, now }: Place, { database: { db } }: TestApp) => {
   for (const [id, address, name, like] of [
     [me, email, 'An Assessor', 'trainer@willowbrook.test'],
     [learner.id, `${learner.id}@willowbrook.test`, learner.name, 'learner@willowbrook.test'],
@@ -39,6 +42,12 @@ const put = async ({ me, email, learner, certificate, session, delegate }: Place
     select ${session}, primary_entity_id, ${demoId('course:Fire safety')}, id, current_date, '09:00', '12:00', 'Hall', '', '', 'attendance', id, now() from users where id = ${me}`);
   await db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
     values (${delegate}, ${session}, ${learner.id}, ${learner.name}, ${me}, now())`);
+  await db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, grading_method, created_by, created_at)
+    select ${now}, primary_entity_id, ${demoId('course:Fire safety')}, id, ${dayIn(new Date(), defaultTimeZone)}::date, '00:00', '23:59:59', 'Hall', '', '', 'attendance', id, now() from users where id = ${me}`);
+  await db.run(sql`update check_in_keys set key = ${checkInKey} where session_id = ${now}`);
+  await db.run(
+    sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at) values (${now}, ${now}, ${me}, 'An Assessor', ${me}, now())`,
+  );
 };
 
 type Work = {
@@ -83,6 +92,7 @@ const works: Record<Kind, Work> = {
         values (${randomUUID()}, ${certificate}, '1.1a', 'not_yet_met', ${id}, null, ${manager}, now(), now())`);
     },
   },
+  check_in: { does: (tablet, { now }) => tablet.checkIn(now, checkInKey), elsewhere: null },
   evidence: { does: (tablet, place) => tablet.observe(certificateOf(place), false, 300_000), elsewhere: null },
   feedback: { does: async (tablet) => tablet.say(await tablet.document(content)), elsewhere: null },
   messages: { does: (tablet, { learner }) => tablet.write(learner), elsewhere: null },

@@ -137,6 +137,9 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   );
   await db.run(sql`insert into register_marks (id, session_id, delegate_id, presence, note, by_id, at, received_at, seq)
     values (${ids.mark}, ${ids.session}, ${ids.delegate}, 'present', ${text('mark')}, ${place.other}, now(), now(), 1)`);
+  await db.run(sql`update check_in_keys set key = ${text('check-in key')} where session_id = ${ids.session}`);
+  await db.run(sql`insert into check_ins (id, session_id, user_id, at, step, received_at, late)
+    values (${ids.mark}, ${ids.session}, ${place.user}, now(), 1, now(), false)`);
   await db.run(sql`insert into register_reopenings (id, session_id, completions, reason, by_id, at)
     values (${ids.mark}, ${ids.session}, '{}', ${text('reopening')}, ${place.other}, now())`);
   await db.run(sql`insert into dashboard_layouts (rev, entity_id, dashboard, layout, changed_at)

@@ -4,7 +4,7 @@ import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { feature } from '#server/feature.ts';
 import { bookingHandlers } from '#server/features/training-sessions/bookings.rest.ts';
 import { sessionDocumentHandlers } from '#server/features/training-sessions/documents.rest.ts';
-import { registerQueued } from '#server/features/training-sessions/queued.ts';
+import { checkInQueued, registerQueued } from '#server/features/training-sessions/queued.ts';
 import { sessionsJob } from '#server/features/training-sessions/session-notices.service.ts';
 import { sessionsGraph } from '#server/features/training-sessions/sessions.graph.ts';
 import { trainingSessionHandlers } from '#server/features/training-sessions/sessions.rest.ts';
@@ -15,6 +15,6 @@ export const trainingSessions = feature(
   {
     graph: sessionsGraph,
     jobs: (services) => ({ sessions: sessionsJob(services) }),
-    queued: (services) => ({ register: registerQueued(services) }),
+    queued: (services) => ({ check_in: checkInQueued(services), register: registerQueued(services) }),
   },
 );

@@ -5,7 +5,7 @@ import { answerState } from '#contract/rules/delegate-answer.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { existing, reference, updateRows } from '#server/db/rows.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { documentsForDelegates, type StoredDocument, storedDocument } from '#server/features/training-sessions/documents.rows.ts';
@@ -47,7 +47,8 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
       t.aim, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
-      d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
+      d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer,
+      (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = t.id and c.user_id = d.user_id) as checked_in, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone,
       case when d.waits or d.removed_at is not null then '[]' else ${documentsForDelegates} end as documents
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id

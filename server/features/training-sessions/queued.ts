@@ -1,3 +1,4 @@
+import { checkInsOf } from '#server/features/training-sessions/check-ins.service.ts';
 import { applyToRegister, settleOthers } from '#server/features/training-sessions/registers.service.ts';
 import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
@@ -11,3 +12,5 @@ export const registerQueued =
     if (taken.needsOutcome) await tellWhoCancelled(services, taken.current).catch((error) => services.log.error(error));
     return taken;
   };
+
+export const checkInQueued = (services: Services): Queued<'check_in'> => checkInsOf(services).take;

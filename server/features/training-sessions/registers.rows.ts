@@ -42,7 +42,7 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
       where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
     'recorded', exists (select 1 from current_results r where r.delegate_id = d.id),
     'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end,
-    'answer', ${answerJson})
+    'answer', ${answerJson}, 'checked_in', (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id))
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;
 
 /** Sessions with their registers, those that one may see. */
@@ -55,11 +55,11 @@ export const registersOf = async (db: Db, actor: Actor, where: Statement, part: 
 /** The day some days from now, where the actor's organisation is. */
 const dayFrom = (now: Date, actor: Actor, days: number) => addDays(dayIn(now, actor.user.time_zone), days);
 
-/** The registers that a trainer takes next or has just taken, as their devices keep them. */
-export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[]> => {
-  const [from, to] = [dayFrom(now, actor, -1), dayFrom(now, actor, registersAheadDays)];
-  return registersOf(db, actor, sql`t.trainer_id = ${actor.user.uuid} and t.date between ${from}::date and ${to}::date`, sql`limit 50`);
-};
+/** Which sessions a trainer takes next or has just taken, of which their devices keep the registers. */
+export const ownSessionDays = (actor: Actor, now: Date): Statement =>
+  sql`t.trainer_id = ${actor.user.uuid} and t.date between ${dayFrom(now, actor, -1)}::date and ${dayFrom(now, actor, registersAheadDays)}::date`;
+export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[]> =>
+  registersOf(db, actor, ownSessionDays(actor, now), sql`limit 50`);
 
 /** A page of the sessions that one may see. */
 export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, now: Date) => {

@@ -1,5 +1,6 @@
 import type { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import type { Register } from '#contract/entities/training-session.ts';
+import { checkInsOf } from '#server/features/training-sessions/check-ins.service.ts';
 import { delegatesOf } from '#server/features/training-sessions/delegates.service.ts';
 import { printedRegister } from '#server/features/training-sessions/printed-register.service.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
@@ -14,6 +15,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const take = registerQueued(services);
   const sessions = sessionsOf(services);
   const delegates = delegatesOf(services);
+  const checkIns = checkInsOf(services);
   const answer = async (asked: Promise<Register>) => {
     const register = await asked;
     return { data: register, headers: { ETag: `"${register.rev}"` } };
@@ -42,5 +44,9 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
     matchWalkIn: ({ params, body, ...by }) => answer(sessions.matchWalkIn(by, params.id, params.delegate, body.user_id)),
     updateRegister: ({ params, body, actor, request, reply }) =>
       receive(services, { actor, request, reply }, body.changes, () => take(actor, params.id, body.changes)),
+    ownCheckInKeys: async ({ actor }) => ({ data: await checkIns.ownKeys(actor) }),
+    getCheckInKey: async ({ params, actor }) => ({ data: await checkIns.key(actor, params.id) }),
+    checkInToSession: ({ params, body, actor, request, reply }) =>
+      receive(services, { actor, request, reply }, body.changes, () => checkIns.take(actor, params.id, body.changes)),
   };
 };

@@ -1,27 +1,31 @@
 import { Button, Textarea, Title } from '@mantine/core';
+import { Link } from 'react-router-dom';
 import { cancelOwnBooking } from '#contract/api/bookings.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { answerState } from '#contract/rules/delegate-answer.ts';
 import { joinAheadMinutes } from '#contract/entities/training-session.ts';
+import { checkInOpens } from '#contract/rules/check-in.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import { calendarFile } from '#contract/rules/calendar-file.ts';
 import { CalendarFeed } from '#src/features/training-sessions/calendar-feed.tsx';
 import { OwnDocuments } from '#src/features/training-sessions/document-list.tsx';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
+import { useCheckIn } from '#src/features/training-sessions/use-check-in.ts';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
+import { useOwnBookings } from '#src/features/training-sessions/use-own-bookings.ts';
 import { dayWords, today } from '#src/features/training-sessions/words.ts';
-import { formatMoment } from '#src/lib/format.ts';
+import { formatMoment, formatTime } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { Form } from '#src/screens/form.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
-import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
-import { IconCalendar } from '#src/ui/icons.tsx';
+import { IconCalendar, IconCheck } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
@@ -95,6 +99,9 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
   const { virtual, joining_link, starts_at, ends_at } = booking;
   const opens = new Date(Date.parse(starts_at) - joinAheadMinutes * 60_000).toISOString();
   const { course, trainer, venue, room, address, aim, state, reason } = booking;
+  const checkedIn = useCheckIn(booking.session_id);
+  const checksIn =
+    state === 'booked' && now >= checkInOpens(starts_at) && now <= ends_at && (checkedIn?.kind === 'none' || checkedIn?.kind === 'refused');
   const onMap = `https://www.openstreetmap.org/search?query=${encodeURIComponent(address.replaceAll('\n', ', '))}`;
   const facts = [
     ['Where', [virtual && 'On your screen', venue, room].filter(Boolean).join(', ')],
@@ -146,6 +153,19 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
           </div>
         </div>
       )}
+      {checkedIn?.kind === 'accepted' && (
+        <Badge tone="ok" icon={IconCheck} role="status">
+          You checked in at {formatTime(checkedIn.at)}
+        </Badge>
+      )}
+      {checkedIn?.kind === 'kept' && (
+        <p role="status">You checked in at {formatTime(checkedIn.at)}. It is kept on this device and sent when there is a connection.</p>
+      )}
+      {checkedIn?.kind === 'refused' && (
+        <p className={layout.notice} data-tone="danger" role="status">
+          You are not checked in. {checkedIn.why}
+        </p>
+      )}
       <dl className={classes.facts}>
         {facts.map(([name, words]) => (
           <div key={name}>
@@ -159,6 +179,11 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
         {state === 'booked' && joining_link && now >= opens && now < ends_at && (
           <Button component="a" href={joining_link} target="_blank" rel="noreferrer">
             Join
+          </Button>
+        )}
+        {checksIn && (
+          <Button component={Link} to={pathTo('check-in-by-id', { id: booking.session_id })}>
+            Check in
           </Button>
         )}
         {(state === 'booked' || state === 'cancelled') && (
@@ -189,10 +214,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
 
 /** The training sessions that one is booked on: next first, and those of the last year. Readable without a connection. */
 export const Component = () => {
-  const { state, asOf, retry } = useKeptRead('own-bookings', ['own bookings'], async (signal) => {
-    const answer = await call('GET /bookings/own', {}, { signal });
-    return answer.kind === 'ok' ? { ...answer, data: { bookings: answer.data } } : answer;
-  });
+  const { state, asOf, retry } = useOwnBookings();
   const bookings = state.kind === 'here' ? state.thing.bookings : [];
   const coming = bookings.filter((b) => b.date >= today() && b.state !== 'past' && b.state !== 'recorded');
   const past = bookings.filter((b) => !coming.includes(b));

@@ -1,6 +1,7 @@
 import type { Kind } from '#contract/kinds.ts';
 import { attemptLane } from '#src/offline/kinds/attempt/lane.ts';
 import { certificateLane } from '#src/offline/kinds/certificate/lane.ts';
+import { checkInLane } from '#src/offline/kinds/check-in/lane.ts';
 import { evidenceLane } from '#src/offline/kinds/evidence/lane.ts';
 import { feedbackLane } from '#src/offline/kinds/feedback/lane.ts';
 import { type Lane, type LaneOf, ofKind } from '#src/offline/kinds/lane.ts';
@@ -12,6 +13,7 @@ import { submissionLane } from '#src/offline/kinds/submission/lane.ts';
 const lanes: { [K in Kind]: LaneOf<K> } = {
   attempt: attemptLane,
   certificate: certificateLane,
+  check_in: checkInLane,
   evidence: evidenceLane,
   feedback: feedbackLane,
   messages: messagesLane,

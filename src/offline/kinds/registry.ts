@@ -3,6 +3,8 @@ import { attemptChoices } from '#src/offline/kinds/attempt/choices.ts';
 import { attemptWords } from '#src/offline/kinds/attempt/words.ts';
 import { certificateChoices } from '#src/offline/kinds/certificate/choices.ts';
 import { certificateWords } from '#src/offline/kinds/certificate/words.ts';
+import { checkInChoices } from '#src/offline/kinds/check-in/choices.ts';
+import { checkInWords } from '#src/offline/kinds/check-in/words.ts';
 import type { Choices } from '#src/offline/kinds/choices.ts';
 import { evidenceChoices } from '#src/offline/kinds/evidence/choices.ts';
 import { evidenceWords } from '#src/offline/kinds/evidence/words.ts';
@@ -21,6 +23,7 @@ import type { Words } from '#src/offline/kinds/words.ts';
 const registry: { [K in Kind]: { choices: Choices; words: Words<K> } } = {
   attempt: { choices: attemptChoices, words: attemptWords },
   certificate: { choices: certificateChoices, words: certificateWords },
+  check_in: { choices: checkInChoices, words: checkInWords },
   evidence: { choices: evidenceChoices, words: evidenceWords },
   feedback: { choices: feedbackChoices, words: feedbackWords },
   messages: { choices: messagesChoices, words: messagesWords },

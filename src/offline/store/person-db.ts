@@ -1,6 +1,7 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
+import type { OwnCheckIn } from '#contract/entities/check-in.ts';
 import type { OwnFeedback } from '#contract/entities/feedback.ts';
 import type { ResultStatus } from '#contract/entities/result.ts';
 import type { Register } from '#contract/entities/training-session.ts';
@@ -70,6 +71,8 @@ export type SubmittedCertificateRow = {
 export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
 /** What the person said of a content. `received_at` is null until the server has it. */
 export type FeedbackRow = Omit<OwnFeedback, 'received_at'> & { received_at: string | null };
+/** That the person checked in to a session. `name`: of its course, where it is known here; `received`: the server has it. */
+export type CheckInRow = Omit<OwnCheckIn, 'received_at'> & { name: string; received: boolean };
 export type KvRow = { key: string; value: unknown };
 
 export type PersonDb = Dexie & {
@@ -91,13 +94,14 @@ export type PersonDb = Dexie & {
   registers: EntityTable<RegisterRow, 'id'>;
   submissions: EntityTable<SubmittedCertificateRow, 'id'>;
   feedback: EntityTable<FeedbackRow, 'id'>;
+  checkIns: EntityTable<CheckInRow, 'session_id'>;
   contents: Table<ContentRow, [string, number]>;
   packs: EntityTable<PackRow, 'content_id'>;
   kv: EntityTable<KvRow, 'key'>;
 };
 
 /** Incremented with every change to the stores below. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 export { personDbName };
 
 const open = new Map<string, PersonDb>();
@@ -135,7 +139,8 @@ export const personDb = (personId: string): PersonDb => {
   db.version(3).stores({ playerSessions: 'session_id, at' });
   db.version(4).stores({ registers: 'id' });
   db.version(5).stores({ submissions: 'id' });
-  db.version(schemaVersion).stores({ feedback: 'id, content_id' });
+  db.version(6).stores({ feedback: 'id, content_id' });
+  db.version(schemaVersion).stores({ checkIns: 'session_id' });
   db.use(sealedRows(personId));
   // Nothing is read before the key is available. If the person is locked, only counts can be read.
   db.on('ready', () => openKey(personId), true);

@@ -43,6 +43,7 @@ const clearFields: Record<string, readonly string[]> = {
   registers: ['id'],
   submissions: ['id'],
   feedback: ['id', 'content_id'],
+  checkIns: ['session_id'],
   kv: ['key'],
 };
 export const sealedTables = Object.keys(clearFields);
@@ -66,6 +67,7 @@ const identity: Record<string, readonly string[]> = {
   registers: ['id'],
   submissions: ['id'],
   feedback: ['id'],
+  checkIns: ['session_id'],
   kv: ['key'],
 };
 

@@ -15,6 +15,9 @@ import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark
 import { askAboutContent, rateContent, reportProblem } from '#src/offline/kinds/feedback/commands.ts';
 import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
 import { submitCertificate, withdrawSubmission } from '#src/offline/kinds/submission/commands.ts';
+import { checkInCode, checkInStep } from '#contract/rules/check-in.ts';
+import { correctedNow } from '#src/offline/clock.ts';
+import { checkIn } from '#src/offline/kinds/check-in/commands.ts';
 import { commitScorm, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
 import { keepReplaying, replayFor } from '#src/offline/engine.ts';
 import { setJournal } from '#src/offline/journal/journal.ts';
@@ -70,7 +73,8 @@ export type Saved = {
     | 'signature of a mark'
     | 'finished register'
     | 'certificate from elsewhere'
-    | 'feedback';
+    | 'feedback'
+    | 'check-in';
   hash?: string;
   /** Its content, to compare with the server's. */
   said?: unknown;
@@ -269,6 +273,14 @@ export class RealDevice {
       () => reportProblem(this.db, document, { what: 'text', message: said, part, item: null }),
     ];
     for (const way of ways) this.saved.push({ kind: 'feedback', key: await way(), said });
+  }
+  /** Checks in to a session whose codes are computed from this key. */
+  async checkIn(session: string, key: string): Promise<void> {
+    const at = correctedNow();
+    const step = checkInStep(at);
+    await checkIn(this.db, { id: session, name: 'a course' }, { code: await checkInCode(key, session, step), step }, at.toISOString());
+    const [entry] = await this.db.outbox.where('lane').startsWith(`check_in:${session}`).toArray();
+    this.saved.push({ kind: 'check-in', key: entry?.id as string });
   }
   /** Submits a certificate from elsewhere with a file of this size. */
   async submit(course: { id: string; title: string }, fileBytes: number): Promise<string> {

@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { Id, Instant } from '#contract/entities/fields.ts';
+
+export const CheckInCode = z.string().check(z.trim(), z.regex(/^\d{8}$/, 'Enter the eight digits of the code.'));
+
+/** When somebody checked in to a session; `late` where the server was told of it only afterwards. */
+export const CheckedIn = z.object({ at: Instant, late: z.boolean() });
+/** A person's own check-in to a session. Ours. */
+export const OwnCheckIn = z.object({ session_id: Id, ...CheckedIn.shape, received_at: Instant });
+export type OwnCheckIn = z.infer<typeof OwnCheckIn>;
+
+/** What the check-in codes of a session are computed from, for whoever takes its register; they count from `opens_at` to `closes_at`. Ours. */
+export const CheckInKey = z.object({ session_id: Id, key: z.string(), opens_at: Instant, closes_at: Instant });
+export type CheckInKey = z.infer<typeof CheckInKey>;

@@ -1,0 +1,25 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { usePersonDb } from '#src/device/use-person-db.ts';
+import { explain } from '#src/offline/kinds/explain.ts';
+import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
+
+/** What became of checking in to a session: kept on this device until it is sent, accepted by the server, or refused and why. */
+export type CheckInState =
+  | { kind: 'none' }
+  | { kind: 'kept'; at: string }
+  | { kind: 'accepted'; at: string; late: boolean }
+  | { kind: 'refused'; why: string };
+
+/** The same as it is on this device; undefined until it is known. */
+export const useCheckIn = (session: string): CheckInState | undefined => {
+  const db = usePersonDb();
+  return useLiveQuery(async (): Promise<CheckInState> => {
+    const row = await db.checkIns.get(session);
+    if (row?.received) return { kind: 'accepted', at: row.at, late: row.late };
+    const entries = await entriesOfThing(db, laneName('check_in', session));
+    const kept = entries.find((e) => e.state !== 'needs-person');
+    if (kept) return { kind: 'kept', at: kept.at };
+    const refused = entries.at(-1);
+    return refused ? { kind: 'refused', why: explain(refused) } : { kind: 'none' };
+  }, [db, session]);
+};
