@@ -4,7 +4,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * The person's own pages (training record, the courses they can submit a certificate for, pathways, bookings, the documents of sessions by name, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
+ * The person's own pages (training record, the courses they can submit a certificate for, pathways, bookings, the documents of sessions by name, what check-in codes are computed from, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
  * other data: encrypted with it, and deleted at sign-out.
  */
 export type KeptPage<T> = { at: string; value: T };
@@ -14,6 +14,7 @@ export type KeptName =
   | 'own-pathways'
   | 'own-bookings'
   | `pathway:${string}`
+  | `check-in-key:${string}`
   | `inspection:${string}`
   | `session-documents:${string}`
   | `dashboard:${DashboardId}`;

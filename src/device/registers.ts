@@ -1,6 +1,7 @@
 import { can } from '#contract/can.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { keepPage } from '#src/device/kept-pages.ts';
 import { noteServerRegister } from '#src/offline/kinds/register/commands.ts';
 import { dayFrom } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -10,8 +11,8 @@ const takesRegisters = 'delegate.mark';
 const keptDays = 14;
 
 /**
- * Stores the registers of the trainer's own sessions, from yesterday to a week ahead, with their lists. Older ones are
- * deleted once nothing of them is unsent. Returns whether the server answered.
+ * Stores the registers of the trainer's own sessions, from yesterday to a week ahead, with their lists and what their check-in codes
+ * are computed from. Older ones are deleted once nothing of them is unsent. Returns whether the server answered.
  */
 export const keepRegisters = async (): Promise<boolean> => {
   const user = currentUser();
@@ -21,9 +22,12 @@ export const keepRegisters = async (): Promise<boolean> => {
   if (result.kind !== 'ok' || currentUser()?.uuid !== user.uuid || currentActingAs()) return false;
   const db = personDb(user.uuid);
   for (const register of result.data) await noteServerRegister(db, register);
+  const keys = await call('GET /registers/check-in-keys', {}, { quiet: true });
+  if (keys.kind === 'ok' && currentUser()?.uuid === user.uuid) for (const key of keys.data) await keepPage(`check-in-key:${key.session_id}`, key);
   const oldest = dayFrom(correctedNow(), -keptDays);
   const waiting = new Set((await db.outbox.where('lane').startsWith('register:').toArray()).map((e) => e.lane.slice(9, 45)));
   const gone = (await db.registers.toArray()).filter((r) => r.date < oldest && !waiting.has(r.id));
   await db.registers.bulkDelete(gone.map((r) => r.id));
+  for (const { id } of gone) await keepPage(`check-in-key:${id}`, null);
   return true;
 };

@@ -16,7 +16,7 @@ import { NoteAnswer } from '#src/features/training-sessions/note-answer.tsx';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import type { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { markLine } from '#src/features/training-sessions/words.ts';
-import { countOf, formatMoment } from '#src/lib/format.ts';
+import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
 import { signMark } from '#src/offline/kinds/register/commands.ts';
 import { TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
@@ -227,6 +227,9 @@ const answerWords = ({ answer, move }: Delegate, now: string) => {
   return false;
 };
 
+/** checked in 09:58: what they said themselves, beside what is noted of them. */
+const checkedInWords = ({ checked_in: at }: Delegate) => at && `checked in ${formatTime(at.at)}${at.late ? ' (received later)' : ''}`;
+
 type Props = Of & {
   change: ReturnType<typeof useRegister>['change'];
   takes: boolean;
@@ -267,7 +270,13 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
         <span>
           <strong>{name}</strong>
           <small className={layout.soft}>
-            {[delegate.place, !mark && answerWords(delegate, now), delegate.walk_in && 'came without being on the list', delegate.note]
+            {[
+              delegate.place,
+              checkedInWords(delegate),
+              !mark && !delegate.checked_in && answerWords(delegate, now),
+              delegate.walk_in && 'came without being on the list',
+              delegate.note,
+            ]
               .filter(Boolean)
               .join(' · ')}
           </small>

@@ -10,6 +10,7 @@ import { call } from '#src/api/call.ts';
 import { useChoices } from '#src/device/use-choices.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { CancelSession } from '#src/features/training-sessions/cancel-session.tsx';
+import { ShowCheckInCode } from '#src/features/training-sessions/check-in-code.tsx';
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
 import { Documents } from '#src/features/training-sessions/documents.tsx';
 import { Finish } from '#src/features/training-sessions/finish.tsx';
@@ -125,7 +126,7 @@ const Cancelled = ({ register, change }: { register: Register; change: Change })
   );
 };
 
-const Taking = ({ register, change }: { register: Register; change: Change }) => {
+const Taking = ({ register, change, reload }: { register: Register; change: Change; reload: () => Promise<void> }) => {
   const db = usePersonDb();
   const me = useSession();
   const [changing, setChanging] = useState(false);
@@ -156,6 +157,11 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
     }
   };
   const mark = (delegate: Delegate, to: MarkArgs) => saved((by) => markDelegate(db, by, register, delegate, to));
+  // Whoever is noted already stays as they are noted.
+  const came = open.filter((d) => d.checked_in);
+  const allHere = async (those: readonly Delegate[]) => {
+    for (const delegate of those) if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;
+  };
   return (
     <section className={layout.page} aria-label="Register">
       <div className={layout.head}>
@@ -186,19 +192,20 @@ const Taking = ({ register, change }: { register: Register; change: Change }) =>
           </Button>
         </div>
       )}
-      {takes && open.length > 1 && !finished && (
-        <Button
-          variant="default"
-          style={{ justifySelf: 'start' }}
-          onClick={() =>
-            void (async () => {
-              for (const delegate of open)
-                if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;
-            })()
-          }
-        >
-          {open.length === on.length ? 'Everybody is here' : `The other ${open.length} are here`}
-        </Button>
+      {can(me, 'delegate.mark') && <ShowCheckInCode register={register} reload={reload} />}
+      {takes && !finished && (came.length > 0 || open.length > 1) && (
+        <div className={form.actions}>
+          {came.length > 0 && (
+            <Button variant="default" onClick={() => void allHere(came)}>
+              Note all who checked in as present ({came.length})
+            </Button>
+          )}
+          {open.length > 1 && (
+            <Button variant="default" onClick={() => void allHere(open)}>
+              {open.length === on.length ? 'Everybody is here' : `The other ${open.length} are here`}
+            </Button>
+          )}
+        </div>
       )}
       <ul className={layout.list} aria-label="Delegates">
         {on.map((delegate) => (
@@ -308,7 +315,7 @@ export const Component = () => {
           {register.completed && <GiveDelegates register={register} reload={reload} />}
           <Documents register={register} />
           <SessionOutcome register={register} change={change} reload={reload} />
-          <Taking register={register} change={change} />
+          <Taking register={register} change={change} reload={reload} />
         </>
       )}
     </div>
