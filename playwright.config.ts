@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test';
-import { launchOptions } from './tests/support/chromium.ts';
+import { launchOptions, shellPath } from './tests/support/chromium.ts';
+
+/** Tests that store no app (tests/support/browser-test.ts): Chromium without a window of its own shows their pages, for three quarters of the work. */
+const pagesAlone = /@online|@reading/;
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -22,4 +25,8 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions,
   },
+  projects: [
+    { name: 'kept app', grepInvert: pagesAlone },
+    { name: 'pages', grep: pagesAlone, use: { launchOptions: { ...launchOptions, executablePath: shellPath } } },
+  ],
 });

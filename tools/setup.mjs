@@ -80,7 +80,7 @@ const install = (packages) => {
 
 /** Installs the tests' system packages: Chromium and PostgreSQL. */
 export const ensureTestTools = () => {
-  const missing = [...(which('chromium') ? [] : ['chromium']), ...(postgresFolder() ? [] : ['postgresql'])];
+  const missing = [...['chromium', 'chromium-headless-shell'].filter((name) => !which(name)), ...(postgresFolder() ? [] : ['postgresql'])];
   if (missing.length === 0) return;
   if (!mayInstall()) {
     console.error(`The tests need ${missing.join(' and ')}. Install with: sudo apt-get install ${missing.join(' ')}`);
