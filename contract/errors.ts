@@ -54,6 +54,7 @@ export const errors = {
   decided_elsewhere: row(409, 'after-review', 'Someone else has made a decision on this in the meantime. Both records are kept.'),
   marked_elsewhere: row(409, 'after-review', 'Someone else has recorded something different for this person. Both are kept.'),
   session_over: row(409, 'never', 'The register of this session is complete. Make changes in the register.'),
+  evaluation_closed: row(409, 'never', 'The time in which you can say how this training was is over.'),
   method_unfit: row(
     422,
     'never',

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import { AttemptChange } from '#contract/commands/attempt-commands.ts';
 import { CertificateChange } from '#contract/commands/certificate-commands.ts';
 import { CheckIn } from '#contract/commands/check-in-commands.ts';
@@ -11,6 +11,7 @@ import { Attempt } from '#contract/entities/attempt.ts';
 import { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { OwnCheckIn } from '#contract/entities/check-in.ts';
 import { EvidenceFile } from '#contract/entities/care-evidence.ts';
+import { OwnEvaluation } from '#contract/entities/evaluation.ts';
 import { OwnFeedback } from '#contract/entities/feedback.ts';
 import { Message } from '#contract/entities/message.ts';
 import { Submission } from '#contract/entities/submission.ts';
@@ -43,8 +44,8 @@ export const kinds = {
   },
   /** A file attached to a care certificate record. */
   evidence: { change: AddEvidence, copy: EvidenceFile, refusals: [] },
-  /** What a learner says of a content: a rating, a question, a problem. */
-  feedback: { change: FeedbackChange, copy: OwnFeedback, refusals: ['not_found'] },
+  /** What a learner says of a content: a rating, a question, a problem; and how they found a training session. */
+  feedback: { change: FeedbackChange, copy: z.union([OwnFeedback, OwnEvaluation]), refusals: ['not_found', 'evaluation_closed'] },
   /** A conversation with one other person. */
   messages: { change: MessageChange, copy: Message, refusals: ['recipient_gone'] },
   register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },

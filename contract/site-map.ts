@@ -658,6 +658,14 @@ export const siteMap = [
     ours: true,
   },
   {
+    id: 'reports-training-evaluation',
+    path: '/reports/training-evaluation',
+    layout: 'default',
+    access: ['booking.create', 'booking.manage', 'booking.update'],
+    offline: 'online-only',
+    ours: true,
+  },
+  {
     id: 'reports-training-spend',
     path: '/reports/training-spend',
     layout: 'default',

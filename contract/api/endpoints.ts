@@ -41,6 +41,7 @@ import { signInEndpoints } from '#contract/api/sign-in.ts';
 import { submissionEndpoints } from '#contract/api/submissions.ts';
 import { bookingEndpoints } from '#contract/api/bookings.ts';
 import { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
+import { evaluationEndpoints } from '#contract/api/evaluations.ts';
 import { sessionDocumentEndpoints } from '#contract/api/session-documents.ts';
 import { trainingSessionEndpoints } from '#contract/api/training-sessions.ts';
 import { trainingOrderEndpoints } from '#contract/api/training-orders.ts';
@@ -74,6 +75,7 @@ export const endpoints = [
   ...reportEndpoints,
   ...trainingSessionEndpoints,
   ...sessionDocumentEndpoints,
+  ...evaluationEndpoints,
   ...trainingCompanyEndpoints,
   ...trainerEndpoints,
   ...trainingPriceEndpoints,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery } from '#contract/api/paging.ts';
-import { FeedbackChange } from '#contract/commands/feedback-commands.ts';
+import { ContentFeedbackChange } from '#contract/commands/feedback-commands.ts';
 import {
   FeedbackKind,
   FeedbackLine,
@@ -39,7 +39,7 @@ export const giveFeedback = endpoint({
   summary:
     'Takes a learner’s rating, question or report of a problem with a content, exactly once. It is accepted also where the content was withdrawn meanwhile, with the version that it is about.',
   params: byId,
-  body: z.object({ changes: z.array(FeedbackChange).check(z.length(1)) }),
+  body: z.object({ changes: z.array(ContentFeedbackChange).check(z.length(1)) }),
   response: OwnFeedback,
   errors: queuedErrors,
   access: 'signed-in',

@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
 import { changeFields as change } from '#contract/commands/change.ts';
 import { Count } from '#contract/entities/fields.ts';
+import { EvaluationFields } from '#contract/entities/evaluation.ts';
 import { FeedbackWords, NeededFeedbackWords, problemKinds, RatingStars } from '#contract/entities/feedback.ts';
 
-/** What a learner may queue about a content. Each is only ever made; `version` is the one that they had before them. */
+/** What a learner may queue about a content, or a training session. What is said of a content is only ever made; `version` is the one that they had before them. */
 export const RatingFields = z.object({ rating: RatingStars, message: FeedbackWords });
 export const QuestionFields = z.object({ message: NeededFeedbackWords });
 export const ProblemFields = z.object({ what: z.enum(problemKinds, 'Choose what is wrong.'), message: FeedbackWords });
@@ -19,5 +20,11 @@ export const ReportProblem = z.object({
   args: z.object({ ...ProblemFields.shape, ...version, part: name, item: name }),
 });
 
-export const FeedbackChange = z.discriminatedUnion('command', [RateContent, AskAboutContent, ReportProblem]);
+/** What is said of a content. */
+export const ContentFeedbackChange = z.discriminatedUnion('command', [RateContent, AskAboutContent, ReportProblem]);
+export type ContentFeedbackChange = z.infer<typeof ContentFeedbackChange>;
+/** What is said of a training session, by one's place on it: it replaces what was said before. */
+export const EvaluateSession = z.object({ ...change, command: z.literal('feedback.evaluate'), args: EvaluationFields });
+export type EvaluateSession = z.infer<typeof EvaluateSession>;
+export const FeedbackChange = z.discriminatedUnion('command', [RateContent, AskAboutContent, ReportProblem, EvaluateSession]);
 export type FeedbackChange = z.infer<typeof FeedbackChange>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { CheckedIn } from '#contract/entities/check-in.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
+import { EvaluationAsked } from '#contract/entities/evaluation.ts';
 import { DocumentFile } from '#contract/entities/session-document.ts';
 import { DelegateAnswer, gradingMethods, WallTime } from '#contract/entities/training-session.ts';
 
@@ -49,6 +50,8 @@ export const OwnBooking = z.object({
   waiting_no: z.nullable(z.int()),
   /** What is there for those on the list; to read one needs a connection. */
   documents: z.optional(z.array(DocumentFile)),
+  /** Null where they were not there, or the register is not finished. */
+  evaluation: z.optional(z.nullable(EvaluationAsked)),
   /** Grows with each change of the session: the sequence number of its calendar entry. */
   rev: z.int(),
 });

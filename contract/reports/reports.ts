@@ -10,7 +10,7 @@ import { reportCalls } from '#contract/reports/report.ts';
 import { resultsReport } from '#contract/reports/results.ts';
 import { roleReport } from '#contract/reports/role.ts';
 import { staffReport } from '#contract/reports/staff.ts';
-import { noShowsReport, sessionUseReport, trainingSpendReport, upcomingTrainingReport } from '#contract/reports/training.ts';
+import { evaluationReport, noShowsReport, sessionUseReport, trainingSpendReport, upcomingTrainingReport } from '#contract/reports/training.ts';
 
 /** All reports. The server does not compile until it provides the rows of each. */
 export const reports = [
@@ -25,6 +25,7 @@ export const reports = [
   noShowsReport,
   upcomingTrainingReport,
   trainingSpendReport,
+  evaluationReport,
 ] as const;
 /** What `/report` can be asked for. Those beside `certificate` and `matrix` are ours. */
 export const reportTypes = ['certificate', 'matrix', 'results', 'role', 'staff'] as const;
@@ -50,5 +51,6 @@ export const reportEndpoints = [
   ...reportCalls(noShowsReport),
   ...reportCalls(upcomingTrainingReport),
   ...reportCalls(trainingSpendReport),
+  ...reportCalls(evaluationReport),
   anyReport,
 ] as const;

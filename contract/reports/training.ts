@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { fewestAnswers } from '#contract/entities/evaluation.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Day, Id, Ref } from '#contract/entities/fields.ts';
 import { WallTime } from '#contract/entities/training-session.ts';
@@ -103,6 +104,32 @@ export const upcomingTrainingReport = report({
     { head: 'Waiting', type: 'number', width: 10, sort: 'waiting', value: (r) => r.waiting },
     { head: 'Your people', type: 'number', width: 13, optional: true, sort: 'own', value: (r) => r.own },
     { head: 'State', type: 'text', width: 14, tones: fillingTones, value: (r) => fillings[r.state] },
+  ],
+});
+
+/** How the sessions of a course by one trainer were found by those who were there. Averages are null where too few rated. */
+export const SessionsEvaluated = z.object({
+  ...{ id: z.string(), provider: EntityRef, course: Ref, trainer: z.string(), sessions: Count, asked: Count, answered: Count },
+  ...{ course_average: z.nullable(z.number()), trainer_average: z.nullable(z.number()) },
+});
+export type SessionsEvaluated = z.infer<typeof SessionsEvaluated>;
+const average = (of: number | null) => of ?? 'Too few answers';
+export const evaluationReport = report({
+  ...{ ...common, id: 'training-evaluation', path: '/reports/training-evaluation', fileName: 'training evaluation', fields: inPeriod },
+  title: () => 'Training evaluation',
+  summary: `How the sessions of the period that the caller’s organisation and those below it held were found, by course and trainer: how many were there and are asked, how many answered, and the averages of at least ${fewestAnswers} ratings from 1 to 5. Without names and comments.`,
+  describe: (filter, names = null) => describeFilter(filter, inPeriod, names),
+  row: SessionsEvaluated,
+  sort: 'course',
+  columns: [
+    { head: 'Course', type: 'text', width: 30, sort: 'course', value: (r) => r.course.name },
+    { head: 'Trainer', type: 'text', width: 24, sort: 'trainer', value: (r) => r.trainer },
+    { head: 'Provider', type: 'text', width: 26, sort: 'provider', value: (r) => r.provider.name },
+    { head: 'Sessions', type: 'number', width: 10, sort: 'sessions', value: (r) => r.sessions },
+    { head: 'Asked', type: 'number', width: 9, sort: 'asked', value: (r) => r.asked },
+    { head: 'Answered', type: 'number', width: 11, sort: 'answered', value: (r) => r.answered },
+    { head: 'Course, of 5', type: 'number', width: 15, sort: 'course_average', value: (r) => average(r.course_average) },
+    { head: 'Trainer, of 5', type: 'number', width: 15, sort: 'trainer_average', value: (r) => average(r.trainer_average) },
   ],
 });
 

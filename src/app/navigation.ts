@@ -56,6 +56,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'reports-training-sessions': 'chart',
   'reports-no-shows': 'people',
   'reports-upcoming-training': 'calendar',
+  'reports-training-evaluation': 'chart',
   'reports-training-spend': 'basket',
   'manager-dashboard': 'home',
   'learner-dashboard': 'home',

@@ -140,6 +140,8 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`update check_in_keys set key = ${text('check-in key')} where session_id = ${ids.session}`);
   await db.run(sql`insert into check_ins (id, session_id, user_id, at, step, received_at, late)
     values (${ids.mark}, ${ids.session}, ${place.user}, now(), 1, now(), false)`);
+  await db.run(sql`insert into session_evaluations (session_id, user_id, course_rating, message, written_at, received_at)
+    values (${ids.session}, ${place.user}, 4, ${text('how it was')}, now(), now())`);
   await db.run(sql`insert into register_reopenings (id, session_id, completions, reason, by_id, at)
     values (${ids.mark}, ${ids.session}, '{}', ${text('reopening')}, ${place.other}, now())`);
   await db.run(sql`insert into dashboard_layouts (rev, entity_id, dashboard, layout, changed_at)

@@ -1,5 +1,14 @@
 import type { ReportFilter } from '#contract/reports/filter.ts';
-import type { ComingSessionRow, NoShow, noShowsReport, SessionUse, sessionUseReport, upcomingTrainingReport } from '#contract/reports/training.ts';
+import type {
+  ComingSessionRow,
+  evaluationReport,
+  SessionsEvaluated,
+  NoShow,
+  noShowsReport,
+  SessionUse,
+  sessionUseReport,
+  upcomingTrainingReport,
+} from '#contract/reports/training.ts';
 import { minimumOf } from '#contract/rules/session-places.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, reference } from '#server/db/rows.ts';
@@ -72,6 +81,23 @@ export const noShowsSource: ReportSource<typeof noShowsReport> = {
         and ${dayInPeriod(sql`t.date`, sql`e.time_zone`, filter, at)} and ${ofCourses(filter)} and ${ofEntities(filter, sql`u.at`)}
         and ${contains([sql`n.name`, sql`k.title`, sql`t.venue`, sql`h.name`], search)}
       order by t.date desc, t.start_time desc, lower(n.name), d.id`);
+  },
+};
+
+/** How sessions were found by those who were there, by provider, course and trainer: of one’s own sessions only. */
+export const evaluationSource: ReportSource<typeof evaluationReport> = {
+  names: knownNames,
+  rows: async function* ({ db, actor, filter, search, at }) {
+    yield await db.all<SessionsEvaluated>(sql`select g.id, g.provider, g.course, g.trainer, cardinality(g.sessions) as sessions, v.asked, v.answered,
+        v.course as course_average, v.trainer as trainer_average
+      from (select t.entity_id || ' ' || t.course_id || ' ' || n.id as id, ${entity(sql`t.entity_id`)} as provider,
+          json_build_object('id', t.course_id, 'name', k.title) as course, k.title, n.name as trainer, array_agg(t.id) as sessions
+        from ${sessions} cross join lateral (select case when t.external_provider then t.external_trainer else t.trainer_id::text end as id,
+            case when t.external_provider then t.external_trainer else (select p.name from person_names p where p.id = t.trainer_id) end as name) n
+        where ${visibleSession(actor)} and register_counts(t.id) and ${dayInPeriod(sql`t.date`, sql`e.time_zone`, filter, at)} and ${ofCourses(filter)}
+          and ${ofEntities(filter, sql`t.entity_id`)} and ${contains([sql`k.title`, sql`n.name`, sql`e.name`], search)}
+        group by t.entity_id, t.course_id, k.title, n.id, n.name) g cross join lateral evaluation_of(g.sessions) v
+      order by lower(g.title), lower(g.trainer), g.id`);
   },
 };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { answerFeedback } from '#contract/api/feedback.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
-import type { FeedbackChange } from '#contract/commands/feedback-commands.ts';
+import type { ContentFeedbackChange } from '#contract/commands/feedback-commands.ts';
 import { answerStates, type FeedbackLine, type FeedbackState, type OwnFeedback } from '#contract/entities/feedback.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
@@ -33,7 +33,13 @@ const documentOf = async (on: Db, content: string, version: number) =>
 const kindOf = { 'feedback.rate': 'rating', 'feedback.ask': 'question', 'feedback.report': 'problem' } as const;
 
 /** Takes what a learner says of a content, each exactly once. */
-export const takeFeedback = (db: Db, actor: Actor, content: string, changes: readonly FeedbackChange[], now: Date): Promise<Taken<OwnFeedback>> =>
+export const takeFeedback = (
+  db: Db,
+  actor: Actor,
+  content: string,
+  changes: readonly ContentFeedbackChange[],
+  now: Date,
+): Promise<Taken<OwnFeedback>> =>
   db.tx(async (tx) => {
     for (const id of changes.map((c) => c.id).sort()) await lockEntity(tx, id);
     const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, changes, now, async (change) => {

@@ -1,8 +1,16 @@
+import type { ContentFeedbackChange, EvaluateSession, FeedbackChange } from '#contract/commands/feedback-commands.ts';
 import { takeFeedback } from '#server/features/feedback/feedback.service.ts';
+import { takeEvaluation } from '#server/features/training-sessions/evaluations.service.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
+const ofSession = (change: FeedbackChange): change is EvaluateSession => change.command === 'feedback.evaluate';
+const ofContent = (change: FeedbackChange): change is ContentFeedbackChange => !ofSession(change);
+
+/** A lane holds what is said of one thing: of a content, or of a training session. */
 export const feedbackQueued =
   ({ db, now }: Services): Queued<'feedback'> =>
-  (actor, content, changes) =>
-    takeFeedback(db, actor, content, changes, now());
+  (actor, thing, changes) =>
+    changes.some(ofSession)
+      ? takeEvaluation(db, actor, thing, changes.filter(ofSession), now())
+      : takeFeedback(db, actor, thing, changes.filter(ofContent), now());

@@ -9,6 +9,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { documentsForDelegates, type StoredDocument, storedDocument } from '#server/features/training-sessions/documents.rows.ts';
+import { askedOf } from '#server/features/training-sessions/evaluations.rows.ts';
 import { answerJson, time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { accept, fillPlaces } from '#server/features/training-sessions/waiting-list.ts';
 import { sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
@@ -50,7 +51,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer,
       (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = t.id and c.user_id = d.user_id) as checked_in, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone,
-      case when d.waits or d.removed_at is not null then '[]' else ${documentsForDelegates} end as documents
+      case when d.waits or d.removed_at is not null then '[]' else ${documentsForDelegates} end as documents, ${askedOf} as evaluation
     from ${ownPlaces} d join training_sessions t on t.id = d.session_id left join venues v on v.id = t.venue_id
       join entity_names z on z.id = t.entity_id
     where d.user_id = ${actor.user.uuid} and d.same_as is null and ${where} limit ${mostListed}`);

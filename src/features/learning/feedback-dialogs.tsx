@@ -11,27 +11,13 @@ import { type SayDialog, sayDialogs } from '#src/features/learning/say-dialogs.t
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
 import { problemWords } from '#src/lib/feedback-words.ts';
 import { askAboutContent, reportProblem } from '#src/offline/kinds/feedback/commands.ts';
-import { NotSaved } from '#src/offline/outbox/commit.ts';
+import { savedHere, savedWords } from '#src/screens/saved-here.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
 
-/** Saves on this device what is said, or says why it could not. */
-const kept = async (save: () => Promise<string>) => {
-  try {
-    return { kind: 'ok' as const, data: await save() };
-  } catch (error) {
-    const full = error instanceof NotSaved && error.reason === 'full';
-    const whole = full ? 'This device is full. What you wrote is still here. Remove a course you do not need, then try again.' : '';
-    return {
-      kind: 'failed' as const,
-      errors: { whole: whole || 'This could not be saved on this device. What you wrote is still here; please try again.' },
-    };
-  }
-};
-const sent = 'Saved on this device. It is sent as soon as there is a connection.';
 const Named = () => (
   <p className={layout.soft}>Whoever looks after courses in your organisation sees your name, and can answer you here and in your messages.</p>
 );
@@ -42,8 +28,8 @@ const Question = ({ document }: { document: ContentDocument }) => {
     schema: QuestionFields,
     begin: { message: '' },
     toInput: (values) => values,
-    save: (said) => kept(() => askAboutContent(db, document, said)),
-    success: sent,
+    save: (said) => savedHere(() => askAboutContent(db, document, said)),
+    success: savedWords,
     draft: `question:${document.id}`,
     onSaved: () => fields.restart({ message: '' }),
   });
@@ -79,8 +65,8 @@ const Problem = ({ view, part }: { view: AttemptView; part: string }) => {
     schema: ProblemFields,
     begin: { what: '', message: '', item: '' },
     toInput: ({ what, message }) => ({ what: what as (typeof problemKinds)[number], message }),
-    save: (said, _changed, { item }) => kept(() => reportProblem(db, document, { ...said, part: place ? part : null, item: item || null })),
-    success: sent,
+    save: (said, _changed, { item }) => savedHere(() => reportProblem(db, document, { ...said, part: place ? part : null, item: item || null })),
+    success: savedWords,
     draft: `problem:${document.id}:${part}`,
     onSaved: () => closeModal(sayDialogs.problem),
   });

@@ -30,7 +30,7 @@ const useOwnFeedback = (content: string): Said[] => {
     refresh().catch(() => undefined);
   }, [db, content, hasLine]);
   const said = useLiveQuery(async () => {
-    const rows = await db.feedback.where('content_id').equals(content).toArray();
+    const rows = (await db.feedback.where('content_id').equals(content).toArray()).filter((row) => row.kind !== 'evaluation');
     const entries = await db.outbox.where('lane').equals(laneName('feedback', content)).toArray();
     return rows.map((row): Said => ({ row: { ...row }, waiting: entries.find((e) => e.id === row.id)?.state ?? null }));
   }, [db, content]);

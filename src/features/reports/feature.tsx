@@ -9,6 +9,7 @@ export const reportsFeature: Feature = {
     'reports-training-sessions': () => import('#src/features/reports/training-sessions.page.tsx'),
     'reports-no-shows': () => import('#src/features/reports/no-shows.page.tsx'),
     'reports-upcoming-training': () => import('#src/features/reports/upcoming-training.page.tsx'),
+    'reports-training-evaluation': () => import('#src/features/reports/training-evaluation.page.tsx'),
     'reports-training-spend': () => import('#src/features/reports/training-spend.page.tsx'),
   },
   titles: {
@@ -19,6 +20,7 @@ export const reportsFeature: Feature = {
     'reports-training-sessions': 'Training sessions: utilisation',
     'reports-no-shows': 'No-shows',
     'reports-upcoming-training': 'Upcoming training',
+    'reports-training-evaluation': 'Training evaluation',
     'reports-training-spend': 'Training spend',
   },
   inGroup: {
@@ -30,6 +32,7 @@ export const reportsFeature: Feature = {
       'reports-training-sessions',
       'reports-no-shows',
       'reports-upcoming-training',
+      'reports-training-evaluation',
       'reports-training-spend',
     ],
   },

@@ -2,6 +2,7 @@ import '@mantine/core/styles/ActionIcon.css';
 import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
+import { fewestAnswers } from '#contract/entities/evaluation.ts';
 import { type Trainer, TrainerFields, weekdays } from '#contract/entities/trainer.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -11,6 +12,7 @@ import classes from '#src/features/training-companies/training-companies.module.
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { ConflictSection, useRevised } from '#src/screens/revised.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
+import { averageWords, Evaluated } from '#src/screens/evaluated.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, type Option } from '#src/screens/pickers.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -21,6 +23,7 @@ import { DateField, TimeField } from '#src/ui/date-field.tsx';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import { IconClose } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import { Section } from '#src/ui/section.tsx';
 
 type Values = {
   home_base: string;
@@ -200,7 +203,44 @@ const Whole = ({ read, onSaved }: { read: Trainer; onSaved: () => void }) => {
           ]}
         />
       )}
+      <HowItWas trainer={thing} />
     </DetailPage>
+  );
+};
+
+/** How the sessions that a trainer gave were found, for them and for the office. */
+const HowItWas = ({ trainer }: { trainer: Trainer }) => {
+  const user = useSession();
+  return user?.uuid === trainer.id || can(user, ['booking.create', 'booking.manage', 'booking.update', 'trainer.create']) ? (
+    <FoundTraining id={trainer.id} />
+  ) : null;
+};
+const FoundTraining = ({ id }: { id: string }) => {
+  const { state, retry } = useRead('GET /trainers/{trainer}/evaluation', { params: { trainer: id } });
+  if (state.kind !== 'here')
+    return <ReadPlaceholder state={state} retry={retry} loading="Loading how it was" offline="How people found the training needs a connection." />;
+  const { courses } = state.thing;
+  return (
+    <Section title="How people found their training">
+      {state.thing.asked === 0 ? (
+        <p style={{ margin: 0 }}>No register of theirs is finished yet. Whoever was there is asked then.</p>
+      ) : (
+        <Evaluated evaluated={state.thing} />
+      )}
+      {courses.length > 0 && (
+        <ul className={layout.list} aria-label="By course">
+          {courses.map((c) => (
+            <li key={c.id}>
+              <strong>{c.name}</strong>
+              <small className={layout.soft}>
+                {c.answered} of {c.asked} answered ·{' '}
+                {c.answered < fewestAnswers ? 'Too few answers to show' : `Course ${averageWords(c.course)}, trainer ${averageWords(c.trainer)}`}
+              </small>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
   );
 };
 

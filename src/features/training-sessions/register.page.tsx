@@ -13,6 +13,7 @@ import { CancelSession } from '#src/features/training-sessions/cancel-session.ts
 import { ShowCheckInCode } from '#src/features/training-sessions/check-in-code.tsx';
 import { DelegateCard } from '#src/features/training-sessions/delegate-card.tsx';
 import { Documents } from '#src/features/training-sessions/documents.tsx';
+import { SessionEvaluation } from '#src/features/training-sessions/evaluation.tsx';
 import { Finish } from '#src/features/training-sessions/finish.tsx';
 import classes from '#src/features/training-sessions/register.module.css';
 import { GiveDelegates } from '#src/features/training-sessions/give-delegates.tsx';
@@ -314,6 +315,7 @@ export const Component = () => {
           <Office register={register} change={change} reload={reload} />
           {register.completed && <GiveDelegates register={register} reload={reload} />}
           <Documents register={register} />
+          <SessionEvaluation register={register} />
           <SessionOutcome register={register} change={change} reload={reload} />
           <Taking register={register} change={change} reload={reload} />
         </>

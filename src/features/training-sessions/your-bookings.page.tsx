@@ -11,6 +11,7 @@ import { useLine } from '#src/device/line.ts';
 import { calendarFile } from '#contract/rules/calendar-file.ts';
 import { CalendarFeed } from '#src/features/training-sessions/calendar-feed.tsx';
 import { OwnDocuments } from '#src/features/training-sessions/document-list.tsx';
+import { HowWasIt } from '#src/features/training-sessions/evaluation.tsx';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { useCheckIn } from '#src/features/training-sessions/use-check-in.ts';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
@@ -233,6 +234,7 @@ export const Component = () => {
       {asOf && <AsOf at={asOf} onRetry={retry} />}
       {state.kind === 'here' && (
         <>
+          <HowWasIt bookings={bookings} />
           <section className={layout.page} aria-label="To come">
             <Title order={2} size="h4">
               To come

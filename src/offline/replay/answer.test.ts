@@ -59,6 +59,7 @@ describe('an answer', () => {
       decided_elsewhere: 'trouble',
       marked_elsewhere: 'trouble',
       session_over: 'trouble',
+      evaluation_closed: 'trouble',
       method_unfit: 'trouble',
       recipient_gone: 'trouble',
       already_decided: 'trouble',

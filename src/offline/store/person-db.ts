@@ -2,6 +2,7 @@ import Dexie, { type EntityTable, type Table } from 'dexie';
 import type { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { CareCertificate, Decision, Observation } from '#contract/entities/care-certificate.ts';
 import type { OwnCheckIn } from '#contract/entities/check-in.ts';
+import type { OwnEvaluation } from '#contract/entities/evaluation.ts';
 import type { OwnFeedback } from '#contract/entities/feedback.ts';
 import type { ResultStatus } from '#contract/entities/result.ts';
 import type { Register } from '#contract/entities/training-session.ts';
@@ -73,6 +74,8 @@ export type MessageRow = Omit<Message, 'received_at'> & { other: string; receive
 export type FeedbackRow = Omit<OwnFeedback, 'received_at'> & { received_at: string | null };
 /** That the person checked in to a session. `name`: of its course, where it is known here; `received`: the server has it. */
 export type CheckInRow = Omit<OwnCheckIn, 'received_at'> & { name: string; received: boolean };
+/** What they said of a training session, by their place there, which is `content_id` as well. */
+export type EvaluationRow = Omit<OwnEvaluation, 'received_at'> & { kind: 'evaluation'; content_id: string; received_at: string | null };
 export type KvRow = { key: string; value: unknown };
 
 export type PersonDb = Dexie & {
@@ -93,7 +96,7 @@ export type PersonDb = Dexie & {
   messages: EntityTable<MessageRow, 'id'>;
   registers: EntityTable<RegisterRow, 'id'>;
   submissions: EntityTable<SubmittedCertificateRow, 'id'>;
-  feedback: EntityTable<FeedbackRow, 'id'>;
+  feedback: EntityTable<FeedbackRow | EvaluationRow, 'id'>;
   checkIns: EntityTable<CheckInRow, 'session_id'>;
   contents: Table<ContentRow, [string, number]>;
   packs: EntityTable<PackRow, 'content_id'>;

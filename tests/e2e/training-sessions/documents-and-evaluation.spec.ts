@@ -79,3 +79,72 @@ test('an office adds documents to a session; whoever is booked downloads theirs,
   await phone.reload();
   await expect(booking).not.toContainText('How to get there');
 });
+
+const moving = demoId('session:moving');
+test('whoever was there says how it was, without a signal; the office reads averages once three have answered @online', async ({
+  page,
+  browser,
+  server,
+}) => {
+  test.slow();
+  const people = ['grace.adeyemi', 'liam.murphy', 'megan.davies'] as const;
+  const place = (who: string) => demoId(`delegate:moving:${who}`);
+  const change = (command: string, args: object) => ({ id: crypto.randomUUID(), version: 1, at: new Date().toISOString(), command, args });
+  await signIn(page, server, 'trainer@willowbrook.test');
+  const marks = [...people, 'daniel.osei'].map((who) =>
+    change('register.mark', {
+      ...{ delegate_id: place(who), presence: 'present', arrived: null, left: null, outcome: 'passed', note: '', instead_of: null },
+    }),
+  );
+  const complete = change('register.complete', { marks: marks.map((m) => m.id), note: '', method: 'drawn', drawing: 'M10 10L90 40' });
+  await api(page, 'PATCH', `/training-sessions/${moving}/register`, { changes: [...marks, complete] });
+
+  const [grace, ...others] = people;
+  const { page: phone } = await newDevice(browser);
+  await signIn(phone, server, `${grace}@willowbrook.test`);
+  await goTo(phone, 'Your bookings');
+  const asked = phone.getByRole('region', { name: 'How was it?' });
+  await expect(asked).toContainText('Moving and assisting people');
+  await phone.context().setOffline(true);
+  await asked.getByRole('button', { name: 'How was it? … Moving and assisting people' }).click();
+  const dialog = phone.getByRole('dialog', { name: 'How was it?' });
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Give a rating, or write a few words.').first()).toBeVisible();
+  await dialog.getByRole('radio', { name: 'The course: 4 of 5' }).press('Space');
+  await dialog.getByRole('radio', { name: 'The trainer: 5 of 5' }).press('Space');
+  await dialog.getByLabel('In your words').fill('More time with the hoist, please.');
+  await expect(dialog).toContainText('Your name is not shown with it.');
+  await look(phone, 'how-was-it');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(asked).toContainText(
+    'You said: course 4 of 5, trainer 5 of 5, “More time with the hoist, please.” · saved on this device, not sent yet',
+  );
+  await look(phone, 'how-was-it-said');
+  await phone.context().setOffline(false);
+  await expect(asked).not.toContainText('not sent yet');
+  await phone.reload();
+  await expect(asked).toContainText('You said: course 4 of 5, trainer 5 of 5');
+
+  await page.goto(`${server.url}/training-sessions/${moving}`);
+  const found = page.getByRole('region', { name: 'How it was' });
+  await expect(found).toContainText('1 of 4 people who were there answered.');
+  await expect(found).toContainText('Too few answers to show.');
+  for (const who of others) {
+    const { page: theirs, context } = await newDevice(browser);
+    await signIn(theirs, server, `${who}@willowbrook.test`);
+    const said = change('feedback.evaluate', { course_rating: 5, trainer_rating: 5, message: '' });
+    await api(theirs, 'PATCH', `/bookings/own/${place(who)}/evaluation`, { changes: [said] });
+    await context.close();
+  }
+  await page.reload();
+  await expect(found).toContainText('4.7 of 5');
+  await expect(found.getByRole('list', { name: 'Comments' })).toHaveText('More time with the hoist, please.');
+  await expect(found).not.toContainText('Grace');
+  await look(page, 'session-evaluation');
+
+  const { page: office } = await newDevice(browser);
+  await signIn(office, server, 'admin@willowbrook.test');
+  await office.goto(`${server.url}/trainers/${demoId('user:trainer@willowbrook.test')}`);
+  await expect(office.getByRole('region', { name: 'How people found their training' })).toContainText('Course 4.7 of 5, trainer 5.0 of 5');
+  await look(office, 'trainer-evaluation');
+});

@@ -46,6 +46,19 @@ export const reportProblem = (db: PersonDb, document: ContentDocument, { what, m
     place: feedbackPlace(document, part, item),
   });
 
+/** Says how a training session was that one was at, by one’s place there. It replaces what was said before. */
+export const evaluateSession = async (
+  db: PersonDb,
+  { id, course }: { id: string; course: { id: string; name: string } },
+  args: ArgsOf<'feedback.evaluate'>,
+): Promise<string> => {
+  const at = correctedNow().toISOString();
+  const row = { ...args, id, kind: 'evaluation' as const, content_id: id, course, at, received_at: null };
+  const entry = { id: newId(), lane: laneName('feedback', id), command: 'feedback.evaluate', args, mergeKey: null, at } as const;
+  await commit(db, db.personId, feedbackLane.tables(db), [{ ...entry, sentence: `Said how ${course.name} was` }], () => db.feedback.put(row));
+  return id;
+};
+
 /** Stores what was read online of a content, and deletes what was `known` before the request and is no longer there. */
 export const noteServerFeedback = (db: PersonDb, said: readonly OwnFeedback[], known: ReadonlySet<string>): Promise<void> =>
   db.transaction('rw', [db.feedback], async () => {

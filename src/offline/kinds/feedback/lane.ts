@@ -1,11 +1,15 @@
+import type { OwnEvaluation } from '#contract/entities/evaluation.ts';
 import type { OwnFeedback } from '#contract/entities/feedback.ts';
 import { request } from '#src/api/transport.ts';
 import type { LaneOf } from '#src/offline/kinds/lane.ts';
 
-/** What is said of contents, a lane for each content: in the order in which it was said, one at a time. */
+/** What is said of contents and of training sessions, a lane for each of them: in the order in which it was said, one at a time. */
 export const feedbackLane: LaneOf<'feedback'> = {
   atOnce: 1,
-  send: (content, changes, headers) => request<OwnFeedback>('PATCH', `/content/${content}/feedback`, { body: { changes }, headers }),
+  send: (thing, changes, headers) =>
+    changes[0]?.command === 'feedback.evaluate'
+      ? request<OwnEvaluation>('PATCH', `/bookings/own/${thing}/evaluation`, { body: { changes }, headers })
+      : request<OwnFeedback>('PATCH', `/content/${thing}/feedback`, { body: { changes }, headers }),
   tables: (db) => [db.feedback],
-  take: (db, said) => db.feedback.put(said).then(() => undefined),
+  take: (db, said) => db.feedback.put('content_id' in said ? said : { ...said, kind: 'evaluation', content_id: said.id }).then(() => undefined),
 };
