@@ -51,6 +51,26 @@ begin
 end $$;
 create trigger session_delegates_cost before insert or update of removed_at on session_delegates for each row execute function delegate_cost();
 
+-- A price that is named later counts for those booked before, where none was named yet: it never changes one that was.
+create function price_bookings(provider uuid, course uuid) returns void language sql security definer set search_path = public as $$
+  insert into booking_prices (booking_id, session_id, per_person_pence, per_session_pence, vat_rate)
+    select distinct b.id, t.id, p.per_person_pence, p.per_session_pence, p.vat_rate
+    from training_sessions t join session_delegates d on d.session_id = t.id and d.removed_at is null join bookings b on b.id = d.booking_id
+      cross join lateral (select * from training_prices x where x.entity_id = t.entity_id and x.course_id = t.course_id and x.valid_from <= t.date
+        order by x.valid_from desc limit 1) p
+    where t.entity_id = provider and t.course_id = course
+      and not exists (select 1 from entity_below x where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id))
+    on conflict do nothing
+$$;
+create function price_is_named() returns trigger language plpgsql security definer set search_path = public as $$
+begin
+  perform price_bookings(new.entity_id, new.course_id);
+  return null;
+end $$;
+create trigger training_prices_named after insert or update on training_prices for each row execute function price_is_named();
+-- What was booked before there were prices of bookings.
+select price_bookings(x.entity_id, x.course_id) from (select distinct entity_id, course_id from training_prices) x;
+
 -- A session that does not take place, and an order that is cancelled, use no bought places.
 create function session_frees_places() returns trigger language plpgsql security definer set search_path = public as $$
 begin

@@ -17,6 +17,10 @@ select protect('session_evaluations', 'user_id = (select scope_user())', 'select
 create function register_finished(session uuid) returns timestamptz language sql stable security definer set search_path = public as $$
   select max(c.received_at) from current_completions c where c.session_id = session and register_counts(session)
 $$;
+-- They read beyond the scope of whoever asks, so they ask for themselves whether the session is one that this person sees.
+create function scope_may_evaluate(session uuid) returns boolean language sql stable security definer set search_path = public as $$
+  select scope_user() is null or exists (select 1 from scope_sessions s where s.id = session)
+$$;
 -- Of those who were there by the registers as they are now: how many there are, how many answered, and the averages of at least three ratings.
 create function evaluation_of(sessions uuid[], out asked integer, out answered integer, out course float8, out trainer float8)
   language sql stable security definer set search_path = public as $$
@@ -24,11 +28,11 @@ create function evaluation_of(sessions uuid[], out asked integer, out answered i
     case when count(e.course_rating) >= 3 then round(avg(e.course_rating), 1)::float8 end,
     case when count(e.trainer_rating) >= 3 then round(avg(e.trainer_rating), 1)::float8 end
   from session_delegates d left join session_evaluations e on e.session_id = d.session_id and e.user_id = d.user_id
-  where d.session_id = any (sessions) and d.same_as is null and d.user_id is not null and register_counts(d.session_id) and delegate_presence(d.id) = 'present'
+  where d.session_id = any (sessions) and scope_may_evaluate(d.session_id) and d.same_as is null and d.user_id is not null and register_counts(d.session_id) and delegate_presence(d.id) = 'present'
 $$;
 -- What they wrote, of each session with at least three answers, in no order that says when or by whom.
 create function evaluation_comments(sessions uuid[]) returns setof text language sql stable security definer set search_path = public as $$
   select e.message from session_evaluations e join session_delegates d on d.session_id = e.session_id and d.user_id = e.user_id and d.same_as is null
-  where e.session_id = any (sessions) and e.message <> '' and delegate_presence(d.id) = 'present' and (evaluation_of(array[e.session_id])).answered >= 3
+  where e.session_id = any (sessions) and scope_may_evaluate(e.session_id) and e.message <> '' and delegate_presence(d.id) = 'present' and (evaluation_of(array[e.session_id])).answered >= 3
   order by md5(e.session_id::text || e.user_id::text)
 $$;

@@ -116,11 +116,17 @@ describe('what bookings cost', () => {
     expect((await costOf(second.id)).lines.map((l) => l.of)).toEqual(['person', 'session']);
   });
 
-  it('say that no price is known, rather than nothing to pay', async () => {
+  it('say that no price is known, rather than nothing to pay, until the provider names one', async () => {
     const other = demoId('course:Equality, diversity and human rights');
     const session = await planned(10, other);
-    const { cost } = await book([session], ['grace.adeyemi']);
+    const { id, cost } = await book([session], ['grace.adeyemi']);
     expect(cost).toMatchObject({ lines: [], gross_pence: 0, unpriced: [{ session_id: session, places: 1 }] });
+    await price(3000, null, day(20), other);
+    expect((await costOf(id)).unpriced).toHaveLength(1);
+    await price(5000, null, day(1), other);
+    expect(await costOf(id)).toMatchObject({ net_pence: 5000, unpriced: [] });
+    await price(9000, null, day(2), other);
+    expect(await costOf(id)).toMatchObject({ net_pence: 5000 });
   });
 
   it('use the places bought before first, and give them back when somebody is taken off or a session is cancelled', async () => {

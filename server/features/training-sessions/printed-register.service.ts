@@ -56,7 +56,9 @@ export const printedRegister = async ({ db, now }: Pick<Services, 'db' | 'now'>,
         line([delegate.name, delegate.place].filter(Boolean).join(' · '), from, until);
       }
       for (let i = 0; i < blank; i++) line('', '', '');
-      paragraph('“From” and “Until” only for who was not there from beginning to end. The empty lines are for who came without being on the list.');
+      paragraph(
+        '“From” and “Until” are for people who were not there from beginning to end. The empty lines are for people who come without being on the list.',
+      );
       paragraph('Signature of the trainer, and date: ______________________________________');
     },
   );

@@ -15,7 +15,7 @@ const lineWords = ({ of, quantity, price_pence, vat_rate, ...sums }: CostLine) =
 /** What costs nothing more, and what nobody knows the cost of, by session. */
 const besidesOf = ({ bought, unpriced }: BookingCost) => [
   ...bought.map((b) => ({ ...b, words: `${countOf(b.places, 'place')} bought before${b.number ? `, with ${b.number}` : ''}` })),
-  ...unpriced.map((u) => ({ ...u, words: `${countOf(u.places, 'place')} without a price in the list of the provider: ask what it costs` })),
+  ...unpriced.map((u) => ({ ...u, words: `${countOf(u.places, 'place')} without a price: ask the provider what it costs` })),
 ];
 
 type Props = { cost: BookingCost; title: string; note: string };

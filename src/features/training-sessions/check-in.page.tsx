@@ -109,8 +109,8 @@ const CheckingIn = ({ session, booking, name }: Props) => {
         </strong>
         <span>
           {state.late
-            ? 'It was kept on your phone and has arrived since. The trainer sees when you checked in.'
-            : 'The trainer sees it. You can put your phone away.'}
+            ? 'It was kept on your phone and has arrived since. The register says when you checked in.'
+            : 'It has arrived. The trainer sees it as soon as their device has a connection.'}
         </span>
       </div>
     );
@@ -120,7 +120,7 @@ const CheckingIn = ({ session, booking, name }: Props) => {
         <strong>Kept on this device at {formatTime(state.at)}</strong>
         <span>
           {hasLine
-            ? 'It is being sent. Here you see whether it is accepted.'
+            ? 'It has not arrived yet. Here you see as soon as it is accepted, or why not.'
             : 'No connection: it is sent by itself as soon as there is one, and counts from the time at which you scanned the code. Tell the trainer that you are here.'}
         </span>
       </div>

@@ -4,6 +4,7 @@ import { useLine } from '#src/device/line.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
+import layout from '#src/ui/page.module.css';
 
 /** The register of a session on paper, for a hall where nobody can use a device. It needs a connection. */
 export const PrintRegister = ({ id }: { id: string }) => {
@@ -16,8 +17,9 @@ export const PrintRegister = ({ id }: { id: string }) => {
   return (
     <div className={form.actions}>
       <Button variant="default" disabled={!hasLine} onClick={() => void print()}>
-        Print the register
+        Register to print (PDF)
       </Button>
+      {!hasLine && <small className={layout.soft}>It needs a connection.</small>}
     </div>
   );
 };
