@@ -28,6 +28,7 @@ import { openApiDocument } from '#server/http/open-api.ts';
 import { contractFingerprint } from '#server/http/contract-fingerprint.ts';
 import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
+import { endUnusedAtStop } from '#server/http/unused-connections.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -93,6 +94,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     ? Fastify({ ...base, http2: true, https: { ...options.tls, allowHTTP1: true, ...roomForCookies } } as never)
     : Fastify(base)) as unknown as FastifyInstance;
 
+  endUnusedAtStop(app);
   await seedStandards(db);
   const files = options.files ?? (await openFileStore(config));
   const services: Services = {

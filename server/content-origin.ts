@@ -9,6 +9,7 @@ import { type Config, trustedProxies } from '#server/config.ts';
 import { fileType } from '#server/features/packages/file-types.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
+import { endUnusedAtStop } from '#server/http/unused-connections.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
 type Site = { config: Config; files: FileStore; playerFolder: string };
@@ -109,6 +110,7 @@ export const createContentOrigin = async ({ tls, ...site }: Site & { tls?: { cer
     clientErrorHandler: answerUnparsed,
   };
   const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
+  endUnusedAtStop(app);
   addDefaultPolicy(app);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
   await app.register(contentSite, site);
