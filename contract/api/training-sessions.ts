@@ -118,7 +118,8 @@ export const sayWhetherHeld = endpoint({
   },
   ...{ body: z.object({ held: z.boolean() }), response: Register, status: 201 },
   errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Confirms whether a cancelled session with a register took place, which decides whether the register counts.',
+  summary:
+    'Confirms whether a session took place that was cancelled or moved, and of which a register was taken all the same. This decides whether the register counts; one that was moved goes back to the day on which it took place.',
 });
 export const reopenRegister = endpoint({
   ...{

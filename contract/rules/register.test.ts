@@ -40,10 +40,16 @@ describe('a register', () => {
   it('counts once completed; for a cancelled session, once it is confirmed that it took place', () => {
     const completed = { id: '', at: '', by, note: '' };
     const cancelled = { at: '', by, reason_id: null, notes: '' };
-    expect(counts({ completed: null, cancelled: null, held: null })).toBe(false);
-    expect(counts({ completed, cancelled: null, held: null })).toBe(true);
-    expect([null, true, false].map((held) => counts({ completed, cancelled, held }))).toEqual([false, true, false]);
-    expect([null, true, false].map((held) => needsOutcome({ completed, cancelled, held }))).toEqual([true, false, false]);
+    const taken_on = null;
+    expect(counts({ completed: null, cancelled: null, held: null, taken_on })).toBe(false);
+    expect(counts({ completed, cancelled: null, held: null, taken_on })).toBe(true);
+    expect([null, true, false].map((held) => counts({ completed, cancelled, held, taken_on }))).toEqual([false, true, false]);
+    expect([null, true, false].map((held) => needsOutcome({ completed, cancelled, held, taken_on }))).toEqual([true, false, false]);
+  });
+
+  it('does not count while nobody has said whether a session was held that was moved from that day', () => {
+    const moved = { completed: { id: '', at: '', by, note: '' }, cancelled: null, held: null, taken_on: '2026-11-27' };
+    expect([counts(moved), needsOutcome(moved), needsOutcome({ ...moved, completed: null })]).toEqual([false, true, false]);
   });
 
   it('includes people who were removed from the list but attended', () => {

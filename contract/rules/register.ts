@@ -31,13 +31,14 @@ export const isGraded = ({ grading_method }: Pick<Register, 'grading_method'>, m
   grading_method === 'attendance' ||
   (grading_method === 'score' ? (mark.score ?? null) !== null : mark.outcome !== null && (grading_method !== 'practical_theory' || !!mark.theory));
 
-/** Whether the register counts: it is complete and the session took place. */
-export const counts = (session: Pick<Register, 'completed' | 'cancelled' | 'held'>): boolean =>
-  session.completed !== null && (session.cancelled === null || session.held === true);
+type Held = Pick<Register, 'completed' | 'cancelled' | 'held' | 'taken_on'>;
+/** Whether the register counts: it is complete and the session took place. A device may hold one of before there was `taken_on`. */
+export const counts = ({ completed, cancelled, held, taken_on }: Held): boolean =>
+  completed !== null && (cancelled === null || held === true) && !taken_on;
 
-/** Whether someone has to say if a cancelled session with a register took place. */
-export const needsOutcome = (session: Pick<Register, 'completed' | 'cancelled' | 'held'>): boolean =>
-  session.completed !== null && session.cancelled !== null && session.held === null;
+/** Whether someone has to say if a session took place that was cancelled or moved, and has a register all the same. */
+export const needsOutcome = ({ completed, cancelled, held, taken_on }: Held): boolean =>
+  completed !== null && ((cancelled !== null && held === null) || !!taken_on);
 
 /** Whether the session's day has come at its venue; before it, nobody can be marked. Both as YYYY-MM-DD. */
 export const hasStarted = (session: Pick<Register, 'date'>, today: string): boolean => session.date <= today;

@@ -8,12 +8,14 @@ import { Author } from '#tests/faults/real/author.ts';
 import { compare } from '#tests/faults/real/compare.ts';
 import { faultyLine } from '#tests/faults/real/faulty-line.ts';
 import { type InjectServer, startInjectServer, truthOf } from '#tests/faults/real/inject-server.ts';
+import { Office } from '#tests/faults/real/office.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 
 /** The real store, engine, server and database under the faults of the simulation. */
 let server: InjectServer;
 let author: Author;
+let office: Office;
 /** The content as it was first published, and as a device has it that fetched it before the next one. */
 let first: ContentDocument;
 const content = demoId('content:fire-safety');
@@ -44,6 +46,8 @@ export const campaign: Campaign = {
     server = await startInjectServer();
     author = new Author(server.app);
     await author.signIn('super@lantern.test');
+    office = new Office(server.app);
+    await office.signIn('admin@willowbrook.test');
   },
   once: async (seed) => {
     const random = randomFrom(seed);
@@ -88,6 +92,7 @@ export const campaign: Campaign = {
         await server.database.db.run(
           sql`update training_sessions set cancelled_at = now(), cancelled_by = ${observed.id}, cancellation_notes = 'No' where id = ${session}`,
         );
+      else if (extra < 0.24) await office.move(session, other);
       else if (extra < 0.25) await author.publish(first, other);
       else if (extra < 0.3)
         await device.submit({ id: demoId('course:Fire safety'), title: 'Fire safety' }, other < 0.3 ? Math.floor(other * 900_000) : 20);

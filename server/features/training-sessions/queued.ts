@@ -1,6 +1,6 @@
+import { askWhetherHeld } from '#server/features/training-sessions/ask-whether-held.ts';
 import { checkInsOf } from '#server/features/training-sessions/check-ins.service.ts';
 import { applyToRegister, settleOthers } from '#server/features/training-sessions/registers.service.ts';
-import { tellWhoCancelled } from '#server/features/training-sessions/tell-who-cancelled.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
@@ -9,7 +9,7 @@ export const registerQueued =
   async (actor, id, changes) => {
     const taken = await applyToRegister(services.db, actor, id, changes, services.now());
     if (taken.others) await settleOthers(services.db, actor, id, services.now());
-    if (taken.needsOutcome) await tellWhoCancelled(services, taken.current).catch((error) => services.log.error(error));
+    if (taken.needsOutcome) await askWhetherHeld(services, taken.current).catch((error) => services.log.error(error));
     return taken;
   };
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Delegate, Register, SessionRow } from '#contract/entities/training-session.ts';
-import { dayIn, instantOf } from '#contract/rules/days.ts';
+import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { type PdfPart, printedOver, readPdf } from '#tests/support/read-pdf.ts';
@@ -136,6 +136,36 @@ describe('a register', () => {
     expect(await results('grace.adeyemi')).toHaveLength(1);
     expect((await post(`/training-sessions/${session}/held`, { held: false })).status).toBe(201);
     expect(await results('grace.adeyemi')).toEqual([]);
+  });
+
+  it('takes a register of a session that was moved meanwhile, and asks whether it took place on the day that it had', async () => {
+    const [day, week] = [dayIn(server.clock.now, 'Europe/London'), addDays(dayIn(server.clock.now, 'Europe/London'), 7)];
+    const move = (date: string) => admin.json<Answer>('PATCH', `/training-sessions/${session}`, { date });
+    const held = (to: boolean) => post(`/training-sessions/${session}/held`, { held: to });
+    expect((await move(week)).body.data).toMatchObject({ date: week, taken_on: null });
+    expect((await held(true)).body.errors).toHaveProperty('held');
+    const first = mark('grace.adeyemi');
+    const sent = await send([first, complete([first])]);
+    expect(sent).toMatchObject({ status: 200, body: { meta: { outcomes: [{ outcome: 'applied' }, { outcome: 'late' }] } } });
+    expect(sent.body.data).toMatchObject({ date: week, taken_on: day, completed: { by: { name: 'Tomasz Zielinski' } } });
+    expect(await results('grace.adeyemi')).toEqual([]);
+    const asked = sql`select recipient from outgoing_mail where subject = 'A register of a moved session: Moving and assisting people'`;
+    expect(await server.database.db.all(asked)).toEqual([{ recipient: 'admin@willowbrook.test' }]);
+    // It did not: the register is open for the day that it has now, and what was noted stays.
+    const open = (await held(false)).body.data;
+    expect(open).toMatchObject({
+      date: week,
+      taken_on: null,
+      completed: null,
+      incomplete: { reason: expect.stringContaining('did not take place') },
+    });
+    expect(of(open, 'Grace Adeyemi').marks).toHaveLength(1);
+    // Finished again by a device that still has the former day; it did take place.
+    expect((await send([complete([first])])).body.data).toMatchObject({ taken_on: day });
+    expect((await held(true)).body.data).toMatchObject({ date: day, taken_on: null, held: null });
+    const noon = instantOf(day, '12:00', 'Europe/London');
+    expect(await results('grace.adeyemi')).toMatchObject([{ completed_at: noon }]);
+    expect((await move(week)).body.code).toBe('session_over');
   });
 
   it('has somebody who was taken off the list and came all the same as a walk-in; who did not come stays off', async () => {

@@ -19,7 +19,7 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
   'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates, 'pass_mark', t.pass_mark,
   'availableTo', t.available_to, 'area', t.area, 'external_provider', t.external_provider, 'external_trainer', t.external_trainer, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
   'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'reason_id', t.cancellation_reason_id, 'notes', t.cancellation_notes) end,
-  'held', t.held,
+  'held', t.held, 'taken_on', t.taken_on::text,
   'completed', (select json_build_object('id', c.id, 'at', ${instant(sql`c.at`)}, 'by', ${person(sql`c.by_id`)}, 'note', c.note)
     from current_completions c where c.session_id = t.id order by c.received_at desc, c.id limit 1),
   'incomplete', (select json_build_object('at', ${instant(sql`o.at`)}, 'by', ${person(sql`o.by_id`)}, 'reason', o.reason) from register_reopenings o

@@ -110,8 +110,8 @@ const same = (a: MarkArgs, b: MarkArgs) =>
   (a.theory ?? null) === (b.theory ?? null);
 
 /**
- * Adds what a device noted on a register. What was seen is taken whatever has become of the session: one that was cancelled
- * meanwhile waits to be told whether it took place, somebody taken off the list who came is on it as a walk-in. Only a mark in
+ * Adds what a device noted on a register. What was seen is taken whatever has become of the session: one that was cancelled, or moved
+ * from the day on which its register was finished, waits to be told whether it took place, somebody taken off the list who came is on it as a walk-in. Only a mark in
  * the place of one that the device did not know can conflict.
  */
 export const applyToRegister = (db: Db, actor: Actor, id: string, changes: readonly RegisterChange[], now: Date): Promise<Applied> =>
@@ -164,6 +164,11 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       await putBack(delegate.id);
       return 'late';
     };
+    /** The day that the session had before it was moved: the last one that had come by then. */
+    const dayBefore = (day: string) =>
+      tx.one<{ day: string }>(
+        sql`select former::text as day from training_sessions t, unnest(t.former_days) with ordinality f(former, no) where t.id = ${id} and former <= ${day}::date order by no desc limit 1`,
+      );
     const apply = async (change: RegisterChange): Promise<ChangeOutcome['outcome']> => {
       switch (change.command) {
         case 'register.walk_in':
@@ -179,10 +184,13 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
         }
         case 'register.complete': {
           const { marks, note: remark, method, drawing } = change.args;
-          if (!hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           if ((method === 'drawn') !== (drawing !== null)) throw new Refused('forbidden');
+          const day = dayIn(new Date(timeOf(change, now)), actor.user.time_zone);
+          const taken = hasStarted(before, day) ? undefined : await dayBefore(day);
+          if (!taken && !hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           await note('register_completions', change, { marks: [...marks], note: remark, method, drawing });
-          return before.cancelled ? 'late' : 'applied';
+          if (taken) await updateRows(tx, 'training_sessions', { taken_on: taken.day }, sql`id = ${id}`);
+          return before.cancelled || taken ? 'late' : 'applied';
         }
       }
     };

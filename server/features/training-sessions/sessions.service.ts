@@ -9,7 +9,7 @@ import {
   type WaitingPerson,
   whoGivesIt,
 } from '#contract/entities/training-session.ts';
-import { addDays, dayIn, daysBetween } from '#contract/rules/days.ts';
+import { addDays, dayIn, daysBetween, dayWords } from '#contract/rules/days.ts';
 import { seriesDays } from '#contract/rules/series.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
@@ -183,6 +183,12 @@ export const sessionsOf = (services: Services) => {
     });
     return tellAll(by, done);
   };
+  /** Marks a register that was finished as incomplete. */
+  const reopened = async (tx: Db, by: By, id: string, reason: string) => {
+    const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
+    const said = { id: randomUUID(), session_id: id, completions: completions.map((c) => c.id), reason, by_id: by.actor.user.uuid, at: now() };
+    await tx.run(insertRow('register_reopenings', said));
+  };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
 
   return {
@@ -234,7 +240,8 @@ export const sessionsOf = (services: Services) => {
           if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
           await checkContent(tx, before.course.id, planned.contentId);
           const moved = planned.date !== undefined && planned.date !== before.date;
-          await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null } : {}) });
+          const former = { former_days: sql`former_days || ${before.date}::date`, moved_by: by.actor.user.uuid };
+          await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null, ...former } : {}) });
           const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
           if (when) await askToAgree(tx, before.id, by.actor.user.uuid, now());
           return planned;
@@ -252,9 +259,13 @@ export const sessionsOf = (services: Services) => {
         by,
         id,
         async (tx, before) => {
-          if (!before.cancelled || !before.completed) throw invalid('held', 'This is only asked where a register was taken of a cancelled session.');
-          await write(tx, id, { held });
-          return { held };
+          const { cancelled, completed, taken_on } = before;
+          if (!completed || !(cancelled || taken_on))
+            throw invalid('held', 'This is only asked where a register was taken of a session that was cancelled or moved.');
+          const where = taken_on ? { taken_on: null, ...(held ? { date: taken_on } : {}) } : {};
+          await write(tx, id, { ...where, ...(cancelled ? { held } : {}) });
+          if (taken_on && !held && !cancelled) await reopened(tx, by, id, `It did not take place on ${dayWords(taken_on)}.`);
+          return { held, ...(taken_on && held ? { date: taken_on } : {}) };
         },
         'always',
       ),
@@ -264,9 +275,7 @@ export const sessionsOf = (services: Services) => {
         id,
         async (tx, before) => {
           if (!before.completed) return null;
-          const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
-          const said = { id: randomUUID(), session_id: id, completions: completions.map((c) => c.id), reason, by_id: by.actor.user.uuid, at: now() };
-          await tx.run(insertRow('register_reopenings', said));
+          await reopened(tx, by, id, reason);
           return { incomplete: reason };
         },
         'always',

@@ -87,35 +87,44 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
   );
 };
 
-/** What there is to know of a session that was called off. */
-const Cancelled = ({ register, change }: { register: Register; change: Change }) => {
+/** What there is to know of a session that was cancelled or moved while its register was taken. */
+const TakenAllTheSame = ({ register, change }: { register: Register; change: Change }) => {
   const user = useSession();
   const [problem, setProblem] = useState<string | null>(null);
-  const { cancelled, held, completed } = register;
-  if (!cancelled) return null;
+  const { cancelled, held, completed, taken_on } = register;
+  if (!cancelled && !taken_on) return null;
   const say = (to: boolean) =>
     void change(call('POST /training-sessions/{id}/held', { params: { id: register.id }, body: { held: to } })).then(setProblem);
   return (
-    <div className={`${layout.notice} ${layout.block}`} data-tone={held ? 'ok' : 'warning'} role="status">
-      <strong>
-        {held
-          ? `It was cancelled, and took place all the same.`
-          : `${cancelled.by.name} cancelled this session, ${formatMoment(cancelled.at)}: ${cancellationWords(cancelled.reason_id, cancelled.notes)}`}
-      </strong>
-      {!completed && <span>Is it taking place all the same? Take the register: it is kept, and {cancelled.by.name} is asked whether it counts.</span>}
-      {completed && held === null && (
+    <div className={`${layout.notice} ${layout.block}`} data-tone={held && !taken_on ? 'ok' : 'warning'} role="status">
+      {cancelled && (
+        <strong>
+          {held
+            ? `It was cancelled, and took place all the same.`
+            : `${cancelled.by.name} cancelled this session, ${formatMoment(cancelled.at)}: ${cancellationWords(cancelled.reason_id, cancelled.notes)}`}
+        </strong>
+      )}
+      {taken_on && (
+        <strong>
+          It was moved to {dayWords(register.date)}, and its register was finished on {dayWords(taken_on)}, the day that it had before.
+        </strong>
+      )}
+      {cancelled && !completed && (
+        <span>Is it taking place all the same? Take the register: it is kept, and {cancelled.by.name} is asked whether it counts.</span>
+      )}
+      {needsOutcome(register) && (
         <span>A register was taken all the same and is kept. It counts once somebody confirms that the session took place.</span>
       )}
       {held === false && <span>It did not take place. The register is kept, and is in nobody’s record.</span>}
       {needsOutcome(register) && can(user, 'booking.update') && (
         <div className={form.actions}>
-          <Button onClick={() => say(true)}>It took place</Button>
+          <Button onClick={() => say(true)}>It took place{taken_on && ` on ${dayWords(taken_on)}`}</Button>
           <Button variant="default" onClick={() => say(false)}>
             It did not
           </Button>
         </div>
       )}
-      {held !== null && can(user, 'booking.update') && (
+      {held !== null && !taken_on && can(user, 'booking.update') && (
         <div className={form.actions}>
           <Button variant="default" onClick={() => say(!held)}>
             {held ? 'It did not take place after all' : 'It took place after all'}
@@ -311,7 +320,7 @@ export const Component = () => {
             />
             <PrintRegister id={register.id} />
           </div>
-          <Cancelled register={register} change={change} />
+          <TakenAllTheSame register={register} change={change} />
           <Office register={register} change={change} reload={reload} />
           {register.completed && <GiveDelegates register={register} reload={reload} />}
           <Documents register={register} />

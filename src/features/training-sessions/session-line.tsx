@@ -21,6 +21,7 @@ type Row = Pick<
   | 'trainer'
   | 'cancelled'
   | 'held'
+  | 'taken_on'
   | 'completed'
   | 'delegates'
   | 'present'
@@ -28,7 +29,7 @@ type Row = Pick<
   | 'maxDelegates'
 >;
 
-type State = Pick<Row, 'date' | 'cancelled' | 'held' | 'completed' | 'present' | 'delegates' | 'minDelegates'>;
+type State = Pick<Row, 'date' | 'cancelled' | 'held' | 'taken_on' | 'completed' | 'present' | 'delegates' | 'minDelegates'>;
 const minimumStates = (row: State) => {
   const minimum = minimumOf(row, today());
   if (minimum === null) return null;

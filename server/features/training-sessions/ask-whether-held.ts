@@ -1,0 +1,25 @@
+import type { Register } from '#contract/entities/training-session.ts';
+import { dayWords } from '#contract/rules/days.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { sql } from '#server/db/sql.ts';
+import type { Services } from '#server/services.ts';
+
+/** Asks whoever cancelled or moved a session, of which a register came all the same, whether it took place. */
+export const askWhetherHeld = (
+  { db, mail, config }: Pick<Services, 'db' | 'mail' | 'config'>,
+  { id, course, date, cancelled, taken_on }: Register,
+): Promise<void> =>
+  beyondScope(async () => {
+    const changed = cancelled ? sql`${cancelled.by.id}` : sql`(select t.moved_by from training_sessions t where t.id = ${id})`;
+    const who = await db.one<{ email: string }>(sql`select email from users where id = ${changed} and disabled_at is null`);
+    if (!who) return;
+    const [what, happened] = cancelled
+      ? ['a cancelled', `${course.name} on ${date} was cancelled, and a register of it has been taken all the same.`]
+      : ['a moved', `${course.name} was moved to ${dayWords(date)}, and a register of it was taken on ${dayWords(taken_on ?? date)} all the same.`];
+    await mail.send({
+      to: who.email,
+      urgent: false,
+      subject: `A register of ${what} session: ${course.name}`,
+      body: `${happened} It does not count until you say whether the session took place:\n${config.PUBLIC_URL}/training-sessions/${id}`,
+    });
+  });
