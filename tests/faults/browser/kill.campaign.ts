@@ -85,7 +85,7 @@ const account = { email: 'grace.adeyemi@willowbrook.test', password: demoPasswor
 /** Killed between request and answer: what was sent must exist once, and the rest be sent after the restart. */
 const inFlight: Campaign = {
   name: 'kill-in-flight',
-  runs: { ci: 6, demand: 500 },
+  runs: { ci: 4, demand: 500 },
   busy: true,
   prepare,
   once: async (seed) => {
@@ -155,7 +155,7 @@ const inFlight: Campaign = {
 };
 
 export const campaigns = [
-  whileSaving('kill-tree', { ci: 10, demand: 1000 }, (browser) => browser.killTree()),
-  whileSaving('kill-browser', { ci: 6, demand: 300 }, (browser) => browser.killBrowser()),
+  whileSaving('kill-tree', { ci: 5, demand: 1000 }, (browser) => browser.killTree()),
+  whileSaving('kill-browser', { ci: 4, demand: 300 }, (browser) => browser.killBrowser()),
   inFlight,
 ];
