@@ -1,9 +1,6 @@
 import { defineConfig } from '@playwright/test';
 import { launchOptions, shellPath } from './tests/support/chromium.ts';
 
-/** Tests that store no app (tests/support/browser-test.ts): Chromium without a window of its own shows their pages, for three quarters of the work. */
-const pagesAlone = /@online|@reading/;
-
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/browser',
@@ -18,15 +15,14 @@ export default defineConfig({
   globalSetup: './tests/support/browser-setup.ts',
   use: {
     locale: 'en-GB',
+    // What moves takes processor time, and a test waits until it stands.
+    contextOptions: { reducedMotion: 'reduce' },
     timezoneId: 'Europe/London',
     viewport: { width: 820, height: 1180 },
     // A trace costs every test a sixth of its time: TRACE=1 keeps those of tests that fail.
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
-    launchOptions,
+    // Chromium without a window of its own shows the same pages for three quarters of the work; campaigns and benchmarks use the whole.
+    launchOptions: { ...launchOptions, executablePath: shellPath },
   },
-  projects: [
-    { name: 'kept app', grepInvert: pagesAlone },
-    { name: 'pages', grep: pagesAlone, use: { launchOptions: { ...launchOptions, executablePath: shellPath } } },
-  ],
 });

@@ -18,11 +18,11 @@ const replacing = ['tests/contract/second-net.pg.test.ts', 'tests/offline/**/*.p
 
 const both = ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'];
 /**
- * What could differ on the embedded database: every call of the contract with every kind of caller and of value, and whatever has transactions,
- * locks and jobs of its own. The other features are one SQL, and the same engine: `npm test` asks them on PostgreSQL, `npm run test:db` on both.
+ * What could differ on the embedded database: every call of the contract with every kind of caller, and whatever has transactions, locks and
+ * jobs of its own. The rest is one SQL, and the same engine: `npm test` asks it on PostgreSQL, `npm run test:db` on both.
  */
 const embedded = [
-  'tests/contract/**/*.pg.test.ts',
+  'tests/contract/access.pg.test.ts',
   'server/{db,http,jobs,ledger,reports}/**/*.pg.test.ts',
   'server/features/{bookings,devices,importer,jobs,learning,results}/**/*.pg.test.ts',
 ];

@@ -47,13 +47,10 @@ export const demoTemplate = async (planted = false): Promise<string> => {
 /** Copies what is in a folder. With `cpSync` nothing else would run meanwhile, such as the test before. */
 export const copyFolder = (from: string, to: string) => promisify(execFile)('cp', ['-R', '-p', `${from}/.`, to]);
 
-/** A fresh copy of the demo data folder, or of its files only, for a server that has its database elsewhere. The caller removes it. */
-export const demoFolder = async (planted = false, filesOnly = false): Promise<string> => {
+/** A fresh copy of the demo data folder. The caller removes it. */
+export const demoFolder = async (planted = false): Promise<string> => {
   const template = await demoTemplate(planted);
   const folder = mkdtempSync(join(tmpdir(), 'lantern-test-'));
-  const from = filesOnly ? join(template, 'files') : template;
-  const to = filesOnly ? join(folder, 'files') : folder;
-  mkdirSync(to, { recursive: true });
-  await copyFolder(from, to);
+  await copyFolder(template, folder);
   return folder;
 };

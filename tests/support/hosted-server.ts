@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { copyFolder } from '#tests/support/demo-folder.ts';
 import { freePort } from '#tests/support/free-port.ts';
+import { copyOfDatabase } from '#tests/support/postgres-cluster.ts';
 import { compiled, type TestServer } from '#tests/support/real-server.ts';
 import type { HostAnswer, HostRequest } from '#tests/support/server-host.ts';
 
@@ -92,7 +93,7 @@ export class HostedServer implements TestServer {
   static async create(host: ServerHost, env: Record<string, string> = {}): Promise<HostedServer> {
     const server = new HostedServer(host, [await freePort(), await freePort()], env);
     await copyFolder(process.env[hostedTemplate.folder] as string, server.folder);
-    await asAdmin(`create database ${server.database} template ${hostedTemplate.database}`);
+    await asAdmin(copyOfDatabase(server.database, hostedTemplate.database));
     await server.start();
     return server;
   }

@@ -25,7 +25,7 @@ export const playInstead = async (browser: Browser, server: TestServer, archive:
   );
   await desk.close();
   await server.stop();
-  const database = await openDatabase({ DATA_DIR: server.folder });
+  const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server.databaseUrl });
   const versions = await database.db.all<{ content_id: string; document: ContentDocument }>(sql`select content_id, document from content_versions`);
   for (const { content_id, document } of versions) {
     if (manifest.kind === 'scorm' && document.title === 'Data protection') document.package = { id, tree, bytes, files, manifest };

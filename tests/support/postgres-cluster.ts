@@ -34,3 +34,6 @@ export const startPostgres = async (options: string[] = []): Promise<{ url: stri
     },
   };
 };
+
+/** The statement that copies a database. Its files are copied, and not written to the log as well: a quarter of the time. */
+export const copyOfDatabase = (name: string, template: string) => `create database ${name} template ${template} strategy file_copy`;

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
-import pg from 'pg';
-import { expect, inject } from 'vitest';
+import { expect } from 'vitest';
 import type { AttemptChange, AttemptCommand } from '#contract/commands/attempt-commands.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
 import { protocol } from '#contract/protocol.ts';
@@ -13,7 +11,7 @@ import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts';
-import { demoFolder } from '#tests/support/demo-folder.ts';
+import { makeTestDatabase } from '#tests/support/test-database.ts';
 
 /** The real server on the database of this run with demo data, called without a socket. */
 export type TestApp = {
@@ -24,9 +22,6 @@ export type TestApp = {
   client(): TestClient;
   close(): Promise<void>;
 };
-
-/** Values provided by tests/support/database-setup.ts. */
-const provided = (name: string): string => inject(name as never) as string;
 
 /**
  * The code of the embedded database. While somebody holds it, the threads of one process share what was compiled and optimised:
@@ -50,23 +45,12 @@ const refuseLeft = (file: string) => {
 export const startTestApp = async (env: Record<string, string> = {}): Promise<TestApp> => {
   const file = expect.getState().testPath ?? '';
   refuseLeft(file);
-  const postgres = provided('databaseKind') === 'postgres';
-  const folder = await demoFolder(false, postgres);
-  const settings: Record<string, string> = { NODE_ENV: 'test', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: folder, ...env };
-  const name = `t_${randomUUID().replaceAll('-', '')}`;
-  const url = provided('postgresUrl');
-  const asAdmin = async (statement: string) => {
-    const admin = new pg.Client(url);
-    await admin.connect();
-    await admin.query(statement);
-    await admin.end();
-  };
-  if (!postgres) await compileOnce();
-  else {
-    await asAdmin(`create database ${name} template lantern_template`);
-    settings.DATABASE_URL = url.replace(/postgres$/, name);
-  }
-  const config = readConfig(settings);
+  const { folder, url, remove } = await makeTestDatabase();
+  if (!url) await compileOnce();
+  const config = readConfig({
+    ...{ NODE_ENV: 'test', LOG_LEVEL: process.env.TEST_LOG ?? 'silent', DATA_DIR: folder, ...(url && { DATABASE_URL: url }) },
+    ...env,
+  });
   const database = await openDatabase(config);
   const clock = { now: new Date() };
   const app = await createApp({ config, db: database.db, secretKey: 'test-key', now: () => new Date(clock.now) });
@@ -81,8 +65,7 @@ export const startTestApp = async (env: Record<string, string> = {}): Promise<Te
       open.delete(app);
       await app.close();
       await database.close();
-      if (postgres) await asAdmin(`drop database ${name} with (force)`);
-      rmSync(folder, { recursive: true, force: true });
+      await remove();
     },
   };
 };

@@ -5,37 +5,43 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { readConfig } from '#server/config.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
-import { demoFolder } from '#tests/support/demo-folder.ts';
 import { compiled, RealServer, shortLived } from '#tests/support/real-server.ts';
 import { signedIn } from '#tests/support/signed-in.ts';
+import { makeTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
 const program = new URL('../operator.ts', import.meta.url).pathname;
 
 /** Runs the operator program on its own data. */
-const operator = (data: string, ...args: string[]) => operatorWith({}, data, ...args);
-const operatorWith = (env: Record<string, string>, data: string, ...args: string[]) =>
+const operator = (data: TestDatabase, ...args: string[]) => operatorWith({}, data, ...args);
+const operatorWith = (env: Record<string, string>, { folder, url = '' }: TestDatabase, ...args: string[]) =>
   promisify(execFile)(process.execPath, [...shortLived, program, ...args], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled, DATA_DIR: data, DATABASE_URL: '', NODE_ENV: 'test', ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE: compiled, DATA_DIR: folder, DATABASE_URL: url, NODE_ENV: 'test', ...env },
   }).then(
     ({ stdout }) => ({ code: 0, out: stdout }),
     (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, out: error.stdout + error.stderr }),
   );
 
 describe('the operator’s commands', () => {
-  let data: string;
+  let data: TestDatabase;
+  const made: TestDatabase[] = [];
+  const database = async (how?: { empty: true }) => {
+    const one = await makeTestDatabase(how);
+    made.push(one);
+    return one;
+  };
   const folder = mkdtempSync(join(tmpdir(), 'operator-'));
   const table = join(folder, 'people.csv');
   beforeAll(async () => {
-    data = await demoFolder();
+    data = await database();
     writeFileSync(table, 'Work e-mail,Called\nop@example.org,Opal Quinn\nno address,Nobody\n');
     writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ email: 'Work e-mail', name: 1 }));
     writeFileSync(join(folder, 'wrong.json'), JSON.stringify({ email: 'Elsewhere' }));
   }, 60_000);
-  afterAll(() => {
-    for (const path of [data, folder]) rmSync(path, { recursive: true, force: true });
+  afterAll(async () => {
+    for (const one of made) await one.remove();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('import a table: as a dry run, then for real, with every problem as JSON', async () => {
@@ -51,15 +57,15 @@ describe('the operator’s commands', () => {
     expect(again.counts).toEqual({ same: 1, refused: 1 });
   });
   it('report a change on which the server fails, without its content', async () => {
-    const own = await demoFolder();
-    const { db, close } = await openDatabase(readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: own }));
+    const own = await database();
+    const { db, close } = await openDatabase({ DATA_DIR: own.folder, DATABASE_URL: own.url });
     await db.run(
       sql`create function unfit() returns trigger language plpgsql as $$ begin raise exception 'no room for "%"', new.message using detail = new.message; end $$`,
     );
     await db.run(sql`create trigger unfit before insert on messages for each row execute function unfit()`);
     const peer = await db.one<{ id: string }>(sql`select id from users where email = 'manager@willowbrook.test'`);
     await close();
-    const server = await RealServer.create({}, false, own);
+    const server = await RealServer.create(own.url ? { DATABASE_URL: own.url } : {}, false, own.folder);
     try {
       const headers = {
         ...(await signedIn(server, 'learner@willowbrook.test')),
@@ -109,7 +115,7 @@ describe('the operator’s commands', () => {
     });
   });
   it('back up, restore into an empty database, and check it', async () => {
-    const [first, second, elsewhere] = [join(folder, 'first'), join(folder, 'second'), join(folder, 'elsewhere')];
+    const [first, second, elsewhere] = [join(folder, 'first'), join(folder, 'second'), await database({ empty: true })];
     const backedUp = JSON.parse((await operator(data, 'backup', first, '--json')).out) as { rows: number; files: number };
     expect(backedUp.rows).toBeGreaterThan(1000);
     expect(await operator(data, 'backup', first)).toMatchObject({ code: 1, out: expect.stringContaining('is not empty') });
@@ -122,11 +128,11 @@ describe('the operator’s commands', () => {
     expect(JSON.parse((await operator(elsewhere, 'check', '--json')).out)).toMatchObject({ findings: [] });
     expect(JSON.parse((await operator(elsewhere, 'backup', second, '--json')).out)).toMatchObject({ rows: backedUp.rows });
     // A missing file is detected.
-    rmSync(join(elsewhere, 'files'), { recursive: true });
+    rmSync(join(elsewhere.folder, 'files'), { recursive: true });
     expect(await operator(elsewhere, 'check')).toMatchObject({ code: 1, out: expect.stringMatching(/is missing/) });
   });
   it('encrypt a backup on request, with a passphrase that is never on the command line', async () => {
-    const [kept, elsewhere, file] = [join(folder, 'encrypted'), join(folder, 'decrypted'), join(folder, 'passphrase')];
+    const [kept, elsewhere, file] = [join(folder, 'encrypted'), await database({ empty: true }), join(folder, 'passphrase')];
     writeFileSync(file, 'four words of my own\n');
     const words = { BACKUP_PASSPHRASE: 'four words of my own' };
     expect(await operator(data, 'backup', kept, '--encrypt')).toMatchObject({ code: 2, out: expect.stringContaining('needs a passphrase') });
