@@ -41,8 +41,12 @@ export const OrderLine = z.object({
 });
 export type OrderLine = z.infer<typeof OrderLine>;
 
-/** The budget that an order comes out of, with what is left of it beside this order. */
-export const OrderBudget = z.object({ entity: EntityRef, year: Count, amount: Count, reserved: Count, spent: Count });
+/**
+ * What takes of a budget, in pence: orders that wait for approval, places booked on sessions still to come, and what was approved, or booked and held.
+ */
+const taken = { reserved: Count, booked: Count, spent: Count };
+/** The budget that an order comes out of, with what everything but this order takes of it. */
+export const OrderBudget = z.object({ entity: EntityRef, year: Count, amount: Count, ...taken });
 export type OrderBudget = z.infer<typeof OrderBudget>;
 
 export const OrderRow = z.object({
@@ -104,8 +108,7 @@ export const TrainingBudget = z.object({
   entity: EntityRef,
   year: Count,
   amount: z.nullable(Count),
-  reserved: Count,
-  spent: Count,
+  ...taken,
   may_set: z.boolean(),
 });
 export type TrainingBudget = z.infer<typeof TrainingBudget>;

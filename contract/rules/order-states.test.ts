@@ -60,9 +60,9 @@ test('only whoever holds the budget approves what is not within it', () => {
       expect(approvalProblem({ holdsBudget, approves, over }) === null).toBe(holdsBudget || (approves && !over));
     }),
   );
-  expect([isOverBudget(100, null), isOverBudget(100, { amount: 100, reserved: 0, spent: 0 })]).toEqual([true, false]);
-  expect([isOverBudget(100, { amount: 300, reserved: 150, spent: 51 }), isOverBudget(0, { amount: 0, reserved: 0, spent: 0 })]).toEqual([
-    true,
-    false,
-  ]);
+  expect([isOverBudget(100, null), isOverBudget(100, { amount: 100, reserved: 0, booked: 0, spent: 0 })]).toEqual([true, false]);
+  expect([
+    isOverBudget(100, { amount: 300, reserved: 100, booked: 50, spent: 51 }),
+    isOverBudget(0, { amount: 0, reserved: 0, booked: 0, spent: 0 }),
+  ]).toEqual([true, false]);
 });

@@ -34,9 +34,11 @@ export const needsReason = (state: OrderState, step: OrderStep): boolean => step
 export const budgetPart = (state: OrderState): 'reserved' | 'spent' | null =>
   state === 'submitted' ? 'reserved' : state === 'approved' || state === 'fulfilled' ? 'spent' : null;
 
-/** Whether an order of this sum fits into what is left of a budget. Without a budget nothing does. */
-export const isOverBudget = (gross: number, budget: { amount: number; reserved: number; spent: number } | null): boolean =>
-  budget === null || gross > budget.amount - budget.reserved - budget.spent;
+type Budget = { amount: number; reserved: number; booked: number; spent: number };
+/** What is left of a budget, in pence; negative where more is taken than there is. */
+export const leftOf = ({ amount, reserved, booked, spent }: Budget): number => amount - reserved - booked - spent;
+/** Whether an order of this sum is more than what is left of a budget. Without a budget every one is. */
+export const isOverBudget = (gross: number, budget: Budget | null): boolean => budget === null || gross > leftOf(budget);
 
 /**
  * Why somebody does not approve an order; null where they may. Whoever holds the budget decides on every order. Others who approve decide on

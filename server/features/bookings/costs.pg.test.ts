@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Booking, BookingCost } from '#contract/entities/booking.ts';
 import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
 import type { Register } from '#contract/entities/training-session.ts';
-import type { Licence, TrainingOrder } from '#contract/entities/training-order.ts';
+import type { Licence, TrainingBudget, TrainingOrder } from '#contract/entities/training-order.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { SpendLine } from '#contract/reports/training.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -127,6 +127,31 @@ describe('what bookings cost', () => {
     expect(await costOf(id)).toMatchObject({ net_pence: 5000, unpriced: [] });
     await price(9000, null, day(2), other);
     expect(await costOf(id)).toMatchObject({ net_pence: 5000 });
+  });
+
+  it('take of the budget of the year: what is to be held as booked, what was held as spent, what is off the list as neither', async () => {
+    const year = Number(day(13).slice(0, 4));
+    const budget = async () => {
+      const { booked, spent } = (await send<TrainingBudget>(client, 'GET', `/training-budget?year=${year}`)).body.data;
+      return { booked, spent };
+    };
+    await send(client, 'PATCH', '/training-budget', { year, amount: 100_000 });
+    await price(1015, 30_000, day(13));
+    // What others have booked before.
+    await server.database.db.run(sql`delete from booking_prices`);
+    // What was ordered in the demo.
+    const { spent } = await budget();
+    const session = await planned(13);
+    const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy', 'learner']);
+    expect([await budget(), cost?.gross_pence]).toEqual([{ booked: 39_654, spent }, 39_654]);
+    await send(client, 'PATCH', `/bookings/${id}/places/${await placeOf(id, 'Liam Murphy')}`, { action: 'remove', reason: 'On leave.' });
+    expect(await budget()).toEqual({ booked: 38_436, spent });
+    await held(session);
+    expect(await budget()).toEqual({ booked: 0, spent: spent + 38_436 });
+    // Another year is another budget, and a provider has none of its client.
+    const other = await send<TrainingBudget>(client, 'GET', `/training-budget?year=${year + 1}`);
+    expect(other.body.data).toMatchObject({ amount: null, booked: 0, spent: 0 });
+    expect((await send<TrainingBudget>(provider, 'GET', '/training-budget')).body.data).toMatchObject({ amount: null, spent: 0 });
   });
 
   it('use the places bought before first, and give them back when somebody is taken off or a session is cancelled', async () => {

@@ -19,7 +19,7 @@ export const placesOf = (on: Db, actor: Actor, where: Statement): Promise<Sessio
         join training_licences f on f.id = h.licence_id join training_orders o on o.id = f.order_id
       where h.booking_id = b.id and h.session_id = t.id and h.removed_at is null and h.same_as is null group by 1) x), '[]')`;
   return on.all<SessionPlaces>(sql`select b.id as booking_id, t.id as session_id, k.title, t.date::text as "on",
-      exists (select 1 from current_completions c where c.session_id = t.id) as held, count(*)::int as people, ${orders} as orders,
+      register_counts(t.id) as held, count(*)::int as people, ${orders} as orders,
       (select json_build_object('per_person_pence', p.per_person_pence, 'per_session_pence', p.per_session_pence, 'vat_rate', p.vat_rate::float8)
         from booking_prices p where p.booking_id = b.id and p.session_id = t.id) as price,
       b.number = (select min(y.number) from session_delegates x join bookings y on y.id = x.booking_id

@@ -8,10 +8,10 @@ import { type By, noteChange } from '#server/note-change.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** The budget that an organisation orders from in a year, with what other orders than this one take of it. */
+/** The budget that an organisation orders from in a year, with what its bookings and other orders than this one take of it. */
 export const budgetOf = async (on: Db, entity: string, year: number, but: string | null = null): Promise<OrderBudget | null> => {
   const found =
-    await on.one<OrderBudget>(sql`select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, ${year}::int as year, b.amount, b.reserved, b.spent
+    await on.one<OrderBudget>(sql`select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, ${year}::int as year, b.amount, b.reserved, b.booked, b.spent
     from training_budget_of(${entity}, ${year}, ${but}) b join entity_names e on e.id = b.entity_id`);
   return found ?? null;
 };
@@ -22,7 +22,7 @@ export const budgetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     const year = asked ?? Number(dayIn(now(), actor.user.time_zone).slice(0, 4));
     const found = await budgetOf(db, actor.place.id, year);
     const may_set = can(actor.user, 'entity.update');
-    return found ? { ...found, may_set } : { entity: actor.place, year, amount: null, reserved: 0, spent: 0, may_set };
+    return found ? { ...found, may_set } : { entity: actor.place, year, amount: null, reserved: 0, booked: 0, spent: 0, may_set };
   };
   return {
     get,

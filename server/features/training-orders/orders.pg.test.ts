@@ -67,6 +67,8 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db().run(sql`update training_orders set state = 'cancelled'`);
+  // What was booked in the demo takes of a budget too: costs.pg.test.ts.
+  await db().run(sql`delete from booking_prices`);
   await db().run(sql`delete from training_budgets`);
   await db().run(sql`update training_licences set ended_at = now() where ended_at is null`);
   await db().run(sql`delete from entity_courses where by_licence`);

@@ -68,7 +68,7 @@ const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<S
     placesOf(
       db,
       actor,
-      sql`b.id = any(${[...of.keys()]}::uuid[]) and exists (select 1 from current_completions c where c.session_id = t.id)
+      sql`b.id = any(${[...of.keys()]}::uuid[]) and register_counts(t.id)
         and ${dayInPeriod(sql`t.date`, sql`(select e.time_zone from entities e where e.id = b.client_id)`, filter, at)}
         and ${courses.length > 0 ? sql`t.course_id = any(${[...courses]}::uuid[])` : sql`true`}`,
     ),

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { TrainingBudget } from '#contract/entities/training-order.ts';
+import { leftOf } from '#contract/rules/order-states.ts';
 import { moneyWords, penceOf, plainAmount } from '#contract/rules/money.ts';
 import { call } from '#src/api/call.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
@@ -80,7 +81,7 @@ export const BudgetBar = () => {
       <p className={layout.count}>
         {budget.amount === null
           ? 'There is no budget for this year. Each order waits for whoever looks after the organisation.'
-          : `${budget.entity.name}: ${moneyWords(budget.amount)}. ${moneyWords(budget.spent)} is spent, ${moneyWords(budget.reserved)} waits for approval: ${leftWords(budget.amount - budget.spent - budget.reserved)}.`}
+          : `${budget.entity.name}: ${moneyWords(budget.amount)}. ${moneyWords(budget.spent)} is spent, ${moneyWords(budget.booked)} is booked, ${moneyWords(budget.reserved)} waits for approval: ${leftWords(leftOf({ ...budget, amount: budget.amount }))}.`}
       </p>
     </Section>
   );

@@ -5,7 +5,7 @@ import { mayOrder } from '#contract/api/marketplace.ts';
 import { can } from '#contract/can.ts';
 import type { OrderLine, TrainingOrder } from '#contract/entities/training-order.ts';
 import { moneyWords } from '#contract/rules/money.ts';
-import { needsReason, type OrderStep } from '#contract/rules/order-states.ts';
+import { leftOf, needsReason, type OrderStep } from '#contract/rules/order-states.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -77,13 +77,14 @@ const Budget = ({ order }: { order: TrainingOrder }) => {
   const { budget, over_budget } = order;
   const waits = order.state === 'draft' || order.state === 'submitted' || order.state === 'declined';
   if (order.side !== 'client' || (!budget && !waits)) return null;
-  const left = budget && budget.amount - budget.spent - budget.reserved;
+  const left = budget && leftOf(budget);
   return (
     <Facts
       title={budget ? `Budget ${budget.year} of ${budget.entity.name}` : 'Budget'}
       facts={[
         ['Set for the year', budget && moneyWords(budget.amount)],
         ['Spent on others', budget && moneyWords(budget.spent)],
+        ['Booked, to be held', budget && moneyWords(budget.booked)],
         ['Others waiting', budget && moneyWords(budget.reserved)],
         ['Left for this', left !== null && moneyWords(Math.max(0, left))],
         ['This order', budget && moneyWords(order.gross_pence)],
