@@ -60,6 +60,13 @@ const Settings = z.object({
     .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
     .optional()
     .describe('Use this PostgreSQL (15 or newer) instead of the embedded database.'),
+  DATABASE_CONNECTIONS: z.coerce
+    .number()
+    .int()
+    .min(2)
+    .max(200)
+    .default(16)
+    .describe('How many connections a server opens to that PostgreSQL at most. Default: 16.'),
   DEMO: flag.optional().describe('Fill an empty database with demo data. Default: true, but false in production.'),
   DEMO_FOR_OTHERS: flag
     .default(false)

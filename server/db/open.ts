@@ -174,13 +174,21 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
 };
 
 /** Opens the database that the settings name. The same statements run on both kinds. */
-export const openDatabase = async (config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>, say = sayOnConsole): Promise<OpenDatabase> => {
+export const openDatabase = async (
+  config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Config, 'DATABASE_CONNECTIONS'>>,
+  say = sayOnConsole,
+): Promise<OpenDatabase> => {
   if (!config.DATABASE_URL) {
     mkdirSync(config.DATA_DIR, { recursive: true, mode: privateFolder });
     return openEmbedded(config.DATA_DIR, say);
   }
   // Statements here are many and short: compiling one takes longer than running it. A connection that is new has to read up on every table first.
-  const pool = new pg.Pool({ connectionString: config.DATABASE_URL, max: 16, idleTimeoutMillis: 300_000, options: '-c jit=off' });
+  const pool = new pg.Pool({
+    connectionString: config.DATABASE_URL,
+    max: config.DATABASE_CONNECTIONS,
+    idleTimeoutMillis: 300_000,
+    options: '-c jit=off',
+  });
   pool.on('error', () => undefined);
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);

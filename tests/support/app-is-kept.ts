@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
 
 /** Whether the worker has stored the app for offline use. Runs in the page. */
 export const appIsKeptHere = async (): Promise<boolean> => {
@@ -12,8 +13,30 @@ export const appIsKeptHere = async (): Promise<boolean> => {
   return kept === needed && rest === 0;
 };
 
-/** Waits until the worker has stored the app for offline use. */
+/** Whether the courses that the start page shows are kept, which happens after they are shown: once the page has nothing else to do. */
+const coursesAreKept = async (prefix: string): Promise<boolean> => {
+  if (location.pathname !== '/') return true;
+  const names = (await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
+  for (const name of names) {
+    const there = await new Promise<boolean>((found) => {
+      const opening = indexedDB.open(name);
+      opening.onerror = () => found(false);
+      opening.onsuccess = () => {
+        const asked = opening.result.transaction('kv').objectStore('kv').count('apollo-cache-persist');
+        asked.onsuccess = () => {
+          opening.result.close();
+          found(asked.result > 0);
+        };
+      };
+    });
+    if (there) return true;
+  }
+  return false;
+};
+
+/** Waits until the worker has stored the app for offline use, and the app what the start page shows. */
 export const appIsKept = async (page: Page) => {
   // Not at each frame, which is the default: the worker that answers is the one that stores.
   await page.waitForFunction(appIsKeptHere, undefined, { polling: 200 });
+  await page.waitForFunction(coursesAreKept, personDbPrefix, { polling: 200 });
 };

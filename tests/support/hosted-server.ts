@@ -85,7 +85,7 @@ export class HostedServer implements TestServer {
     this.contentUrl = `http://localhost:${contentPort}`;
     this.env = {
       ...{ NODE_ENV: 'development', LOG_LEVEL: 'warn', PORT: String(port), CONTENT_PORT: String(contentPort), PUBLIC_URL: this.url },
-      ...{ DATA_DIR: this.folder, DATABASE_URL: this.databaseUrl },
+      ...{ DATA_DIR: this.folder, DATABASE_URL: this.databaseUrl, DATABASE_CONNECTIONS: '4' },
       ...env,
     };
   }
