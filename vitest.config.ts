@@ -13,7 +13,10 @@ const hookTimeout = 120_000;
 
 const unit = { env: { TZ: 'UTC' }, setupFiles: ['tests/support/unit-setup.ts'], testTimeout, hookTimeout };
 
-/** These replace a module of the server, or what all of a process share, such as `fetch` and IndexedDB: each has a process of its own. */
+/**
+ * These replace a module of the server, or what all of a process share, such as `fetch` and IndexedDB: each has a process of its own. Devices on
+ * the embedded database are the matter of the campaigns `integration` and `proxy`.
+ */
 const replacing = ['tests/contract/second-net.pg.test.ts', 'tests/offline/**/*.pg.test.ts'];
 
 const both = ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'];
@@ -24,7 +27,7 @@ const both = ['server/**/*.pg.test.ts', 'tests/contract/**/*.pg.test.ts'];
 const embedded = [
   'tests/contract/access.pg.test.ts',
   'server/{db,http,jobs,ledger,reports}/**/*.pg.test.ts',
-  'server/features/{bookings,devices,importer,jobs,learning,results}/**/*.pg.test.ts',
+  'server/features/{jobs,learning,results}/**/*.pg.test.ts',
 ];
 
 type Part = { name: string; include: string[]; exclude: string[]; apart?: true };

@@ -42,7 +42,7 @@ await stage('checks', ['check', 'node', ['tools/check.mjs', '--no-tests']]);
 // Neither of these has work for two processors all the time.
 await stage(
   'unit and database tests beside campaigns that wait',
-  vitest(vitestFile, 'unit', 'pglite', 'pglite-apart', 'postgres*'),
+  vitest(vitestFile, 'unit', 'pglite', 'postgres*'),
   campaigns(waitingFile, 'waiting'),
 );
 await stage('tests that measure times', vitest(timedFile, 'timed'));

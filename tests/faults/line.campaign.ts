@@ -51,7 +51,7 @@ const lineCampaign = (name: string, runs: Campaign['runs'], faults: readonly Fau
 };
 
 export const campaigns = [
-  lineCampaign('proxy', { ci: 600, demand: 15_000 }, ['lost-answer', 'duplicate', 'reorder']),
+  lineCampaign('proxy', { ci: 300, demand: 15_000 }, ['lost-answer', 'duplicate', 'reorder']),
   lineCampaign('portal', { ci: 50, demand: 500 }, [
     'portal-page',
     'portal-json',
