@@ -191,7 +191,7 @@ const header = {
   cancelled: z.nullable(z.object({ at: Instant, by: Ref, reason_id: z.nullable(z.enum(reasonIds)), notes: z.string() })),
   /** Whether a cancelled session with a register took place; null until decided. */
   held: z.nullable(z.boolean()),
-  /** On which day a register was taken of a session that was moved away from it; null where nobody has to say whether it took place. */
+  /** A day that the session had before it was moved, for which its register was finished all the same; null where nobody has to say whether it took place. */
   taken_on: z.nullable(Day),
   completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
   /** The register was finished, and is marked as incomplete until it is finished again. */

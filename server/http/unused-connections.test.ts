@@ -11,17 +11,10 @@ describe('a server that is stopped', () => {
   const started = async () => {
     const app = Fastify();
     endUnusedAtStop(app);
-    let answer = () => {};
-    const mayAnswer = new Promise<void>((done) => {
-      answer = done;
-    });
-    let asked = () => {};
-    const isAsked = new Promise<void>((done) => {
-      asked = done;
-    });
+    const [asked, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     app.get('/slow', async () => {
-      asked();
-      await mayAnswer;
+      asked.resolve();
+      await answered.promise;
       return 'answered';
     });
     app.get('/', async () => 'here');
@@ -34,7 +27,7 @@ describe('a server that is stopped', () => {
       await accepted;
       return socket;
     };
-    return { app, open, answer, isAsked };
+    return { app, open, answer: answered.resolve, isAsked: asked.promise };
   };
 
   it('does not wait for connections on which nothing was asked', { timeout }, async () => {

@@ -1,6 +1,6 @@
 -- A session can be moved while its trainer, without a line, takes its register on the day that it had. The days that it had, and who moved it last:
 alter table training_sessions add column former_days date[] not null default '{}', add column moved_by uuid references users (id),
-  -- On which of them a register was taken all the same, until somebody says whether it took place.
+  -- For which of them a register was finished all the same, until somebody says whether it took place.
   add column taken_on date;
 
 create or replace function register_counts(session uuid) returns boolean language sql stable security definer set search_path = public as $$

@@ -15,7 +15,10 @@ export const askWhetherHeld = (
     if (!who) return;
     const [what, happened] = cancelled
       ? ['a cancelled', `${course.name} on ${date} was cancelled, and a register of it has been taken all the same.`]
-      : ['a moved', `${course.name} was moved to ${dayWords(date)}, and a register of it was taken on ${dayWords(taken_on ?? date)} all the same.`];
+      : [
+          'a moved',
+          `${course.name} was moved to ${dayWords(date)}, and a register of it was finished for ${dayWords(taken_on ?? date)} all the same.`,
+        ];
     await mail.send({
       to: who.email,
       urgent: false,

@@ -162,6 +162,12 @@ describe('a register', () => {
     expect(of(open, 'Grace Adeyemi').marks).toHaveLength(1);
     // Finished again by a device that still has the former day; it did take place.
     expect((await send([complete([first])])).body.data).toMatchObject({ taken_on: day });
+    // What is opened again is no longer asked about.
+    expect((await post(`/training-sessions/${session}/reopening`, { reason: 'By mistake.' })).body.data).toMatchObject({
+      completed: null,
+      taken_on: null,
+    });
+    await send([complete([first])]);
     expect((await held(true)).body.data).toMatchObject({ date: day, taken_on: null, held: null });
     const noon = instantOf(day, '12:00', 'Europe/London');
     expect(await results('grace.adeyemi')).toMatchObject([{ completed_at: noon }]);

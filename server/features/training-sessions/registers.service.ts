@@ -189,7 +189,8 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
           const taken = hasStarted(before, day) ? undefined : await dayBefore(day);
           if (!taken && !hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           await note('register_completions', change, { marks: [...marks], note: remark, method, drawing });
-          if (taken) await updateRows(tx, 'training_sessions', { taken_on: taken.day }, sql`id = ${id}`);
+          // What is finished last is what it is about.
+          await updateRows(tx, 'training_sessions', { taken_on: taken?.day ?? null }, sql`id = ${id}`);
           return before.cancelled || taken ? 'late' : 'applied';
         }
       }

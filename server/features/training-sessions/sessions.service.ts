@@ -183,13 +183,14 @@ export const sessionsOf = (services: Services) => {
     });
     return tellAll(by, done);
   };
+  const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
   /** Marks a register that was finished as incomplete. */
   const reopened = async (tx: Db, by: By, id: string, reason: string) => {
     const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
     const said = { id: randomUUID(), session_id: id, completions: completions.map((c) => c.id), reason, by_id: by.actor.user.uuid, at: now() };
     await tx.run(insertRow('register_reopenings', said));
+    await write(tx, id, { taken_on: null });
   };
-  const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
 
   return {
     create: (by: By, asked: BodyOf<typeof createTrainingSession>): Promise<Register> =>
@@ -262,10 +263,10 @@ export const sessionsOf = (services: Services) => {
           const { cancelled, completed, taken_on } = before;
           if (!completed || !(cancelled || taken_on))
             throw invalid('held', 'This is only asked where a register was taken of a session that was cancelled or moved.');
-          const where = taken_on ? { taken_on: null, ...(held ? { date: taken_on } : {}) } : {};
-          await write(tx, id, { ...where, ...(cancelled ? { held } : {}) });
+          const day = taken_on && held ? { date: taken_on } : {};
+          await write(tx, id, { taken_on: null, ...day, ...(cancelled ? { held } : {}) });
           if (taken_on && !held && !cancelled) await reopened(tx, by, id, `It did not take place on ${dayWords(taken_on)}.`);
-          return { held, ...(taken_on && held ? { date: taken_on } : {}) };
+          return { held, ...day };
         },
         'always',
       ),

@@ -25,7 +25,7 @@ import { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { useWaitingList, WaitingList } from '#src/features/training-sessions/waiting-list.tsx';
 import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
 import { dayWords, gradingWords, today } from '#src/features/training-sessions/words.ts';
-import { countOf, formatMoment } from '#src/lib/format.ts';
+import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { addWalkIn, markDelegate } from '#src/offline/kinds/register/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import form from '#src/ui/form.module.css';
@@ -106,7 +106,7 @@ const TakenAllTheSame = ({ register, change }: { register: Register; change: Cha
       )}
       {taken_on && (
         <strong>
-          It was moved to {dayWords(register.date)}, and its register was finished on {dayWords(taken_on)}, the day that it had before.
+          It was moved to {formatDay(register.date)}, and its register was finished for {formatDay(taken_on)}, a day that it had before.
         </strong>
       )}
       {cancelled && !completed && (
@@ -118,7 +118,7 @@ const TakenAllTheSame = ({ register, change }: { register: Register; change: Cha
       {held === false && <span>It did not take place. The register is kept, and is in nobody’s record.</span>}
       {needsOutcome(register) && can(user, 'booking.update') && (
         <div className={form.actions}>
-          <Button onClick={() => say(true)}>It took place{taken_on && ` on ${dayWords(taken_on)}`}</Button>
+          <Button onClick={() => say(true)}>It took place{taken_on && ` on ${formatDay(taken_on)}`}</Button>
           <Button variant="default" onClick={() => say(false)}>
             It did not
           </Button>

@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import type { Register } from '#contract/entities/training-session.ts';
+import { addDays } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { api, appIsKept, chip, draftIsKept, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
@@ -242,4 +244,28 @@ test('a register that two have taken differently is asked about where it is, and
   ]);
   expect(grace?.signature?.mark_id).toBe(grace?.marks.at(-1)?.id);
   await office.context.close();
+});
+
+test('a register finished on a day from which its session was moved counts once the office says so @online', async ({ page, browser, server }) => {
+  await signIn(page, server, 'trainer@willowbrook.test');
+  const office = await newDevice(browser);
+  await signIn(office.page, server, 'admin@willowbrook.test');
+  const { date, delegates } = await api<Register>(page, 'GET', `/training-sessions/${session}`);
+  await api(office.page, 'PATCH', `/training-sessions/${session}`, { date: addDays(date, 7) });
+  // What the trainer's device sends that has not heard of it.
+  const change = (command: string, args: object) => ({ id: randomUUID(), version: 1, at: new Date().toISOString(), command, args });
+  const there = { presence: 'present', arrived: null, left: null, outcome: 'passed', note: '', instead_of: null };
+  const marks = delegates.map((d) => change('register.mark', { delegate_id: d.id, ...there }));
+  const finish = change('register.complete', { marks: marks.map((m) => m.id), note: '', method: 'drawn', drawing: 'M10 10L90 40' });
+  await api(page, 'PATCH', `/training-sessions/${session}/register`, { changes: [...marks, finish] });
+
+  await open(page, server.url);
+  await expect(page.getByText(/^It was moved to .*, and its register was finished for .*, a day that it had before\.$/)).toBeVisible();
+  await expect(page.getByRole('button', { name: /^It took place/ })).toHaveCount(0);
+  await open(office.page, server.url);
+  await expect(card(office.page, 'Grace Adeyemi')).not.toContainText('In their record');
+  await look(office.page, 'register-moved');
+  await office.page.getByRole('button', { name: /^It took place on \d\d\/\d\d\/\d{4}$/ }).click();
+  await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');
+  await expect(office.page.getByText(/^It was moved to/)).toHaveCount(0);
 });
