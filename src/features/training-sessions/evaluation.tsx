@@ -4,6 +4,7 @@ import { can } from '#contract/can.ts';
 import { EvaluationFields, evaluationDays, fewestAnswers } from '#contract/entities/evaluation.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { Register } from '#contract/entities/training-session.ts';
+import { counts } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import documents from '#src/features/training-sessions/documents.module.css';
@@ -139,7 +140,7 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
 export const SessionEvaluation = ({ register }: { register: Register }) => {
   const user = useSession();
   const reads = user?.uuid === register.trainer.id || can(user, ['booking.create', 'booking.manage', 'booking.update', 'trainer.create']);
-  return register.completed && reads ? <Found id={register.id} /> : null;
+  return counts(register) && reads ? <Found id={register.id} /> : null;
 };
 const Found = ({ id }: { id: string }) => {
   const { state, retry } = useRead('GET /training-sessions/{id}/evaluation', { params: { id } });
