@@ -6,6 +6,7 @@ export const companyMessageKinds = [
   'booked',
   'place_free',
   'moved',
+  'held_before',
   'cancelled',
   'removed',
   'transferred',
@@ -58,6 +59,12 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
     when: 'When the day, the time or the place of a session changes.',
     text: '“{course}” on {old_date} at {old_start}, {old_place} has changed. It is now on {date}, {start} to {end}, {place}.',
     facts: ['old_date', 'old_start', 'old_place'],
+  },
+  held_before: {
+    label: 'Held on an earlier day',
+    when: 'When a session that was moved turns out to have been held on the day that it had before.',
+    text: '“{course}” was held on {date}, and not on {old_date}. The date under Your bookings and in your calendar is put right.',
+    facts: ['old_date'],
   },
   cancelled: {
     label: 'Cancelled',

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { Delegate, Register, SessionRow } from '#contract/entities/training-session.ts';
-import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
+import { addDays, dayIn, dayWords, instantOf } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { type PdfPart, printedOver, readPdf } from '#tests/support/read-pdf.ts';
@@ -168,7 +169,28 @@ describe('a register', () => {
       taken_on: null,
     });
     await send([complete([first])]);
+    // Who is on the list, who booked them and who gave it are told that it was held on that day, once; their calendars follow.
+    const grace = await as('grace.adeyemi@willowbrook.test');
+    await server.database.db.run(sql`update session_delegates set added_by = ${userId('manager')} where id = ${delegate('grace.adeyemi')}`);
+    const own = async () => (await grace.json<{ data: OwnBooking[] }>('GET', '/bookings/own')).body.data.filter((b) => b.session_id === session);
+    const [before] = await own();
+    const told = async (who: string) =>
+      (
+        await server.database.db.all<{ message: string }>(
+          sql`select message from messages where recipient_id = ${userId(who)} and by_product and message like '%was held on%'`,
+        )
+      ).map((m) => m.message);
+    const mailed = async () =>
+      (await server.database.db.all(sql`select 1 from outgoing_mail where recipient = 'grace.adeyemi@willowbrook.test'`)).length;
+    const mails = await mailed();
     expect((await held(true)).body.data).toMatchObject({ date: day, taken_on: null, held: null });
+    const was = `“Moving and assisting people” was held on ${dayWords(day)}, and not on ${dayWords(week)}.`;
+    expect(await own()).toMatchObject([{ date: day, rev: (before?.rev ?? 0) + 1 }]);
+    expect((await held(true)).status).toBe(422);
+    const forDelegates = `${was} The date under Your bookings and in your calendar is put right.`;
+    for (const who of ['grace.adeyemi', 'liam.murphy']) expect([who, await told(who)]).toEqual([who, [forDelegates]]);
+    for (const who of ['manager', 'trainer']) expect([who, await told(who)]).toEqual([who, [was]]);
+    expect(await mailed()).toBe(mails + 1);
     const noon = instantOf(day, '12:00', 'Europe/London');
     expect(await results('grace.adeyemi')).toMatchObject([{ completed_at: noon }]);
     expect((await move(week)).body.code).toBe('session_over');

@@ -23,7 +23,7 @@ import { requireFreeTrainer } from '#server/features/training-companies/trainers
 import { lockSessions } from '#server/features/training-sessions/places.service.ts';
 import { followingSessions, registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { accept, askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
-import { tellDelegates, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
+import { tellDelegates, tellHeldBefore, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
 import { settleOthers, settleResults } from '#server/features/training-sessions/registers.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import type { Actor } from '#server/actor.ts';
@@ -160,7 +160,8 @@ export const sessionsOf = (services: Services) => {
     const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
     const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
     const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
-    return { register: after, letters: [...told, ...called, ...released, ...again], others };
+    const back = before.taken_on && after.completed && after.date !== before.date ? [await tellHeldBefore(tx, sender, before, after, now())] : [];
+    return { register: after, letters: [...told, ...called, ...released, ...again, ...back], others };
   };
   /** Changes a session, and those of its series that follow and are still to be held: all, or none where one of them cannot be. */
   const inSeries = async (

@@ -51,16 +51,21 @@ export const oldFacts = ({ course, date, startTime, ...where }: Session): Facts 
 const isMoved = (before: Register, after: Register) =>
   (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
 
+/** Those who put somebody on the list of a session, and are not on it themselves. */
+const bookersOf = async (tx: Db, session: Register): Promise<string[]> => {
+  const who = sql`select distinct added_by from session_delegates where session_id = ${session.id} and removed_at is null`;
+  const delegates = listed(session).map(({ id }) => id);
+  return (await tx.all<{ added_by: string }>(who)).map((b) => b.added_by).filter((id) => !delegates.includes(id));
+};
+
 /** What a change of a session says to those who give it, and, where it is cancelled, to those who booked. */
 const staffLetters = async (tx: Db, before: Register, after: Register): Promise<{ to: string[]; message: string }[]> => {
   if (after.completed) return [];
   const [were, are] = [before.trainer.id, after.trainer.id];
   if (after.cancelled) {
     if (before.cancelled) return [];
-    const who = sql`select distinct added_by from session_delegates where session_id = ${after.id} and removed_at is null`;
-    const bookers = (await tx.all<{ added_by: string }>(who)).map((b) => b.added_by);
-    const delegates = listed(after).map(({ id }) => id);
-    const to = new Set([are, ...bookers].filter((id) => !delegates.includes(id)));
+    const onList = listed(after).some(({ id }) => id === are);
+    const to = new Set([...(onList ? [] : [are]), ...(await bookersOf(tx, after))]);
     const why = cancellationWords(after.cancelled.reason_id, after.cancelled.notes);
     return [{ to: [...to], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
   }
@@ -101,6 +106,22 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
   const staff = (await staffLetters(tx, before, after)).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
   ids.push(...(await tellPeople(tx, sender, staff, now)).ids);
   return { sender, ids };
+};
+
+/** Tells those on the list, those who booked them and who gave it that a session was held on a day that it had before it was moved. In the transaction that says so. */
+export const tellHeldBefore = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
+  const facts = { ...factsOfSession(after), old_date: dayWords(before.date) };
+  const told = await tellByCompany(tx, sender, await companySettings(tx, after.entity.id), 'held_before', listed(after), facts, now);
+  const message = `“${after.course.name}” was held on ${dayWords(after.date)}, and not on ${dayWords(before.date)}.`;
+  const to = new Set([after.trainer.id, ...(await bookersOf(tx, after))]);
+  const others = [...to].filter((id) => !listed(after).some((person) => person.id === id));
+  const written = await tellPeople(
+    tx,
+    sender,
+    others.map((recipient_id) => ({ recipient_id, message })),
+    now,
+  );
+  return { sender, ids: [...told.ids, ...written.ids] };
 };
 
 /** Tells those whose certificates were released. In the transaction that does it. */
