@@ -4,9 +4,13 @@ import { type ContentFile, contentFileLimits } from '#contract/entities/content-
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { documentLimits, type SessionDocument } from '#contract/entities/session-document.ts';
 import type { Register } from '#contract/entities/training-session.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
+import { addDays, dayIn, dayWords } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
+import { sendNotices } from '#server/features/training-sessions/session-notices.service.ts';
+import { createMailer } from '#server/mail/mailer.ts';
+import { readConfig } from '#server/config.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<T> = { data: T; code?: string; message?: string; errors?: Record<string, string[]> };
@@ -214,5 +218,101 @@ describe('documents of a training session', () => {
     const video = { kind: 'video', name: 'film.mp4', bytes: 10 };
     expect((await send('learner@harbourview.test', 'POST', '/content/files', video)).status).toBe(403);
     expect((await send('learner@harbourview.test', 'POST', '/content/files', { ...video, kind: 'document', name: 'a.pdf' })).status).toBe(201);
+  });
+
+  describe('are told of', () => {
+    const minutes = (n: number) => {
+      server.clock.now = new Date(server.clock.now.getTime() + n * 60_000);
+    };
+    const look = async () => {
+      const { db } = server.database;
+      const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
+      return sendNotices({ db, config, mail: createMailer(config, db, brandOfAddress), now: () => server.clock.now, log: server.app.log });
+    };
+    const told = async (who: string) =>
+      (
+        await server.database.db.all<{ message: string }>(
+          sql`select message from messages where recipient_id = ${userOf(who)} and message like 'New documents%' order by sent_at, message`,
+        )
+      ).map((m) => m.message);
+    const mails = (who: string) =>
+      server.database.db.all<{ body: string }>(
+        sql`select body from outgoing_mail where recipient = ${`${who}@willowbrook.test`} and subject like 'New documents%' order by at`,
+      );
+    const dayOf = async (session: string) => (await send<Register>('admin', 'GET', `/training-sessions/${session}`)).body.data.date;
+
+    it('once, together, ten minutes after the last of them: those on the list of what is for them, the trainer of what is for trainers', async () => {
+      // What the others of these tests added.
+      minutes(20);
+      await look();
+      await server.database.db.run(sql`delete from messages where message like 'New documents%'`);
+      await server.database.db.run(sql`delete from outgoing_mail where subject like 'New documents%'`);
+      const session = await planned();
+      await put(session, 'learner');
+      const date = dayWords(await dayOf(session));
+      await add(session, { name: 'Slides of the day' });
+      minutes(5);
+      await add(session, { name: 'Joining instructions' });
+      await add(session, { name: 'Risk assessment', audience: 'trainers' });
+      const gone = (await add(session, { name: 'By mistake' })).body.data.find((d) => d.name === 'By mistake');
+      minutes(6);
+      await look();
+      expect(await told('learner')).toEqual([]);
+      await send('admin', 'DELETE', `/training-sessions/${session}/documents/${gone?.id}`);
+      minutes(5);
+      await Promise.all([look(), look()]);
+      await look();
+      const text = `New documents for your training.\n“Moving and assisting people” on ${date}: Joining instructions, Slides of the day.\nYou find them under Your bookings.`;
+      expect(await told('learner')).toEqual([text]);
+      expect(await mails('learner')).toEqual([{ body: expect.stringContaining(`${text}\n\nhttp`) }]);
+      expect((await mails('learner'))[0]?.body).toContain('/your-bookings');
+      expect(await told('trainer')).toEqual([expect.stringContaining(`on ${date}: Risk assessment.`)]);
+      expect((await mails('trainer'))[0]?.body).toContain(`/training-sessions/${session}`);
+      // Nobody else, and not who added them.
+      for (const who of ['admin', 'manager', provider]) expect([who, await told(who)]).toEqual([who, []]);
+    });
+
+    it('where they are made to be for others; what only changes its name, is removed, or is of a cancelled session tells nobody', async () => {
+      const before = await told('learner');
+      const session = await planned();
+      await put(session, 'learner');
+      const [document] = (await add(session, { name: 'Notes', audience: 'trainers' })).body.data;
+      minutes(11);
+      await look();
+      expect(await told('learner')).toEqual(before);
+      const path = `/training-sessions/${session}/documents/${document?.id}`;
+      await send('admin', 'PATCH', path, { name: 'Notes of the day', audience: 'trainers' });
+      minutes(11);
+      await look();
+      expect(await told('learner')).toEqual(before);
+      await send('admin', 'PATCH', path, { audience: 'delegates' });
+      await look();
+      expect(await told('learner')).toHaveLength(before.length + 1);
+      await send('admin', 'DELETE', path);
+      await add(session, { name: 'Too late' });
+      await send('admin', 'POST', `/training-sessions/${session}/cancellation`, { notes: 'The hall is flooded.' });
+      minutes(11);
+      await look();
+      expect(await told('learner')).toHaveLength(before.length + 1);
+    });
+
+    it('once for the sessions of a series, to who is on several and who gives them', async () => {
+      const before = { learner: (await told('learner')).length, trainer: (await told('trainer')).length };
+      const date = addDays(dayIn(server.clock.now, 'Europe/London'), 400);
+      const session = await planned('admin', { date, repeat: { every_weeks: 1, times: 3 } });
+      const { db } = server.database;
+      const all = await db.all<{ id: string }>(
+        sql`select id from training_sessions where series_id = (select series_id from training_sessions where id = ${session}) order by date`,
+      );
+      for (const { id } of all) await put(id, 'learner');
+      await add(session, { name: 'Workbook', following: true });
+      await add(session, { name: 'Answers', audience: 'trainers', following: true });
+      minutes(11);
+      await look();
+      const [learner, trainer] = [await told('learner'), await told('trainer')];
+      expect([learner.length, trainer.length]).toEqual([before.learner + 1, before.trainer + 1]);
+      expect(learner.at(-1)?.match(/: Workbook\./g)).toHaveLength(all.length);
+      expect(trainer.at(-1)?.match(/: Answers\./g)).toHaveLength(all.length);
+    });
   });
 });

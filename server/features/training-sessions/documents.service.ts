@@ -94,7 +94,10 @@ export const documentsOf = (services: Services) => {
     },
     change: (by: By, id: string, document: string, { following, ...to }: BodyOf<typeof changeSessionDocument>): Promise<SessionDocument[]> =>
       change(by, id, document, following, async (tx, session, shared, before) => {
-        if (Object.keys(to).length > 0) await updateRows(tx, 'session_documents', to, sql`session_id = ${session} and shared_id = ${shared}`);
+        // For others than before: they are told of it as of one that is added.
+        const others = to.audience !== undefined && to.audience !== before.audience ? { told_at: null } : {};
+        const values = { ...to, ...others };
+        if (Object.keys(values).length > 0) await updateRows(tx, 'session_documents', values, sql`session_id = ${session} and shared_id = ${shared}`);
         const after = { ...before, ...to };
         return { document_changed: `${after.name}, ${words[after.audience]}` };
       }),

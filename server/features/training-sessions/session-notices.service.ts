@@ -6,6 +6,7 @@ import { reference } from '#server/db/rows.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 import { factsOfSession, sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
+import { tellOfDocuments } from '#server/features/training-sessions/tell-of-documents.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import { letter } from '#server/mail/mailer.ts';
@@ -141,7 +142,7 @@ const tellOfRisk = async (services: Sending, progress: (sent: number) => Promise
 
 export const sendNotices = async (services: Sending, progress: (sent: number) => Promise<void> = async () => {}): Promise<number> => {
   let sent = 0;
-  for (const kind of [sendLinks, remind, tellOfRisk]) {
+  for (const kind of [sendLinks, remind, tellOfRisk, tellOfDocuments]) {
     const before = sent;
     sent += await kind(services, (more) => progress(before + more));
   }
@@ -150,7 +151,7 @@ export const sendNotices = async (services: Sending, progress: (sent: number) =>
 
 /** Looks every quarter of an hour. */
 export const sessionsJob = (services: Sending): Job => ({
-  title: () => 'Reminders and joining links, and sessions at risk',
+  title: () => 'Reminders, joining links and new documents, and sessions at risk',
   unit: 'e-mails',
   seenBy: [],
   schedule: '*/15 * * * *',

@@ -30,7 +30,8 @@ const audiences = [
   { value: 'delegates', label: 'Delegates' },
   { value: 'trainers', label: 'Trainers only' },
 ];
-const forWhom = 'Delegates find it with their booking, for as long as they have a place. Trainers and the office see both kinds here.';
+const forWhom =
+  'Delegates find it with their booking, for as long as they have a place. Trainers and the office see both kinds here. Whom it is for is told within half an hour.';
 type Audience = SessionDocument['audience'];
 type Saved = { register: Register; dialog: string; onSaved: () => void };
 type Fields = { name: string; audience: Audience; following: boolean };
