@@ -66,6 +66,10 @@ const items = [
     title: 'Safeguarding adults for your whole organisation',
     about: 'For everybody who works with you, as many as they are, for a year.',
   },
+  {
+    ...{ key: 'nutrition', provider: 'lantern', type: 'elearning', course: 'Nutrition and hydration', price_pence: 6900, vat_rate: 20 },
+    ...{ seats: 5, months: 12, title: 'Nutrition and hydration, 5 licences', about: 'A quarter of an hour for whoever cooks or serves meals.' },
+  },
 ] as const;
 const learners = ['grace.adeyemi', 'sunita.patel', 'megan.davies', 'liam.murphy', 'sophie.turner'];
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { ContentDocument } from '#contract/entities/content.ts';
 import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -22,6 +23,11 @@ const change = (by: TestClient, id: string, fields: object) =>
 const seen = async (by: TestClient, query = '') =>
   (await by.json<Answer<MarketplaceItem[]>>('GET', `/marketplace-items?per_page=100${query}`)).body.data.map((i) => i.title);
 const found = (by: TestClient, id: string) => by.json<Answer<MarketplaceItem>>('GET', `/marketplace-items/${id}`);
+/** What a trial never adds to. */
+const recorded = () =>
+  server.database.db.one(
+    sql`select (select count(*) from attempts) as attempts, (select count(*) from results) as results, (select count(*) from ledger) as ledger`,
+  );
 
 beforeAll(async () => {
   server = await startTestApp();
@@ -96,19 +102,30 @@ it('e-learning is of the provider’s own making, and can be tried without anyth
   expect((await add(provider, fire)).body.errors?.course_id?.[0]).toContain('has made');
   const item = (await add(platform, fire)).body.data;
   expect(item.can_be_tried).toBe(true);
-  const counts = () =>
-    server.database.db.one(
-      sql`select (select count(*) from attempts) as attempts, (select count(*) from results) as results, (select count(*) from ledger) as ledger`,
-    );
-  const before = await counts();
+  const before = await recorded();
   const { body, status } = await client.json<Answer<{ lessons: unknown[]; title: string }>>('GET', `/marketplace-items/${item.id}/preview`);
   expect([status, body.data.title, body.data.lessons.length > 0]).toEqual([200, 'Fire safety', true]);
   expect(JSON.stringify(body)).not.toContain('answer_keys');
-  expect(await counts()).toEqual(before);
+  expect(await recorded()).toEqual(before);
   await platform.json('PATCH', `/marketplace-items/${item.id}`, { ...place, ...fire, published: false });
   expect((await client.send('GET', `/marketplace-items/${item.id}/preview`)).statusCode).toBe(404);
   const { id } = (await add(provider, { title: 'Nothing to try' })).body.data;
   expect((await client.send('GET', `/marketplace-items/${id}/preview`)).statusCode).toBe(404);
+});
+
+it('a SCORM course can be tried with its package, and nothing of it becomes an attempt or a result', async () => {
+  const listed = await client.json<Answer<MarketplaceItem[]>>('GET', '/marketplace-items?per_page=100&search=Nutrition');
+  const item = listed.body.data.find(({ title }) => title === 'Nutrition and hydration, 5 licences');
+  expect(item?.can_be_tried).toBe(true);
+  const before = await recorded();
+  const { body, status } = await client.json<Answer<ContentDocument>>('GET', `/marketplace-items/${item?.id}/preview`);
+  const kept = await server.database.db.one<{ tree: string }>(sql`select tree from packages where id = ${demoId('package:nutrition')}`);
+  expect([status, body.data.type, body.data.package?.tree]).toEqual([200, 'scorm', kept?.tree]);
+  expect(body.data.package?.manifest.activities[0]?.href).toBe('enough.html');
+  expect(await recorded()).toEqual(before);
+  // Who is not offered it does not learn where its package lies.
+  await server.database.db.run(sql`update marketplace_items set published = false where id = ${item?.id ?? ''}`);
+  expect((await client.send('GET', `/marketplace-items/${item?.id}/preview`)).statusCode).toBe(404);
 });
 
 it('says at the field what is wrong', async () => {

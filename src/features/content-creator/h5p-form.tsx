@@ -6,7 +6,7 @@ import type { CoursePackage, H5pManifest } from '#contract/entities/package.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { ActivityPreview } from '#src/features/content-creator/activity-preview.tsx';
+import { ActivityPreview } from '#src/screens/activity-preview.tsx';
 import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
@@ -67,7 +67,12 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
           <TextInput label="Title" required maxLength={200} {...field('title')} />
         </FormSection>
       </Form>
-      {pack && <ActivityPreview key={pack.tree} tree={pack.tree} title={title || pack.manifest.title} />}
+      {pack && (
+        <section aria-label="Try it">
+          <h2>Try it</h2>
+          <ActivityPreview key={pack.tree} tree={pack.tree} title={title || pack.manifest.title} />
+        </section>
+      )}
     </>
   );
 };

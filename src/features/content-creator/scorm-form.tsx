@@ -7,7 +7,7 @@ import { ContentForm } from '#src/screens/authoring/content-fields.tsx';
 import { contentPages, CopyContent } from '#src/features/content-creator/content-pages.tsx';
 import { NobodyTakesIt, WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
-import { PackagePreview } from '#src/features/content-creator/package-preview.tsx';
+import { PackagePreview } from '#src/screens/package-preview.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { Versions } from '#src/screens/authoring/versions.tsx';
 import { ContentFeedback } from '#src/screens/authoring/content-feedback.tsx';
@@ -41,7 +41,15 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
     toInput={({ package_id, completion }) => ({ package_id: package_id?.id, completion })}
     below={({ values: { package_id: pack } }) => {
       const manifest = manifestOf(pack);
-      return pack && manifest && <PackagePreview key={pack.tree} tree={pack.tree} manifest={manifest} />;
+      return (
+        pack &&
+        manifest && (
+          <section aria-label="Try it" className={classes.try}>
+            <h2>Try it</h2>
+            <PackagePreview key={pack.tree} tree={pack.tree} manifest={manifest} reports />
+          </section>
+        )
+      );
     }}
   >
     {({ field, set, values }) => {

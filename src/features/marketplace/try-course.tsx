@@ -1,9 +1,11 @@
 import { Button, NativeSelect, Title } from '@mantine/core';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Answer, ContentDocument, Quiz } from '#contract/entities/content.ts';
+import type { Answer, Block, ContentDocument, Quiz } from '#contract/entities/content.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
+import { ActivityPreview } from '#src/screens/activity-preview.tsx';
 import look from '#src/screens/block-view.module.css';
 import { DesignPage } from '#src/screens/design/design-page.tsx';
+import { PackagePreview } from '#src/screens/package-preview.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { TriedBlock } from '#src/screens/tried-block.tsx';
 import { useRead } from '#src/screens/use-read.ts';
@@ -38,6 +40,17 @@ const TriedQuiz = ({ quiz }: { quiz: Quiz }) => {
   );
 };
 
+/** A block of a topic; its activities are played, and nothing of them is kept. */
+const Part = ({ block }: { block: Block }) =>
+  block.kind === 'h5p' ? (
+    <figure className={look.activity}>
+      <strong>{block.title}</strong>
+      <ActivityPreview tree={block.package.tree} title={block.title} />
+    </figure>
+  ) : (
+    <TriedBlock block={block} />
+  );
+
 type Page = { id: string; title: string; show: () => ReactNode };
 /** What a learner walks through, page by page. */
 const pagesOf = ({ design, lessons, quizzes, title }: ContentDocument, work: Parameters<typeof DesignPage>[0]['work']): Page[] =>
@@ -59,7 +72,7 @@ const pagesOf = ({ design, lessons, quizzes, title }: ContentDocument, work: Par
                   <h3>{topic.title}</h3>
                   {topic.blocks.map((block, i) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: a published topic does not change while it is shown
-                    <TriedBlock key={i} block={block} />
+                    <Part key={i} block={block} />
                   ))}
                 </div>
               ),
@@ -115,7 +128,12 @@ export const TryCourse = ({ id }: { id: string }) => {
     <Section title="Try it">
       <p className={layout.count}>You see what learners see. Nothing that you answer here is kept or marked.</p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the course" offline="The preview needs a connection." />
-      {state.kind === 'here' && <Pages document={state.thing} />}
+      {state.kind === 'here' &&
+        (state.thing.package ? (
+          <PackagePreview tree={state.thing.package.tree} manifest={state.thing.package.manifest} />
+        ) : (
+          <Pages document={state.thing} />
+        ))}
     </Section>
   );
 };

@@ -13,6 +13,12 @@ test('a manager tries e-learning, orders it, and assigns its licences once the b
   await expect(page.getByRole('heading', { name: 'Marketplace', level: 1 })).toBeVisible();
   await expect(page.getByText('£45.50 + VAT').first()).toBeVisible();
   await look(page, 'marketplace');
+  await page.getByRole('link', { name: 'Nutrition and hydration, 5 licences' }).click();
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const course = page.frameLocator('iframe[title="Enough to eat and drink"]').frameLocator('iframe');
+  await expect(course.getByRole('heading', { level: 1 })).toBeVisible();
+  await look(page, 'marketplace-package');
+  await page.getByRole('link', { name: 'Marketplace' }).first().click();
   await page.getByRole('link', { name: 'Fire safety, 10 licences' }).click();
   await page.getByRole('button', { name: 'Try it' }).click();
   const preview = page.getByRole('region', { name: 'Try it' });

@@ -7,7 +7,7 @@ import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { useSession } from '#src/access/session.ts';
 import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
-import classes from '#src/screens/authoring/authoring.module.css';
+import classes from '#src/screens/package-preview.module.css';
 import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 
 const completions = { 'not attempted': 'not begun', incomplete: 'begun', completed: 'completed' } as const;
@@ -19,8 +19,9 @@ const reportedOf = (part: ScormActivity, facts: ScormFacts | undefined): string 
   return `It has reported: ${[completions[completion], ...(success === 'unknown' ? [] : [success]), ...(score === null ? [] : [`${score} %`])].join(', ')}.`;
 };
 
-/** A SCORM course to be tried before learners get it, with what it reports: nothing of it is kept. */
-export const PackagePreview = ({ tree, manifest }: { tree: string; manifest: ScormManifest }) => {
+type Props = { tree: string; manifest: ScormManifest /** Whether it says what the course reports, for its author. */; reports?: boolean };
+/** A SCORM course to be tried in the learners’ player: nothing of it is kept. */
+export const PackagePreview = ({ tree, manifest, reports = false }: Props) => {
   const user = useSession();
   const parts = launchableActivities(manifest.activities);
   const [current, setCurrent] = useState(parts[0]?.id ?? '');
@@ -45,8 +46,7 @@ export const PackagePreview = ({ tree, manifest }: { tree: string; manifest: Sco
   }, [ready, current, say]);
   const part = parts.find((p) => p.id === current);
   return (
-    <section aria-label="Try it" className={classes.try}>
-      <h2>Try it</h2>
+    <div className={classes.try}>
       {parts.length > 1 && (
         <NativeSelect
           label="Part"
@@ -58,7 +58,7 @@ export const PackagePreview = ({ tree, manifest }: { tree: string; manifest: Sco
       <PackageProblems problems={problems} />
       {page && !stalled ? (
         <>
-          {part && <p role="status">{reportedOf(part, facts[current])}</p>}
+          {reports && part && <p role="status">{reportedOf(part, facts[current])}</p>}
           <iframe
             ref={frame}
             className={`${classes.preview} ${classes.course}`}
@@ -71,6 +71,6 @@ export const PackagePreview = ({ tree, manifest }: { tree: string; manifest: Sco
       ) : (
         <p>The course cannot be shown without a connection.</p>
       )}
-    </section>
+    </div>
   );
 };

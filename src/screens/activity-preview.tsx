@@ -3,10 +3,10 @@ import { toBase64 } from '#contract/rules/bytes.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { useSession } from '#src/access/session.ts';
 import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts';
-import classes from '#src/screens/authoring/authoring.module.css';
+import classes from '#src/screens/package-preview.module.css';
 import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 
-/** An activity to be tried before it is used: nothing of it is kept. */
+/** An H5P activity to be tried in the learners’ player: nothing of it is kept. */
 export const ActivityPreview = ({ tree, title }: { tree: string; title: string }) => {
   const user = useSession();
   const [height, setHeight] = useState(160);
@@ -29,14 +29,13 @@ export const ActivityPreview = ({ tree, title }: { tree: string; title: string }
     else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
   });
   return (
-    <section aria-label="Try it">
-      <h2>Try it</h2>
+    <div className={classes.try}>
       <PackageProblems problems={problems} />
       {page && !stalled ? (
         <iframe ref={frame} className={classes.preview} style={{ height }} title={title} src={page} onLoad={connect} {...playerSandbox} />
       ) : (
         <p>The activity cannot be shown without a connection.</p>
       )}
-    </section>
+    </div>
   );
 };
