@@ -86,6 +86,7 @@ const CheckingIn = ({ session, booking, name }: Props) => {
   if (seen.hash !== hash) setSeen({ hash, at: correctedNow().toISOString() });
   const [used, setUsed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [again, setAgain] = useState(false);
   const state = useCheckIn(session);
   const scanned = checkInOfFragment(hash);
   const save = async (args: { code: string; step: number | null }, at: string) => {
@@ -93,6 +94,7 @@ const CheckingIn = ({ session, booking, name }: Props) => {
     try {
       await checkIn(db, { id: session, name }, args, at);
       setUsed(args.code);
+      setAgain(false);
     } catch (error) {
       const full = error instanceof NotSaved && error.reason === 'full';
       setProblem(
@@ -114,16 +116,35 @@ const CheckingIn = ({ session, booking, name }: Props) => {
         </span>
       </div>
     );
+  const failed = problem && (
+    <p className={layout.notice} data-tone="danger" role="alert">
+      {problem}
+    </p>
+  );
+  const type = (code: string) => save({ code, step: null }, correctedNow().toISOString());
   if (state.kind === 'kept')
     return (
-      <div className={`${layout.notice} ${layout.block}`} data-tone="plain" role="status">
-        <strong>Kept on this device at {formatTime(state.at)}</strong>
-        <span>
-          {hasLine
-            ? 'It has not arrived yet. Here you see as soon as it is accepted, or why not.'
-            : 'No connection: it is sent by itself as soon as there is one, and counts from the time at which you scanned the code. Tell the trainer that you are here.'}
-        </span>
-      </div>
+      <>
+        <div className={`${layout.notice} ${layout.block}`} data-tone="plain" role="status">
+          <strong>Kept on this device at {formatTime(state.at)}</strong>
+          <span>
+            {hasLine
+              ? 'It has not arrived yet. Here you see as soon as it is accepted, or why not.'
+              : 'No connection: it is sent by itself as soon as there is one, and counts from the time at which you scanned or typed the code. Tell the trainer that you are here.'}
+          </span>
+        </div>
+        {failed}
+        {again ? (
+          <section className={`app-card ${layout.block}`} aria-label="Type the code again">
+            <p>Both codes are sent. One that is right is enough.</p>
+            <Typed onCode={type} />
+          </section>
+        ) : (
+          <Button variant="default" onClick={() => setAgain(true)}>
+            Typed it wrong?
+          </Button>
+        )}
+      </>
     );
   const closed = booking ? notNow(booking, now) : null;
   const fresh = scanned && scanned.code !== used ? scanned : null;
@@ -135,11 +156,7 @@ const CheckingIn = ({ session, booking, name }: Props) => {
           <span>{state.why}</span>
         </div>
       )}
-      {problem && (
-        <p className={layout.notice} data-tone="danger" role="alert">
-          {problem}
-        </p>
-      )}
+      {failed}
       {closed && (
         <p className={layout.notice} data-tone="warning" role="status">
           {closed}
@@ -158,7 +175,7 @@ const CheckingIn = ({ session, booking, name }: Props) => {
       {!closed && !fresh && (
         <section className={`app-card ${layout.block}`} aria-label="Type the code">
           <p>Scan the code that the trainer shows with the camera of your phone, or type its digits.</p>
-          <Typed onCode={(code) => save({ code, step: null }, correctedNow().toISOString())} />
+          <Typed onCode={type} />
         </section>
       )}
     </>

@@ -24,6 +24,8 @@ export type Lane<C extends ServerCopy = ServerCopy> = {
    * this thing.
    */
   take(db: PersonDb, copy: C, left: readonly Entry[]): Promise<void>;
+  /** Which of the waiting entries the server's copy makes needless: they are taken out, and nobody is asked about them. */
+  needless?(copy: C, left: readonly Entry[]): readonly Entry[];
 };
 export type LaneOf<K extends Kind> = Lane<CopyOf<K>>;
 

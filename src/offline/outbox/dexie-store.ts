@@ -74,6 +74,7 @@ export const dexieStore = (db: PersonDb): Store => {
       }),
     settle: async (lane, outcomes, current, at) => {
       const kind = laneOf(lane);
+      const needless: Entry[] = [];
       const done = new Map(outcomes.filter((o) => o.outcome === 'applied' || o.outcome === 'late').map((o) => [o.id, o.outcome]));
       await db.transaction('rw', [db.outbox, db.settled, db.kv, ...(kind?.tables(db) ?? [])], async () => {
         const ofThing = await entriesOfThing(db, lane);
@@ -83,6 +84,9 @@ export const dexieStore = (db: PersonDb): Store => {
         if (current && kind) {
           const left = ofThing.filter((e) => !done.has(e.id));
           await kind.take(db, current, left);
+          needless.push(...(kind.needless?.(current, left) ?? []));
+          await db.settled.bulkPut(needless.map((e) => ({ ...storedRow(e), settled_at: at, outcome: 'discarded' }) as unknown as SettledRow));
+          await db.outbox.bulkDelete(needless.map((e) => e.n));
           // The next entries are based on what the server has just accepted.
           if ('rev' in current)
             await change(
@@ -103,7 +107,8 @@ export const dexieStore = (db: PersonDb): Store => {
           .filter((e) => laneOf(e.lane)?.heavy === true)
           .delete();
       });
-      if (done.size > 0) void journalOf(db.personId).append({ kind: 'gone', ids: [...done.keys()] });
+      const gone = [...done.keys(), ...needless.map((e) => e.id)];
+      if (gone.length > 0) void journalOf(db.personId).append({ kind: 'gone', ids: gone });
     },
     park: async (id, trouble) => {
       // The bytes of an unreadable entry are kept; only its state changes.

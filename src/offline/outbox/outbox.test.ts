@@ -3,6 +3,7 @@ import type { Attempt } from '#contract/entities/attempt.ts';
 import { serverMark } from '#contract/protocol.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
+import { checkIn } from '#src/offline/kinds/check-in/commands.ts';
 import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
@@ -131,6 +132,26 @@ describe('the outbox', () => {
     expect(all.map((e) => e.command)).toEqual(['attempt.start', 'attempt.progress', 'attempt.submit_quiz']);
     await store.park(all[1]?.id as string, { code: 'attempt_closed', message: '', resolution: [], current: null, at: '' });
     expect((await store.sendable(Date.now())).get(lane())?.map((e) => e.command)).toEqual(['attempt.start']);
+  });
+
+  it('asks nobody about a code that was not right, once another code of the session was', async () => {
+    const store = dexieStore(db);
+    const session = { id: crypto.randomUUID(), name: 'Fire safety' };
+    await db.outbox.clear();
+    for (const code of ['11111111', '22222222']) await checkIn(db, session, { code, step: null }, '2026-01-01T09:00:00.000Z');
+    const [wrong, right] = await db.outbox.orderBy('n').toArray();
+    await store.park(wrong?.id as string, { code: 'wrong_code', message: '', resolution: [], current: null, at: '' });
+    const received_at = '2026-01-01T10:00:00.000Z';
+    const current = { session_id: session.id, at: '2026-01-01T09:00:00.000Z', late: true, received_at };
+    await store.settle(right?.lane as string, [{ id: right?.id as string, outcome: 'late' }], current, received_at);
+    expect(await db.outbox.count()).toBe(0);
+    expect(await db.checkIns.get(session.id)).toMatchObject({ received: true, late: true });
+    expect((await db.settled.toArray()).map((e) => [e.id, e.outcome])).toEqual(
+      expect.arrayContaining([
+        [wrong?.id, 'discarded'],
+        [right?.id, 'late'],
+      ]),
+    );
   });
 
   it('sends nothing before what it depends on', async () => {
