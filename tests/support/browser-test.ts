@@ -236,11 +236,14 @@ export const openMailedLink = async (page: Page, server: TestServer, name: RegEx
   await link.click();
 };
 
-/** A second device: a separate context. */
-export const newDevice = async (browser: { newContext(options?: object): Promise<BrowserContext> }) => {
-  const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, locale: 'en-GB' });
+type Opens = { newContext(options?: object): Promise<BrowserContext> };
+/** A second device: a separate context. It stores the app where the first one does, or as `serviceWorkers` says. */
+export const newDevice = async (browser: Opens, serviceWorkers?: 'allow' | 'block') => {
+  const context = await browser.newContext({ viewport: { width: 820, height: 1180 }, locale: 'en-GB', ...(serviceWorkers && { serviceWorkers }) });
   return { context, page: await context.newPage() };
 };
+/** One that has a line all the time, such as that of the office. */
+export const newOffice = (browser: Opens) => newDevice(browser, 'block');
 
 /** Calls the API as the page's person. */
 export const api = <T>(page: Page, method: string, path: string, body?: unknown): Promise<T> =>
