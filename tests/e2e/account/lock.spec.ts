@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
-import { appIsKept, chip, course, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, course, expect, newOffice, signIn, test } from '#tests/support/browser-test.ts';
 
 const learner = 'learner@willowbrook.test';
 const menu = async (page: Page, item: string) => {
@@ -174,7 +174,7 @@ test('a colleague who takes the device over sees that work waits, and never sees
   await chip(page).click();
   await expect(page.getByText(/items? of another colleague waits? on this device/)).toBeVisible();
 
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'manager@willowbrook.test');
   await office.page.goto(`${server.url}/devices`);
   await expect(office.page.getByRole('row', { name: /Amara Okafor/ })).toBeVisible();

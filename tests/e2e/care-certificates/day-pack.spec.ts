@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { appIsKept, chip, draftIsKept, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, draftIsKept, expect, goTo, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an assessor makes the next day ready: whom they visit, with records and files, and their registers work without a signal', async ({
@@ -9,7 +9,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
 }) => {
   test.setTimeout(240_000);
   // On another device a document is added to a record of Daniel.
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'trainer@willowbrook.test');
   await goTo(office.page, 'Care Certificate');
   await office.page.getByRole('link', { name: /Daniel Osei/ }).click();

@@ -5,7 +5,7 @@ import type { CareCertificate, ObservationRecord } from '#contract/entities/care
 import { demoId } from '#server/db/demo/authoring.ts';
 import { KillableBrowser } from '#tests/faults/browser/killable-browser.ts';
 import { look } from '#tests/support/look.ts';
-import { api, appIsKept, chip, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, expect, goTo, newDevice, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 
 /**
  * A trainer's day in houses without a signal, beside a manager who observes, too: what was entered on two devices, of which one was
@@ -170,7 +170,7 @@ test('the day of two devices and a manager: nothing is lost, doubled or given to
       }
 
     // The manager reads at a desk: each record once, with each field, by its assessor, at its time.
-    const desk = await newDevice(browser);
+    const desk = await newOffice(browser);
     await signIn(desk.page, server, email('manager'));
     for (const [name, id] of Object.entries(certificateOf)) {
       const certificate = await api<CareCertificate>(desk.page, 'GET', `/care-certificates/${id}`);

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { appIsKept, chip, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, goTo, newOffice, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const photograph = (width: number, height: number) =>
@@ -116,7 +116,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await look(page, 'certificate-signed');
 
   // On her own phone she reads it, sees the picture, and says once more what she thinks.
-  const { page: own, context } = await newDevice(browser);
+  const { page: own, context } = await newOffice(browser);
   await signIn(own, server, 'megan.davies@willowbrook.test');
   await own.goto(address);
   const read = own.getByRole('article', { name: /^Observed/ }).filter({ hasText: 'Laid the table' });

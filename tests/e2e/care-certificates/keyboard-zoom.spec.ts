@@ -10,7 +10,7 @@ const press = async (page: Page, target: Locator, key = 'Enter') => {
   await page.keyboard.press(key);
 };
 
-test('an observation is recorded and signed, and a register taken, with a keyboard alone', async ({ page, server }) => {
+test('an observation is recorded and signed, and a register taken, with a keyboard alone @online', async ({ page, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
   await page.goto(`${server.url}/care-certificate/${certificate}`);
@@ -64,7 +64,7 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
   await expect(chip(page)).toContainText('All sent');
 });
 
-test('at twice the size nothing is cut off, and everything can be pressed', async ({ page, server }) => {
+test('at twice the size nothing is cut off, and everything can be pressed @online', async ({ page, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
   const screens = {

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { appIsKept, chip, expect, goTo, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, goTo, newDevice, newOffice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a trainer observes somebody without a signal: nothing typed is lost, it arrives once, and a correction keeps what was said first', async ({
@@ -80,7 +80,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(chip(page)).toContainText('All sent');
 
   // Her own device shows the same, and lets her change nothing.
-  const { page: own, context } = await newDevice(browser);
+  const { page: own, context } = await newOffice(browser);
   await own.setViewportSize({ width: 390, height: 844 });
   await signIn(own, server, 'jade.robinson@willowbrook.test');
   await own.goto(address);

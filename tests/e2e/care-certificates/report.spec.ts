@@ -18,7 +18,7 @@ const addPeople = async (server: TestServer, name: string, many: number) => {
   await server.start();
 };
 
-test('a long report is made beside the page, shows how far it is and arrives; what is too large says so', async ({ page, server }) => {
+test('a long report is made beside the page, shows how far it is and arrives; what is too large says so @online', async ({ page, server }) => {
   test.setTimeout(240_000);
   await addPeople(server, 'Few', 250);
   await addPeople(server, 'Many', 5_000);

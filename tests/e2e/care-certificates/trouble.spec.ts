@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import type { CareCertificate } from '#contract/entities/care-certificate.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, expect, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 import type { Page } from '@playwright/test';
 
@@ -38,7 +38,7 @@ test('somebody who left meanwhile, and a permission that is gone: what was recor
   await expect(page.getByRole('heading', { level: 1, name: 'Sign the record of Megan Davies' })).toBeVisible();
 
   // She leaves while the trainer has no signal.
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'admin@willowbrook.test');
   await api(office.page, 'PATCH', `/users/${demoId('user:megan.davies@willowbrook.test')}`, { disabled: true });
   await page.context().setOffline(false);

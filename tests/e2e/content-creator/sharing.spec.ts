@@ -64,7 +64,7 @@ test('an author shares a course with an organisation below, and is told what hap
   await look(page, 'course-of-others');
 });
 
-test('two authors see that the other has the same topic open, until one of them leaves', async ({ page, server, browser }) => {
+test('two authors see that the other has the same topic open, until one of them leaves @online', async ({ page, server, browser }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   const topic = await api<Thing>(page, 'POST', '/topics', { title: 'How hot is it?', blocks: text('Never above 43 degrees.') });
   const address = `${server.url}/content-creator/topics/update/${topic.id}`;

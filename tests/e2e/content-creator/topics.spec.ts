@@ -3,7 +3,7 @@ import { desktop, look } from '#tests/support/look.ts';
 
 type Topic = { title: string; skippable: boolean; blocks: { kind: string; tone?: string; title?: string; doc?: { content: { type: string }[] } }[] };
 
-test('an author writes a topic with the keyboard alone, reloads in the middle, goes on and saves; what is pasted comes in clean', async ({
+test('an author writes a topic with the keyboard alone, reloads in the middle, goes on and saves; what is pasted comes in clean @online', async ({
   page,
   server,
 }) => {

@@ -145,7 +145,7 @@ test('every status answers Why?: the rule, the result, the dates, and what puts 
   await expect(record.getByRole('row', { name: /Earlier result/ }).getByRole('button', { name: /^Why\?/ })).toHaveCount(0);
 });
 
-test('a learner asks Why? at home, also without a connection', async ({ page, server, context }) => {
+test('a learner asks Why? at home, also without a connection @online', async ({ page, server, context }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   const why = page.getByRole('button', { name: /^Why\?/ }).first();
   await why.click();

@@ -41,7 +41,7 @@ test('two devices hand in the same quiz: the second is explained, and becomes a 
   await phone.context.close();
 });
 
-test('an answer that is lost on the way back does no harm: the server did it once, the device asks again', async ({ page, server }) => {
+test('an answer that is lost on the way back does no harm: the server did it once, the device asks again @online', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   let cut = 0;
   await page.route('**/api/attempts/*', async (route) => {
@@ -64,7 +64,11 @@ test('an answer that is lost on the way back does no harm: the server did it onc
   expect(attempts[0]?.progress).toHaveLength(1);
 });
 
-test('a session that ends in the middle loses nothing: the device asks once, and sends after signing in', async ({ page, context, server }) => {
+test('a session that ends in the middle loses nothing: the device asks once, and sends after signing in @online', async ({
+  page,
+  context,
+  server,
+}) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await open(page);
   await expect(courseSaved(page)).toHaveText('Received');
@@ -145,7 +149,7 @@ test('a full disk keeps the answers on the screen and says so', async ({ page, c
   await expect(courseSaved(page)).toHaveText('Received');
 });
 
-test('a store that a newer version has written is explained and left as it is', async ({ page, server }) => {
+test('a store that a newer version has written is explained and left as it is @online', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   const name = await page.evaluate(() => `lantern-person-${(JSON.parse(localStorage.getItem('authUser') ?? '{}') as { uuid: string }).uuid}`);
   await page.goto(`${server.url}/api/check`);

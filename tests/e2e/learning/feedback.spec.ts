@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, course, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, course, expect, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 type Thing = { id: string };
@@ -11,7 +11,7 @@ test('what a learner reports and asks without the server reaches the author, who
   server,
 }) => {
   test.slow();
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   const author = office.page;
   await signIn(author, server, 'admin@willowbrook.test');
   const make = (path: string, body: object) => api<Thing>(author, 'POST', path, body);

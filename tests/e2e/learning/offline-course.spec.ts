@@ -9,7 +9,7 @@ import {
   courseSaved,
   expect,
   goTo,
-  newDevice,
+  newOffice,
   readToQuiz,
   signIn,
   test,
@@ -62,7 +62,7 @@ test('a learner finishes a course without the server, and it arrives exactly onc
   await page.getByRole('button', { name: /^Done \d+/ }).click();
   await expect(page.getByRole('table', { name: 'Completed courses' }).getByRole('row', { name: /Fire safety/ })).toContainText('100 %');
 
-  const admin = await newDevice(browser);
+  const admin = await newOffice(browser);
   await signIn(admin.page, server, 'admin@willowbrook.test');
   await goTo(admin.page, 'People');
   await admin.page.getByLabel('Find a person').fill('Amara');

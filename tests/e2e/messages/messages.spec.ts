@@ -1,4 +1,4 @@
-import { appIsKept, chip, draftIsKept, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, draftIsKept, expect, newOffice, signIn, test } from '#tests/support/browser-test.ts';
 
 test('a message written without a signal is kept, arrives once, and is seen to be read', async ({ page, browser, server }) => {
   test.setTimeout(120_000);
@@ -28,7 +28,7 @@ test('a message written without a signal is kept, arrives once, and is seen to b
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('Received', { exact: true })).toBeVisible();
 
-  const other = await newDevice(browser);
+  const other = await newOffice(browser);
   await signIn(other.page, server, 'manager@willowbrook.test');
   await other.page.goto(`${server.url}/messages`);
   await expect(other.page.getByRole('main').getByText('1 new')).toBeVisible();

@@ -1,7 +1,7 @@
 import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('a manager writes to everybody of the service at once; the text outlives a lost line, and each has it once', async ({
+test('a manager writes to everybody of the service at once; the text outlives a lost line, and each has it once @online', async ({
   page,
   server,
   browser,

@@ -149,7 +149,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   await look(page, 'matrix-nobody');
 });
 
-test('a line that breaks in the middle is taken up again, and without a connection the page says so', async ({ page, server }) => {
+test('a line that breaks in the middle is taken up again, and without a connection the page says so @online', async ({ page, server }) => {
   test.slow();
   let cuts = 0;
   await page.routeWebSocket(/matrix-socket/, (socket: WebSocketRoute) => {

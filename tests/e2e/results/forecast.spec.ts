@@ -80,7 +80,7 @@ test('a manager sees who turns red, opens the people behind the number, and find
   await lookOnDesktop(page, 'forecast-person');
 });
 
-test('the house, the job role and the courses lead to the forecast, which says when it cannot be had', async ({ page, server, context }) => {
+test('the house, the job role and the courses lead to the forecast, which says when it cannot be had @online', async ({ page, server, context }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/entities/willowbrook-house`);
   const house = page.getByRole('region', { name: 'Forecast' });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { appIsKept, chip, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 const personPage = (who: string) => `/users/${demoId(`user:${who}@willowbrook.test`)}?tab=record`;
@@ -103,7 +103,7 @@ test('a learner adds a certificate without a connection; it is rejected, submitt
   await expect(first).toContainText('Waiting for approval');
   await look(page, 'own-record-pending');
 
-  const { page: office, context } = await newDevice(browser);
+  const { page: office, context } = await newOffice(browser);
   await signIn(office, server, 'admin@willowbrook.test');
   const decide = async (how: 'Approve' | 'Reject', reason: string) => {
     await office.goto(`${server.url}/results/pending/historical`);
@@ -149,7 +149,7 @@ test('a learner adds a certificate without a connection; it is rejected, submitt
   await context.close();
 });
 
-test('what cannot be accepted is explained where it was added, and corrected with its file', async ({ page, server }) => {
+test('what cannot be accepted is explained where it was added, and corrected with its file @online', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'megan.davies@willowbrook.test');
   const open = async () => {

@@ -1,4 +1,4 @@
-import { chip, course, courseSaved, expect, goTo, newDevice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, courseSaved, expect, goTo, newDevice, newOffice, readToQuiz, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('signed-out screens can be used by everybody @online', async ({ page, server }) => {
@@ -119,7 +119,7 @@ test('what guards a person’s work can be used by everybody: lock, devices, que
   await centre.getByRole('button', { name: 'Send the question' }).click();
   await expect(centre.getByText('Your manager has been asked.')).toBeVisible();
 
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'manager@willowbrook.test');
   await office.page.goto(`${server.url}/devices`);
   await expect(office.page.getByRole('row', { name: /Amara Okafor/ }).first()).toBeVisible();

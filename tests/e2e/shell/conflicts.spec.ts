@@ -40,7 +40,7 @@ const withCommands = async (page: Page) => {
 
 test.use({ serviceWorkers: 'block' });
 
-test('two assessors decide differently: both records are kept, the assessor says which counts', async ({ page, browser, server }) => {
+test('two assessors decide differently: both records are kept, the assessor says which counts @online', async ({ page, browser, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
   const other = await newDevice(browser);

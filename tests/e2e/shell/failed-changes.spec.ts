@@ -1,4 +1,4 @@
-import { chip, course, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, expect, newOffice, signIn, test } from '#tests/support/browser-test.ts';
 
 test('what the server always fails at is given up, set before its person, and shown to whoever looks after the devices', async ({
   page,
@@ -43,7 +43,7 @@ test('what the server always fails at is given up, set before its person, and sh
   await page.reload();
   await expect(chip(page)).toContainText('1 thing needs you', { timeout: 60_000 });
 
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'super@lantern.test');
   await office.page.goto(`${server.url}/devices`);
   const told = office.page.getByRole('region', { name: 'Server errors' });
@@ -53,7 +53,7 @@ test('what the server always fails at is given up, set before its person, and sh
   await expect(told).toContainText('The server itself has noted no failure');
   await office.context.close();
 
-  const elsewhere = await newDevice(browser);
+  const elsewhere = await newOffice(browser);
   await signIn(elsewhere.page, server, 'admin@brightpath.test');
   await elsewhere.page.goto(`${server.url}/devices`);
   await expect(elsewhere.page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();

@@ -120,7 +120,7 @@ test('a double tap sends once; what the server refuses is said at its field @onl
   await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
 });
 
-test('a field that picks somebody says that it looks, that there is nobody, that there is no connection, and looks again', async ({
+test('a field that picks somebody says that it looks, that there is nobody, that there is no connection, and looks again @online', async ({
   page,
   server,
   context,

@@ -76,7 +76,7 @@ const people = {
 };
 
 for (const [email, expected] of Object.entries(people))
-  test(`the navigation of ${email} fits what they do at three sizes, and leads nowhere that they may not go`, async ({ page, server }) => {
+  test(`the navigation of ${email} fits what they do at three sizes, and leads nowhere that they may not go @online`, async ({ page, server }) => {
     test.slow();
     await signIn(page, server, email);
     for (const [size, viewport] of Object.entries(sizes)) {

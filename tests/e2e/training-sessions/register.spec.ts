@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import type { Register } from '#contract/entities/training-session.ts';
 import { addDays } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, draftIsKept, expect, goTo, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, draftIsKept, expect, goTo, newDevice, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const session = demoId('session:moving');
@@ -56,7 +56,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await appIsKept(page);
 
   // The office, on a line that the trainer does not have.
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'admin@willowbrook.test');
   await page.context().setOffline(true);
   await open(office.page, server.url);
@@ -191,7 +191,7 @@ test('a register that two have taken differently is asked about where it is, and
   await signIn(page, server, 'trainer@willowbrook.test');
   await open(page, server.url);
   await expect(page.getByRole('button', { name: 'Everybody is here' })).toBeVisible();
-  const office = await newDevice(browser);
+  const office = await newOffice(browser);
   await signIn(office.page, server, 'admin@willowbrook.test');
   await goTo(office.page, 'Registers');
   await office.page.getByRole('link', { name: 'Plan a session' }).click();

@@ -1,7 +1,7 @@
 import { expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-test('an import is followed as a task, cancelled and tried again; without a connection the page says so, and others do not see it', async ({
+test('an import is followed as a task, cancelled and tried again; without a connection the page says so, and others do not see it @online', async ({
   page,
   server,
   browser,
