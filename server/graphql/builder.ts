@@ -1,12 +1,16 @@
 import SchemaBuilder, { type ObjectRef } from '@pothos/core';
 import type { FastifyRequest } from 'fastify';
 import { GraphQLError } from 'graphql';
+import * as z from 'zod/mini';
 import { errors, type ErrorCode } from '#contract/errors.ts';
 import { can, type Need } from '#contract/can.ts';
+import { Id } from '#contract/entities/fields.ts';
 import { protocol } from '#contract/protocol.ts';
-import { invalid } from '#server/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
+import { existing } from '#server/db/rows.ts';
 import type { Services } from '#server/services.ts';
+import { read } from '#server/validation.ts';
 
 /** What every field is handed: who asks, by which request. */
 export type GraphContext = { services: Services; actor: Actor | null; request: Pick<FastifyRequest, 'ip'> };
@@ -63,4 +67,23 @@ const longestSearch = 200;
 export const searched = (text: string | null | undefined): string => {
   if ((text ?? '').length > longestSearch) throw invalid('search', `Search for ${longestSearch} characters at most.`);
   return text ?? '';
+};
+
+/** An id that was asked for. Throws `invalid_input` for what can be none. */
+export const idOf = (id: unknown, field = 'id'): string => existing(read(z.object({ [field]: Id }), { [field]: id }))[field] as string;
+
+/** Refuses what `work` refuses by the names that the graph's own inputs have: services know them by those of the REST calls. */
+export const inNames = async <T>(names: Readonly<Record<string, string>>, work: () => T | Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ProductError) || !error.fields) throw error;
+    const { code, message, extra, headers } = error;
+    const named = (field: string) => {
+      const [first = '', ...rest] = field.split('.');
+      return [names[first] ?? first, ...rest].join('.');
+    };
+    const fields = Object.fromEntries(Object.entries(error.fields).map(([field, said]) => [named(field), said]));
+    throw new ProductError(code, { message, fields, extra, headers });
+  }
 };

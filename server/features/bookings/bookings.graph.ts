@@ -1,4 +1,3 @@
-import * as z from 'zod/mini';
 import { books, cancelBooking, listBookings, seesBookings } from '#contract/api/manage-bookings.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import {
@@ -11,16 +10,14 @@ import {
   bookingStates,
   NewBooking,
 } from '#contract/entities/booking.ts';
-import { Id } from '#contract/entities/fields.ts';
 import { bookingsOf } from '#server/features/bookings/bookings.service.ts';
-import { builder, type GraphContext, page, paginator, signedIn } from '#server/graphql/builder.ts';
+import { builder, type GraphContext, idOf, inNames, page, paginator, signedIn } from '#server/graphql/builder.ts';
 import { graphInput, graphType } from '#server/graphql/entity-types.ts';
 import { existing } from '#server/db/rows.ts';
 import { invalid } from '#server/product-error.ts';
 import { read } from '#server/validation.ts';
 
 const of = (context: GraphContext) => bookingsOf(context.services);
-const idOf = (id: unknown) => existing(read(z.object({ id: Id }), { id })).id;
 /** What was not said is not asked for. */
 const said = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
@@ -104,10 +101,11 @@ export const bookingsGraph = () => {
         const { id, notes, waiting = false, confirmed, ...asked } = existing(read(BookingInput, input));
         if (id === undefined) {
           const actor = signedIn(context, books);
-          const body = existing(
-            read(NewBooking, { session_ids: asked.training_session_ids ?? [], user_ids: asked.user_ids ?? [], notes: notes ?? '', waiting }),
+          const wanted = { session_ids: asked.training_session_ids ?? [], user_ids: asked.user_ids ?? [], notes: notes ?? '', waiting };
+          const whose = { client: asked.clientId, provider: asked.trainingProviderId };
+          return inNames({ session_ids: 'training_session_ids' }, () =>
+            of(context).create({ actor, request: context.request }, existing(read(NewBooking, wanted)), whose),
           );
-          return of(context).create({ actor, request: context.request }, body, { client: asked.clientId, provider: asked.trainingProviderId });
         }
         const by = { actor: signedIn(context, confirmed ? ['booking.create', 'booking.manage'] : seesBookings), request: context.request };
         if (asked.training_session_ids || asked.user_ids)
@@ -116,8 +114,8 @@ export const bookingsGraph = () => {
             'The sessions and people of a booking are not replaced. Make another booking, or change its delegates.',
           );
         if (confirmed === false) throw invalid('confirmed', 'A booking that is confirmed stays so. Cancel it instead.');
-        const approved = confirmed ? await of(context).approve(by, id, waiting) : null;
-        return notes === undefined ? (approved ?? of(context).one(by.actor, id)) : of(context).changeNotes(by, id, notes);
+        if (confirmed) return inNames({ session_ids: 'id' }, () => of(context).approve(by, id, waiting, notes));
+        return notes === undefined ? of(context).one(by.actor, id) : of(context).changeNotes(by, id, notes);
       },
     }),
     cancelBooking: t.field({
@@ -126,7 +124,9 @@ export const bookingsGraph = () => {
       args: { id: t.arg.id({ required: true }), cancellation_reason: t.arg.string({ required: true }) },
       resolve: (_, { id, cancellation_reason: reason }, context) => {
         const actor = signedIn(context, seesBookings);
-        return of(context).cancel({ actor, request: context.request }, idOf(id), existing(read(cancelBooking.body, { reason })).reason);
+        return inNames({ reason: 'cancellation_reason' }, () =>
+          of(context).cancel({ actor, request: context.request }, idOf(id), existing(read(cancelBooking.body, { reason })).reason),
+        );
       },
     }),
   }));

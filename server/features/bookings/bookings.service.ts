@@ -273,6 +273,11 @@ export const bookingsOf = (services: Services) => {
     return one(by.actor, id);
   };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'bookings', values, sql`id = ${id}`);
+  const writeNotes = async (tx: Db, by: By, booking: FoundBooking, notes: string) => {
+    const side = sidesOf(by.actor, booking);
+    if (!side.client && !side.provider) throw new ProductError('forbidden');
+    await write(tx, booking.id, { notes });
+  };
   const decided = (booking: FoundBooking, actor: Actor) => {
     if (booking.state !== 'requested') throw new ProductError('already_decided');
     if (!sidesOf(actor, booking).decides) throw new ProductError('forbidden');
@@ -331,14 +336,14 @@ export const bookingsOf = (services: Services) => {
       }),
     changeNotes: (by: By, id: string, notes: string): Promise<Booking> =>
       change(by, id, async (tx, booking) => {
-        const side = sidesOf(by.actor, booking);
-        if (!side.client && !side.provider) throw new ProductError('forbidden');
-        await write(tx, id, { notes });
+        await writeNotes(tx, by, booking, notes);
         return { after: { notes }, letters: [] };
       }),
-    approve: (by: By, id: string, waiting: boolean): Promise<Booking> =>
+    /** Approves a request; with `notes` changes these as well, both or neither. */
+    approve: (by: By, id: string, waiting: boolean, notes?: string): Promise<Booking> =>
       change(by, id, async (tx, booking) => {
         decided(booking, by.actor);
+        if (notes !== undefined) await writeNotes(tx, by, booking, notes);
         const people = [...new Map(booking.sessions.flatMap((s) => s.places.map((p) => [p.user.id, p.user] as const))).values()];
         const sessions = booking.sessions.map((s) => s.id);
         await write(tx, id, { confirmed_at: now(), confirmed_by: by.actor.user.uuid });
@@ -346,7 +351,10 @@ export const bookingsOf = (services: Services) => {
         const told = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
         const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;
         const provider = await tellProvider(tx, by.actor, { provider: booking.provider.id, client: booking.client.id }, message, now());
-        return { after: { confirmed: true, ...(waits.length > 0 ? { waiting: names(waits) } : {}) }, letters: [...letters, told, provider] };
+        return {
+          after: { confirmed: true, ...(notes === undefined ? {} : { notes }), ...(waits.length > 0 ? { waiting: names(waits) } : {}) },
+          letters: [...letters, told, provider],
+        };
       }),
     decline: (by: By, id: string, reason: string): Promise<Booking> =>
       change(by, id, async (tx, booking) => {

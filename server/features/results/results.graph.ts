@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Result, resultStatuses, resultTypes } from '#contract/entities/result.ts';
 import { resultsOf } from '#server/features/results/results.service.ts';
-import { builder, type GraphContext, page, paginator, searched, signedIn } from '#server/graphql/builder.ts';
+import { builder, type GraphContext, idOf, inNames, page, paginator, searched, signedIn } from '#server/graphql/builder.ts';
 import { graphEnum, graphType } from '#server/graphql/entity-types.ts';
 import { ProductError } from '#server/product-error.ts';
 
@@ -56,10 +56,12 @@ export const resultsGraph = () => {
       args: { id: t.arg.id({ required: true }) },
       resolve: async (_, { id }, context) => {
         const actor = signedIn(context, 'record.update');
-        const { problems } = await of(context).decide({ actor, request: context.request }, { ids: [String(id)], decision: 'approve', reason: '' });
+        const result = idOf(id);
+        const decision = { ids: [result], decision: 'approve' as const, reason: '' };
+        const { problems } = await inNames({ ids: 'id' }, () => of(context).decide({ actor, request: context.request }, decision));
         const [problem] = problems;
         if (problem) throw new ProductError('rev_mismatch', { message: problem.problem });
-        return (await of(context).get(actor, String(id))).result;
+        return (await of(context).get(actor, result)).result;
       },
     }),
   }));

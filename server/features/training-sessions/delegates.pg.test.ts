@@ -280,7 +280,7 @@ describe('delegates', () => {
       const made = await graph<Session>('admin', session, { input: plan });
       expect(made.data?.upsertTrainingSession?.id).toBeTruthy();
       const off = { id: made.data?.upsertTrainingSession?.id, cancelled: true };
-      expect((await graph('admin', session, { input: off })).errors?.[0]?.extensions.errors).toHaveProperty('notes');
+      expect((await graph('admin', session, { input: off })).errors?.[0]?.extensions.errors).toHaveProperty('cancellation_notes');
       const cancelled = await graph<Session>('admin', session, { input: { ...off, cancellation_reason_id: 'weather', cancellation_notes: 'Snow.' } });
       expect(cancelled.data?.upsertTrainingSession).toMatchObject({
         cancelled: true,
@@ -289,6 +289,76 @@ describe('delegates', () => {
       });
       expect((await graph(provider, session, { input: { id, aim: 'Theirs.' } })).errors?.[0]?.extensions.code).toBe('not_found');
       expect((await graph('learner', session, { input: { id, aim: 'Mine.' } })).errors?.[0]?.extensions.code).toBe('forbidden');
+    });
+
+    const written = async (who: string) =>
+      (
+        await server.database.db.all<{ message: string }>(
+          sql`select message from messages where recipient_id = ${userOf(who)} and by_product order by received_at, message`,
+        )
+      ).map((m) => m.message);
+
+    it('are moved as by REST: who is booked is told once, and asked again whether they come', async () => {
+      await period(group, null);
+      const id = await planned('admin');
+      await put(id, 'learner');
+      await send('learner', 'POST', `/bookings/own/${(await own(id))?.id}/agreement`);
+      expect((await own(id))?.answer).toMatchObject({ at: expect.any(String) });
+      const before = await written('learner');
+      const input = { id, date: addDays(dayIn(server.clock.now, 'Europe/London'), next++), startTime: '10:15', endTime: '12:45', venue: 'Elsewhere' };
+      expect((await graph('admin', session, { input })).errors).toBeUndefined();
+      expect(await own(id)).toMatchObject({ ...input, id: expect.any(String), move_asked: true, answer: { at: null } });
+      const after = (await written('learner')).filter((m) => !before.includes(m));
+      expect(after).toEqual([expect.stringMatching(/has changed\. It is now on .*, 10:15 to 12:45, Elsewhere/)]);
+      // The same once more changes nothing, and tells nobody.
+      expect((await graph('admin', session, { input })).errors).toBeUndefined();
+      expect(await written('learner')).toHaveLength(before.length + 1);
+    });
+
+    it('are changed and cancelled, or approved with other notes, as a whole or not at all; errors name the fields of the graph', async () => {
+      const refused = async (who: string, query: string, variables: object) => (await graph(who, query, variables)).errors?.[0]?.extensions;
+      const id = await planned('admin');
+      await put(id, 'learner');
+      const rev = async () => (await register(id)).rev;
+      const [was, before] = [await rev(), await written('learner')];
+      const off = { id, cancelled: true, cancellation_reason_id: 'weather', cancellation_notes: 'Snow.' };
+      // What is refused of one leaves the other undone.
+      expect((await refused('admin', session, { input: { ...off, venue: 'Elsewhere', maxDelegates: 3, minDelegates: 9 } }))?.errors).toHaveProperty(
+        'minDelegates',
+      );
+      expect(
+        (await refused('admin', session, { input: { ...off, venue: 'Elsewhere', cancellation_notes: '', cancellation_reason_id: null } }))?.errors,
+      ).toHaveProperty('cancellation_notes');
+      expect((await refused('admin', session, { input: { id, trainerId: userOf('learner') } }))?.errors).toHaveProperty('trainerId');
+      expect(await register(id)).toMatchObject({ rev: was, cancelled: null, venue: 'Mill Lane' });
+      const date = addDays(dayIn(server.clock.now, 'Europe/London'), next++);
+      expect((await graph('admin', session, { input: { ...off, date, venue: 'Elsewhere' } })).errors).toBeUndefined();
+      expect(await register(id)).toMatchObject({ rev: was + 1, venue: 'Elsewhere', date, cancelled: { notes: 'Snow.' } });
+      expect((await written('learner')).filter((m) => !before.includes(m))).toEqual([expect.stringMatching(/is cancelled\. Reason: .*Snow\./)]);
+
+      // May approve what is asked for, and change nothing else of it.
+      const { db } = server.database;
+      const booked = await planned(provider);
+      const upsert = 'mutation ($input: BookingInput!) { upsertBooking(input: $input) { id notes confirmed } }';
+      const asked = { training_session_ids: [booked], user_ids: [userOf('liam.murphy')], notes: 'Asked.' };
+      expect((await refused('manager', upsert, { input: { ...asked, training_session_ids: [id] } }))?.errors).toHaveProperty('training_session_ids');
+      const made = (await graph<{ id: string }>('manager', upsert, { input: asked })).data?.upsertBooking?.id;
+      const decides = 10;
+      await db.run(sql`insert into user_permissions (user_id, permission_id) values (${userOf('jade.robinson')}, ${decides})`);
+      const jade = server.client();
+      await jade.signIn('jade.robinson@willowbrook.test');
+      clients.set('jade.robinson', jade);
+      const state = async () =>
+        (await graph<object>('admin', 'query ($id: ID!) { booking(id: $id) { notes confirmed } }', { id: made })).data?.booking;
+      expect((await refused('jade.robinson', upsert, { input: { id: made, confirmed: true, notes: 'Mine.' } }))?.code).toBe('forbidden');
+      expect(await state()).toEqual({ notes: 'Asked.', confirmed: false });
+      expect((await graph<object>('jade.robinson', upsert, { input: { id: made, confirmed: true } })).data?.upsertBooking).toMatchObject({
+        confirmed: true,
+      });
+      const cancel = 'mutation ($id: ID!, $why: String!) { cancelBooking(id: $id, cancellation_reason: $why) { id } }';
+      expect((await refused('admin', cancel, { id: made, why: ' ' }))?.errors).toHaveProperty('cancellation_reason');
+      const copy = 'mutation ($id: ID!, $to: ID!) { copyDelegates(id: $id, training_session_id: $to) { waiting { id } } }';
+      expect((await refused('admin', copy, { id: await planned('admin'), to: booked }))?.errors).toHaveProperty('training_session_id');
     });
 
     it('are accepted, declined, deleted, restored and copied', async () => {

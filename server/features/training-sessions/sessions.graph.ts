@@ -12,7 +12,6 @@ import {
 import { cancelOwnBooking } from '#contract/api/bookings.ts';
 import { can, type Need } from '#contract/can.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { Id } from '#contract/entities/fields.ts';
 import {
   Cancellation,
   type Delegate,
@@ -32,13 +31,12 @@ import { ownBookingsOf } from '#server/features/training-sessions/own-bookings.s
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { delegateOf, registerOf, sessionOfDelegate, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
 import { sessionsOf } from '#server/features/training-sessions/sessions.service.ts';
-import { builder, type GraphContext, page, paginator, signedIn } from '#server/graphql/builder.ts';
+import { builder, type GraphContext, idOf, inNames, page, paginator, signedIn } from '#server/graphql/builder.ts';
 import { graphInput, graphType } from '#server/graphql/entity-types.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import { read } from '#server/validation.ts';
 
 const byOf = (context: GraphContext, need: Need) => ({ actor: signedIn(context, need), request: context.request });
-const idOf = (id: unknown, field = 'id') => existing(read(z.object({ [field]: Id }), { [field]: id }))[field] as string;
 /** What was not said is not asked for. */
 const said = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
@@ -123,32 +121,35 @@ export const sessionsGraph = () => {
       type: Session,
       description: 'Plans a training session (needs permission booking.create), or changes or cancels one (booking.update).',
       args: { input: t.arg({ type: Input, required: true }) },
-      resolve: async (_, { input }, context) => {
-        const { id, cancelled, cancellation_reason_id, cancellation_notes, following, trainerId, course_id, ...planned } = existing(
-          read(TrainingSessionInput, input),
-        );
-        const sessions = sessionsOf(context.services);
-        const plan = { ...planned, ...(trainerId ? { trainer_id: trainerId } : {}) };
-        if (id === undefined) {
-          const by = byOf(context, 'booking.create');
-          if (cancelled) throw invalid('cancelled', 'A session is planned before it is cancelled.');
-          const empty = { room: '', aim: '', maxDelegates: null, grading_method: 'attendance' };
-          return one(sessions.create(by, existing(read(createTrainingSession.body, { ...empty, ...plan, course_id }))));
-        }
-        const by = byOf(context, 'booking.update');
-        const then = following === undefined ? {} : { following };
-        const { db } = context.services;
-        const before = await registerOf(db, by.actor, id);
-        if (course_id && course_id !== before.course.id) throw invalid('course_id', 'The course of a session stays. Cancel it and plan another one.');
-        if (cancelled === false && before.cancelled) throw invalid('cancelled', 'A session that is cancelled stays so. Plan another one.');
-        const off = cancelled && !before.cancelled;
-        const reason = off
-          ? existing(read(Cancellation, { cancellation_reason_id: cancellation_reason_id ?? null, notes: cancellation_notes ?? '', ...then }))
-          : null;
-        const changed =
-          Object.keys(plan).length > 0 ? await sessions.change(by, id, existing(read(changeTrainingSession.body, { ...plan, ...then }))) : before;
-        return graphSession(reason ? await sessions.cancel(by, id, reason) : changed);
-      },
+      resolve: async (_, { input }, context) =>
+        inNames({ trainer_id: 'trainerId', notes: 'cancellation_notes' }, async () => {
+          const { id, cancelled, cancellation_reason_id, cancellation_notes, following, trainerId, course_id, ...planned } = existing(
+            read(TrainingSessionInput, input),
+          );
+          const sessions = sessionsOf(context.services);
+          const plan = { ...planned, ...(trainerId ? { trainer_id: trainerId } : {}) };
+          if (id === undefined) {
+            const by = byOf(context, 'booking.create');
+            if (cancelled) throw invalid('cancelled', 'A session is planned before it is cancelled.');
+            const empty = { room: '', aim: '', maxDelegates: null, grading_method: 'attendance' };
+            return one(sessions.create(by, existing(read(createTrainingSession.body, { ...empty, ...plan, course_id }))));
+          }
+          const by = byOf(context, 'booking.update');
+          const then = following === undefined ? {} : { following };
+          const { db } = context.services;
+          const before = await registerOf(db, by.actor, id);
+          if (course_id && course_id !== before.course.id)
+            throw invalid('course_id', 'The course of a session stays. Cancel it and plan another one.');
+          if (cancelled === false && before.cancelled) throw invalid('cancelled', 'A session that is cancelled stays so. Plan another one.');
+          const off = cancelled && !before.cancelled;
+          const reason = off
+            ? existing(read(Cancellation, { cancellation_reason_id: cancellation_reason_id ?? null, notes: cancellation_notes ?? '', ...then }))
+            : null;
+          const change = Object.keys(plan).length > 0 ? existing(read(changeTrainingSession.body, { ...plan, ...then })) : null;
+          if (change && reason) return one(sessions.changeAndCancel(by, id, change, reason));
+          if (change) return one(sessions.change(by, id, change));
+          return reason ? one(sessions.cancel(by, id, reason)) : graphSession(before);
+        }),
     }),
     completeTrainingSession: t.field({
       type: Session,
@@ -205,13 +206,15 @@ export const sessionsGraph = () => {
         const sessions = sessionsOf(context.services);
         const own = ownBookingsOf(context.services);
         const themselves = found.mine && can(actor.user, 'booking.own');
-        if (what === 'deleted') await sessions.removeDelegate(byOf(context, 'delegate.remove'), found.session_id, id);
-        else if (what === 'restored') await sessions.restoreDelegate(byOf(context, 'booking.create'), found.session_id, id);
-        else if (!themselves) {
-          const body = existing(read(noteAnswer.body, { answer: what, reason }));
-          await sessions.noteAnswer(byOf(context, ['booking.update', 'delegate.mark']), found.session_id, id, body);
-        } else if (what === 'accepted') await own.accept(actor, id);
-        else await own.cancel(byOf(context, 'booking.own'), id, existing(read(cancelOwnBooking.body, { reason })).reason);
+        await inNames({ answer: what, delegate: what }, async () => {
+          if (what === 'deleted') await sessions.removeDelegate(byOf(context, 'delegate.remove'), found.session_id, id);
+          else if (what === 'restored') await sessions.restoreDelegate(byOf(context, 'booking.create'), found.session_id, id);
+          else if (!themselves) {
+            const body = existing(read(noteAnswer.body, { answer: what, reason }));
+            await sessions.noteAnswer(byOf(context, ['booking.update', 'delegate.mark']), found.session_id, id, body);
+          } else if (what === 'accepted') await own.accept(actor, id);
+          else await own.cancel(byOf(context, 'booking.own'), id, existing(read(cancelOwnBooking.body, { reason })).reason);
+        });
         return graphDelegate(found.session_id, await delegateOf(db, id), now());
       },
     }),
@@ -229,7 +232,7 @@ export const sessionsGraph = () => {
         const by = byOf(context, 'booking.create');
         const session_id = idOf(training_session_id, 'training_session_id');
         const body = existing(read(copyDelegates.body, { session_id, delegate_ids: delegate_ids?.map(String) ?? null, waiting: waiting ?? false }));
-        return delegatesOf(context.services).copy(by, idOf(id), body);
+        return inNames({ session_id: 'training_session_id' }, () => delegatesOf(context.services).copy(by, idOf(id), body));
       },
     }),
   }));

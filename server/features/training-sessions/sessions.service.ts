@@ -185,6 +185,45 @@ export const sessionsOf = (services: Services) => {
     return tellAll(by, done);
   };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
+  /** Changes what is planned of a session; of others of its series by as many days as of the first. */
+  const planning =
+    (by: By, body: Omit<Planned, 'following'>) =>
+    (first: Register): Work =>
+    async (tx, before) => {
+      const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
+      const planned = await placed(tx, by.actor, asked, before);
+      if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
+      const next = { date: before.date, startTime: before.startTime, endTime: before.endTime, trainer_id: before.trainer.id, ...planned };
+      checkTimes(next.startTime, next.endTime);
+      if (planned.virtual && !before.virtual) await requireVirtual(tx, before.entity.id);
+      const moves = next.date !== before.date || next.startTime !== before.startTime || next.endTime !== before.endTime;
+      if (moves || next.trainer_id !== before.trainer.id)
+        await requireFreeTrainer(tx, next.trainer_id, next.date, next.startTime, next.endTime, before.id);
+      if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
+      checkNumbers(planned, before);
+      if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))
+        throw invalid('external_trainer', whoGivesIt);
+      const passMark = planned.pass_mark === undefined ? before.pass_mark : planned.pass_mark;
+      if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
+      await checkContent(tx, before.course.id, planned.contentId);
+      const moved = planned.date !== undefined && planned.date !== before.date;
+      const former = { former_days: sql`former_days || ${before.date}::date`, moved_by: by.actor.user.uuid };
+      await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null, ...former } : {}) });
+      const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
+      if (when) await askToAgree(tx, before.id, by.actor.user.uuid, now());
+      return planned;
+    };
+  const callingOff =
+    (by: By, { cancellation_reason_id = null, notes }: BodyOf<typeof cancelTrainingSession>): Work =>
+    async (tx, before) => {
+      if (before.cancelled) return null;
+      await write(tx, before.id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason_id, cancellation_notes: notes });
+      return { cancelled: cancellationWords(cancellation_reason_id, notes) };
+    };
+  const later =
+    ({ date }: Planned) =>
+    (first: Register) =>
+      date !== undefined && date > first.date;
   /** Marks a register that was finished as incomplete. */
   const reopened = async (tx: Db, by: By, id: string, reason: string) => {
     const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
@@ -219,43 +258,21 @@ export const sessionsOf = (services: Services) => {
         }
         return registerOf(tx, actor, all[0]?.id as string);
       }),
-    change: (by: By, id: string, { following, ...body }: Planned): Promise<Register> =>
+    change: (by: By, id: string, { following, ...body }: Planned): Promise<Register> => inSeries(by, id, following, planning(by, body), later(body)),
+    cancel: (by: By, id: string, body: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
+      inSeries(by, id, body.following, () => callingOff(by, body)),
+    /** Changes a session and calls it off, both or neither. Those on its list are told that it is called off, and nothing else. */
+    changeAndCancel: (by: By, id: string, { following, ...body }: Planned, off: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
       inSeries(
         by,
         id,
         following,
         (first) => async (tx, before) => {
-          const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
-          const planned = await placed(tx, by.actor, asked, before);
-          if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
-          const next = { date: before.date, startTime: before.startTime, endTime: before.endTime, trainer_id: before.trainer.id, ...planned };
-          checkTimes(next.startTime, next.endTime);
-          if (planned.virtual && !before.virtual) await requireVirtual(tx, before.entity.id);
-          const moves = next.date !== before.date || next.startTime !== before.startTime || next.endTime !== before.endTime;
-          if (moves || next.trainer_id !== before.trainer.id)
-            await requireFreeTrainer(tx, next.trainer_id, next.date, next.startTime, next.endTime, before.id);
-          if (planned.date !== undefined && planned.date !== before.date) await checkDay(tx, before.entity.id, planned.date);
-          checkNumbers(planned, before);
-          if ((planned.external_provider ?? before.external_provider) && !(planned.external_trainer ?? before.external_trainer))
-            throw invalid('external_trainer', whoGivesIt);
-          const passMark = planned.pass_mark === undefined ? before.pass_mark : planned.pass_mark;
-          if ((planned.grading_method ?? before.grading_method) === 'score' && !passMark) throw invalid('pass_mark', passMarkNeeded);
-          await checkContent(tx, before.course.id, planned.contentId);
-          const moved = planned.date !== undefined && planned.date !== before.date;
-          const former = { former_days: sql`former_days || ${before.date}::date`, moved_by: by.actor.user.uuid };
-          await write(tx, before.id, { ...columnsOf(planned), ...(moved ? { risk_told_at: null, ...former } : {}) });
-          const when = (['date', 'startTime', 'endTime'] as const).some((field) => planned[field] !== undefined && planned[field] !== before[field]);
-          if (when) await askToAgree(tx, before.id, by.actor.user.uuid, now());
-          return planned;
+          const planned = await planning(by, body)(first)(tx, before);
+          return { ...planned, ...(await callingOff(by, off)(tx, before)) };
         },
-        ({ date }) => body.date !== undefined && body.date > date,
+        later(body),
       ),
-    cancel: (by: By, id: string, { cancellation_reason_id = null, notes, following }: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
-      inSeries(by, id, following, () => async (tx, before) => {
-        if (before.cancelled) return null;
-        await write(tx, before.id, { cancelled_at: now(), cancelled_by: by.actor.user.uuid, cancellation_reason_id, cancellation_notes: notes });
-        return { cancelled: cancellationWords(cancellation_reason_id, notes) };
-      }),
     sayWhetherHeld: (by: By, id: string, held: boolean): Promise<Register> =>
       change(
         by,
