@@ -4,7 +4,7 @@ import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { ContentDocument } from '#contract/entities/content.ts';
 import { Id } from '#contract/entities/fields.ts';
-import { itemTypes, MarketplaceItem, MarketplaceItemFields } from '#contract/entities/marketplace.ts';
+import { itemTypes, MarketplaceItem, MarketplaceItemFields, OfferedCourse } from '#contract/entities/marketplace.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
 /** The marketplace: what providers offer to other organisations. The specification names its items and types; the calls are ours. */
@@ -37,6 +37,13 @@ export const tryMarketplaceItem = endpoint({
   errors: ['not_found', ...readErrors],
   summary: 'Returns the e-learning of an item, to be tried: nothing is begun, and nothing of it is recorded.',
 });
+export const listOfferedCourses = endpoint({
+  ...{ ...common, access: mayOffer, id: 'listOfferedCourses', method: 'GET', path: '/marketplace-courses' },
+  query: z.object({ ...pageQuery, type: z.enum(itemTypes) }),
+  ...{ response: z.array(OfferedCourse), errors: readErrors },
+  summary:
+    'Lists the courses of which the caller’s organisation can offer something of a type, by title: licences of those that it has made, places on any that it has.',
+});
 export const createMarketplaceItem = endpoint({
   ...{ ...changed, id: 'createMarketplaceItem', method: 'POST', path: all, body: MarketplaceItemFields, response: MarketplaceItem, status: 201 },
   errors: writeErrors,
@@ -57,6 +64,7 @@ export const marketplaceEndpoints = [
   listMarketplaceItems,
   getMarketplaceItem,
   tryMarketplaceItem,
+  listOfferedCourses,
   createMarketplaceItem,
   updateMarketplaceItem,
   deleteMarketplaceItem,

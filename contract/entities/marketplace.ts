@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ContentType } from '#contract/entities/authored-content.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Count, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
@@ -58,3 +59,7 @@ export const MarketplaceItem = z.object({
   changed_at: Instant,
 });
 export type MarketplaceItem = z.infer<typeof MarketplaceItem>;
+
+/** A course of which something can be offered, with the kinds of training that it has. */
+export const OfferedCourse = z.object({ id: Id, title: z.string(), types: z.array(ContentType) });
+export type OfferedCourse = z.infer<typeof OfferedCourse>;

@@ -1,3 +1,4 @@
+import type { MarketplaceItem, OfferedCourse } from '#contract/entities/marketplace.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 
@@ -33,6 +34,13 @@ export const findCoursesOf =
   async (search, signal) =>
     found(await call('GET /entities/{slug}/courses', { params: { slug }, query: { search, per_page: most } }, { signal, quiet: true }), (c) => ({
       ...{ id: c.id, name: c.title },
+    }));
+/** Courses of which something of a type can be offered, with the kinds of training that they have in words. */
+export const findOffered =
+  (type: MarketplaceItem['type'], words: (types: OfferedCourse['types']) => string): Find =>
+  async (search, signal) =>
+    found(await call('GET /marketplace-courses', { query: { search, per_page: most, type } }, { signal, quiet: true }), (c) => ({
+      ...{ id: c.id, name: c.title, where: words(c.types) },
     }));
 /** What has a word in its name, of a list that the server answers whole. */
 export const findIn =

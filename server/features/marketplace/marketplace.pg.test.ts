@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
+import type { MarketplaceItem, OfferedCourse } from '#contract/entities/marketplace.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -126,6 +126,19 @@ it('a SCORM course can be tried with its package, and nothing of it becomes an a
   // Who is not offered it does not learn where its package lies.
   await server.database.db.run(sql`update marketplace_items set published = false where id = ${item?.id ?? ''}`);
   expect((await client.send('GET', `/marketplace-items/${item?.id}/preview`)).statusCode).toBe(404);
+});
+
+it('names the courses of which something can be offered, each with the kinds of training that it has', async () => {
+  const offered = async (by: TestClient, query: string) =>
+    (await by.json<Answer<OfferedCourse[]>>('GET', `/marketplace-courses?${query}`)).body.data?.map(({ title, types }) => [title, ...types]);
+  expect(await offered(platform, 'type=elearning&search=nutrition')).toEqual([['Nutrition and hydration', 'scorm']]);
+  expect(await offered(provider, 'type=elearning&search=nutrition')).toEqual([]);
+  expect(await offered(provider, 'type=face2face&search=basic life')).toEqual([['Basic life support', 'face2face']]);
+  expect((await client.send('GET', '/marketplace-courses?type=face2face')).statusCode).toBe(403);
+  // Each of these is taken where an item is made of it.
+  const { body } = await platform.json<Answer<OfferedCourse[]>>('GET', '/marketplace-courses?type=elearning&per_page=100');
+  expect(body.data.length).toBeGreaterThan(2);
+  for (const { id } of body.data) expect((await add(platform, { type: 'elearning', course_id: id, licence_months: 12 })).status).toBe(201);
 });
 
 it('says at the field what is wrong', async () => {

@@ -9,6 +9,7 @@ export const marketplaceHandlers = (services: Services): HandlersOf<typeof marke
     listMarketplaceItems: ({ query, actor }) => items.page(actor, query),
     getMarketplaceItem: async ({ params, actor }) => ({ data: await items.get(actor, params.id) }),
     tryMarketplaceItem: async ({ params, actor }) => ({ data: await items.preview(actor, params.id) }),
+    listOfferedCourses: ({ query, actor }) => items.courses(actor, query),
     createMarketplaceItem: async ({ body, ...by }) => ({ data: await items.create(by, body) }),
     updateMarketplaceItem: async ({ params, body, ...by }) => ({ data: await items.update(by, params.id, body) }),
     deleteMarketplaceItem: ({ params, ...by }) => items.remove(by, params.id),

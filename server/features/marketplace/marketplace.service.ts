@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { createMarketplaceItem, listMarketplaceItems } from '#contract/api/marketplace.ts';
+import type { createMarketplaceItem, listMarketplaceItems, listOfferedCourses } from '#contract/api/marketplace.ts';
 import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { type MarketplaceItem, usualPlatformShare } from '#contract/entities/marketplace.ts';
-import { contains, countOf, existing, insertRow, orderBy, pagePart, pagesOf, updateRows } from '#server/db/rows.ts';
+import { type MarketplaceItem, type OfferedCourse, usualPlatformShare } from '#contract/entities/marketplace.ts';
+import { contains, countOf, existing, insertRow, orderBy, pageOf, pagePart, pagesOf, updateRows } from '#server/db/rows.ts';
 import { hasCourse, visibleEntity } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { itemAt, itemColumns, itemOf, itemTables, seenItem } from '#server/features/marketplace/items.rows.ts';
@@ -24,10 +24,11 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (!provides)
       throw new ProductError('forbidden', { message: 'Only training companies and the platform itself offer something in the marketplace.' });
   };
+  const playable = sql`exists (select 1 from contents c
+    where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null)`;
   /** Licences are sold for e-learning that the provider has made; places on any course that it has. */
   const checkCourse = async (on: Db, provider: string, { type, course_id }: Written) => {
-    const course = await on.one<{ made: boolean; playable: boolean }>(sql`select k.entity_id = ${provider} as made, exists (select 1 from contents c
-        where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null) as playable
+    const course = await on.one<{ made: boolean; playable: boolean }>(sql`select k.entity_id = ${provider} as made, ${playable} as playable
       from courses k where k.id = ${course_id} and ${hasCourse(provider)}`);
     if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
     if (type === 'elearning' && !course.made)
@@ -73,6 +74,15 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       );
       return { data: rows.map(itemOf), ...pagesOf('/api/marketplace-items', query, total) };
     },
+    courses: (actor: Actor, query: QueryOf<typeof listOfferedCourses>) =>
+      pageOf<OfferedCourse>(db, '/marketplace-courses', query, {
+        columns: sql`k.id, k.title, (select coalesce(json_agg(distinct c.type), '[]'::json) from contents c
+          where c.course_id = k.id and c.published and not c.admin_only and c.deleted_at is null) as types`,
+        from: sql`courses k`,
+        where: sql`${query.type === 'elearning' ? sql`k.entity_id = ${actor.place.id} and ${playable}` : hasCourse(actor.place.id)}
+          and ${contains([sql`k.title`, sql`k.short_title`], query.search)}`,
+        order: sql`lower(k.title), k.id`,
+      }),
     get: (actor: Actor, id: string): Promise<MarketplaceItem> => itemAt(db, actor, id),
     /** Its e-learning, to be tried. What has to come before it is left out: it is of other courses, and nothing is begun here. */
     preview: async (actor: Actor, id: string): Promise<ContentDocument> => {

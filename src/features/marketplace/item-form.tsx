@@ -1,8 +1,10 @@
 import { Button, Checkbox, Input, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { type MarketplaceItem, MarketplaceItemFields, usualPlatformShare, vatRates } from '#contract/entities/marketplace.ts';
 import { lineAmounts, moneyWords, penceOf, plainAmount } from '#contract/rules/money.ts';
+import { resultTypeWords } from '#contract/entities/result.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
+import { findOffered } from '#src/api/find.ts';
 import { audienceWords, typeWords } from '#src/features/marketplace/words.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -14,6 +16,16 @@ import { Segmented } from '#src/ui/segmented.tsx';
 const whole = { allowDecimal: false, allowNegative: false, hideControls: true, clampBehavior: 'strict' } as const;
 const numberOf = (typed: string | number): number | null => (typed === '' ? null : Number(typed));
 const optionsOf = <T extends string>(words: Record<T, string>) => (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
+
+/** Courses that can be offered, each with the kinds of training that it has. */
+const offeredAs = (type: MarketplaceItem['type'], nothing: string) => ({
+  find: findOffered(type, (types) => [...new Set(types.map((t) => resultTypeWords[t]))].join(', ')),
+  ...{ placeholder: 'Choose a course', nothing },
+});
+const offered = {
+  elearning: offeredAs('elearning', 'No matching course that your organisation has made'),
+  face2face: offeredAs('face2face', 'No matching course'),
+};
 
 type Props = { item: MarketplaceItem | null; onSaved: (item: MarketplaceItem) => void; onCancel: () => void };
 /** Adds something to the marketplace, or changes it. */
@@ -66,7 +78,8 @@ export const ItemForm = ({ item, onSaved, onCancel }: Props) => {
           <Segmented fullWidth size="md" mt={6} aria-label="Type" {...fields.field('type')} data={optionsOf(typeWords)} />
         </Input.Wrapper>
         <Picker
-          from="courses"
+          key={type}
+          from={offered[type]}
           label="Course"
           description={type === 'elearning' ? 'One that your organisation has made, with published e-learning.' : 'One that your organisation has.'}
           {...fields.field('course_id')}

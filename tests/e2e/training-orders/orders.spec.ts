@@ -74,7 +74,7 @@ test('a training company offers places, and sees what was ordered of it @online'
   await form.getByText('Face to face').click();
   const course = form.getByRole('combobox', { name: 'Course' });
   await course.fill('food');
-  await page.getByRole('option', { name: /Food hygiene/ }).click();
+  await page.getByRole('option', { name: 'Food hygiene · Face to face' }).click();
   await form.getByLabel('Title').fill('Food hygiene in your kitchen');
   await form.getByLabel('Price without VAT').fill('twelve');
   await form.getByRole('button', { name: 'Save' }).click();
