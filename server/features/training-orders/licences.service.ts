@@ -7,6 +7,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { dropUnlicensedCourses, licencesOf } from '#server/features/training-orders/licences.rows.ts';
 import { orderAt } from '#server/features/training-orders/orders.rows.ts';
+import { orderersOf, tellShortages } from '#server/features/training-orders/shortages.service.ts';
 import type { Job } from '#server/jobs/job.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { letter } from '#server/mail/mailer.ts';
@@ -47,13 +48,21 @@ export const licencesServiceOf = (services: Services) => {
     await messagesOf(services).mailed(written);
     return licences;
   };
+  /** What was assigned stands, whatever comes of telling. */
+  const tellOfShortage = async (line: string) => {
+    try {
+      await tellShortages(services, line);
+    } catch (error) {
+      services.log.error({ err: error, line }, 'those who order could not be told that licences run out');
+    }
+  };
   return {
     list: async (actor: Actor, id: string): Promise<Licence[]> => {
       await own(db, actor, id);
       return licencesOf(db, id);
     },
-    assign: (by: By, id: string, lineId: string, userIds: readonly string[]): Promise<Licence[]> =>
-      change(by, id, async (tx, order) => {
+    assign: async (by: By, id: string, lineId: string, userIds: readonly string[]): Promise<Licence[]> => {
+      const assigned = await change(by, id, async (tx, order) => {
         const line = order.lines.find((l) => l.id === lineId);
         if (!line) throw invalid('line_id', 'Choose something of this order.');
         if (line.seats === null) throw invalid('line_id', `“${line.title}” is for everybody: nobody needs a licence of their own.`);
@@ -67,12 +76,13 @@ export const licencesServiceOf = (services: Services) => {
         const licences = (await licencesOf(tx, id)).filter((l) => l.line_id === lineId && !l.ended);
         const free = licences.filter((l) => l.user === null && (l.expires_at === null || l.expires_at > now().toISOString()));
         const fresh = people.filter((p) => !licences.some((l) => l.user?.id === p.id));
+        const more = `order more: find “${line.title}” in the marketplace and add it to an order`;
         if (free.length === 0 && fresh.length > 0)
-          throw invalid('user_ids', `All licences of “${line.title}” are used. Release one that nobody has begun, or order more.`);
+          throw invalid('user_ids', `All licences of “${line.title}” are used. Release one that nobody has begun, or ${more}.`);
         if (free.length < fresh.length)
           throw invalid(
             'user_ids',
-            `${free.length === 1 ? 'There is 1 licence' : `There are ${free.length} licences`} left of “${line.title}”, and you chose ${fresh.length} people.`,
+            `${free.length === 1 ? 'There is 1 licence' : `There are ${free.length} licences`} left of “${line.title}”, and you chose ${fresh.length} people. Choose fewer, or ${more}.`,
           );
         for (const [i, person] of fresh.entries())
           await updateRows(
@@ -86,7 +96,10 @@ export const licencesServiceOf = (services: Services) => {
             ? `You have a licence for “${line.course.name}”: you can take it now.`
             : `A place on “${line.title}” is for you. You are told when it takes place.`;
         return { after: { licences_assigned: fresh.map((p) => p.name) }, message, to: fresh.map((p) => p.id) };
-      }),
+      });
+      await tellOfShortage(lineId);
+      return assigned;
+    },
     release: (by: By, id: string, licenceId: string): Promise<Licence[]> =>
       change(by, id, async (tx) => {
         const licence = existing((await licencesOf(tx, id)).find((l) => l.id === licenceId && l.user !== null));
@@ -101,15 +114,17 @@ export const licencesServiceOf = (services: Services) => {
 type Ending = {
   order_id: string;
   number: string;
+  entity_id: string;
   entity: string;
   name: string;
   email: string;
+  left: boolean;
   n: number;
   used: number;
   expires_at: string;
   zone: string;
 };
-/** Tells whoever ordered that licences expire soon, once; and ends those that have expired, with what came by them. Answers how many of each. */
+/** Tells whoever ordered, or where they have left those who may order, that licences expire soon, once; and ends those that have expired, with what came by them. Answers how many of each. */
 export const endLicences = async ({
   db,
   mail,
@@ -120,15 +135,17 @@ export const endLicences = async ({
   const until = new Date(now().getTime() + toldDays * dayMs);
   const ending = await db.all<Ending>(sql`with soon as (update training_licences set told_at = ${now()}
       where ended_at is null and told_at is null and expires_at > ${now()} and expires_at <= ${until} returning order_id, user_id, for_all, expires_at)
-    select s.order_id, 'TO-' || lpad(o.no::text, 5, '0') as number, e.name as entity, u.name, u.email, count(*)::int as n,
+    select s.order_id, 'TO-' || lpad(o.no::text, 5, '0') as number, o.entity_id, e.name as entity, u.name, u.email,
+      u.disabled_at is not null as left, count(*)::int as n,
       count(*) filter (where s.user_id is not null or s.for_all)::int as used, min(s.expires_at) as expires_at, e.time_zone as zone
     from soon s join training_orders o on o.id = s.order_id join users u on u.id = o.created_by join entity_names e on e.id = o.entity_id
-    where u.disabled_at is null group by s.order_id, o.no, e.name, u.name, u.email, e.time_zone`);
+    group by s.order_id, o.no, o.entity_id, e.name, u.name, u.email, u.disabled_at, e.time_zone`);
   for (const of of ending)
     try {
       const link = `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: of.order_id })}`;
       const text = `The licences of order ${of.number} of ${of.entity} expire from ${dayWords(dayIn(of.expires_at, of.zone))}. ${of.used} of ${of.n} are in use. To keep them, renew the order:\n${link}`;
-      await mail.send({ ...letter(of, `Licences of order ${of.number} expire soon`, text), urgent: false });
+      for (const person of of.left ? await orderersOf(db, of.entity_id) : [of])
+        await mail.send({ ...letter(person, `Licences of order ${of.number} expire soon`, text), urgent: false });
     } catch (error) {
       log.error({ err: error, order: of.order_id }, 'whoever ordered licences could not be told that they expire');
     }
@@ -140,10 +157,13 @@ export const endLicences = async ({
   return { told: ending.length, ended };
 };
 export const licencesJob = (services: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Job => ({
-  title: () => 'Ending licences that have expired',
+  title: () => 'Ending licences that have expired, and telling where they run out',
   unit: 'licences',
   seenBy: [],
   schedule: '11 4 * * *',
   ...{ canCancel: false, limitMinutes: 60, tries: 5, atOnce: 1 },
-  run: async () => void (await endLicences(services)),
+  run: async () => {
+    await endLicences(services);
+    await tellShortages(services);
+  },
 });

@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
 import type { Licence, OrderRow, TrainingBudget, TrainingOrder } from '#contract/entities/training-order.ts';
+import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { endLicences } from '#server/features/training-orders/licences.service.ts';
+import { tellShortages } from '#server/features/training-orders/shortages.service.ts';
+import { createMailer } from '#server/mail/mailer.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<D> = { data: D; code?: string; message?: string; errors?: Record<string, string[]> };
@@ -48,6 +52,8 @@ const budget = (by: TestClient, amount: number) =>
 const licences = async (id: string) => (await manager.json<Answer<Licence[]>>('GET', `/training-orders/${id}/licences`)).body.data;
 const assign = (id: string, line: string, ...people: string[]) =>
   manager.json<Answer<Licence[]>>('POST', `/training-orders/${id}/licences`, { line_id: line, user_ids: people });
+const config = readConfig({ NODE_ENV: 'test' });
+const services = () => ({ db: db(), config, mail: createMailer(config, db(), brandOfAddress), now: () => new Date(), log: server.app.log });
 
 beforeAll(async () => {
   server = await startTestApp();
@@ -259,6 +265,60 @@ it('licences are assigned while there are any, and released until they are begun
     ['Grace Adeyemi', true],
     ['Rhys Evans', false],
   ]);
+});
+
+it('those who may order are told once when few licences are left, and once when none is, also by two servers at once', async () => {
+  const told = async () =>
+    await db().all<{ recipient: string; subject: string; body: string }>(
+      sql`select recipient, subject, body from outgoing_mail where subject like '% left of %' order by at`,
+    );
+  await db().run(sql`delete from outgoing_mail`);
+  const order = await approved(fire ?? '');
+  const line = order.lines[0]?.id ?? '';
+  expect(await tellShortages(services())).toBe(0);
+  expect((await assign(order.id, line, grace)).status).toBe(201);
+  const few = await told();
+  expect(few.map((m) => m.subject)).toEqual(['Few left of “Fire safety”']);
+  expect(few[0]?.recipient).toBe('manager@willowbrook.test');
+  expect(few[0]?.body).toContain('Of 2 licences for “Fire safety” that Willowbrook House has ordered, 1 is left.');
+  // Somebody gets the last one in a way that nobody is told of at once, as a booking does; two servers then notice it.
+  await db().run(sql`update training_licences set user_id = ${liam}, assigned_at = now() where line_id = ${line} and user_id is null`);
+  expect((await Promise.all([tellShortages(services()), tellShortages(services())])).sort()).toEqual([0, 1]);
+  expect((await told()).map((m) => m.subject).sort()).toEqual(['Few left of “Fire safety”', 'None left of “Fire safety”']);
+  // One that is released and used again is no news.
+  const held = (await licences(order.id)).find((l) => l.user?.id === liam);
+  await manager.send('DELETE', `/training-orders/${order.id}/licences/${held?.id}`);
+  expect((await assign(order.id, line, liam)).status).toBe(201);
+  expect(await told()).toHaveLength(2);
+  expect((await assign(order.id, line, demoId('user:rhys.evans@willowbrook.test'))).body.errors?.user_ids?.[0]).toBe(
+    'All licences of “Fire safety, 2 licences” are used. Release one that nobody has begun, or order more: find “Fire safety, 2 licences” in the marketplace and add it to an order.',
+  );
+  // More of another order are enough for now, and running out of those is news again.
+  const again = await approved(fire ?? '', 3);
+  expect(await tellShortages(services())).toBe(0);
+  const people = await db().all<{ id: string }>(
+    sql`select id from users where primary_entity_id = ${house} and disabled_at is null and id not in (${grace}, ${liam}) order by id limit 5`,
+  );
+  expect((await assign(again.id, again.lines[0]?.id ?? '', ...people.map((p) => p.id))).status).toBe(201);
+  expect(
+    (await told()).filter((m) => m.body.includes('Of 8 licences for “Fire safety” that Willowbrook House has ordered, 1 is left.')),
+  ).toHaveLength(1);
+  expect(await told()).toHaveLength(3);
+});
+
+it('that licences expire soon is told to those who may order where whoever ordered has left', async () => {
+  const order = await approved(fire ?? '');
+  await db().run(sql`update training_licences set expires_at = now() + interval '29 days' where order_id = ${order.id}`);
+  await db().run(sql`update training_orders set created_by = ${grace} where id = ${order.id}`);
+  await db().run(sql`update users set disabled_at = now() where id = ${grace}`);
+  await db().run(sql`delete from outgoing_mail`);
+  await endLicences(services());
+  await endLicences(services());
+  await db().run(sql`update users set disabled_at = null where id = ${grace}`);
+  const mails = await db().all<{ recipient: string; body: string }>(
+    sql`select recipient, body from outgoing_mail where subject like 'Licences of order%'`,
+  );
+  expect(mails.map((m) => m.recipient)).toEqual(['manager@willowbrook.test']);
 });
 
 it('a renewal gives those who hold a licence one of the new order', async () => {

@@ -1,8 +1,11 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import { mayOrder } from '#contract/api/marketplace.ts';
 import { can } from '#contract/can.ts';
 import type { Licence, OrderLine, TrainingOrder } from '#contract/entities/training-order.ts';
+import { licenceShortage } from '#contract/rules/licence-use.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
@@ -44,6 +47,8 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
   const ended = own.length > 0 && own.every((l) => l.ended);
   const until = line.expires_at && `${ended ? 'expired' : 'until'} ${ended ? 'on ' : ''}${formatDay(line.expires_at)}`;
   const what = line.type === 'elearning' ? 'licence' : 'place';
+  const running = own.filter((l) => !l.ended);
+  const shortage = licenceShortage({ total: running.length, used: running.length - free });
   if (line.seats === null)
     return (
       <Section title={line.title}>
@@ -79,6 +84,14 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
       <p className={layout.count} role="status">
         {[`${held.length} of ${countOf(own.length, what)} assigned`, `${free} free`, until].filter(Boolean).join(', ')}.
       </p>
+      {mayAssign && shortage && (
+        <p className={layout.notice} data-tone="warning">
+          {shortage === 'none'
+            ? 'All are used. Release one that nobody has begun, or order more: '
+            : `${free === 1 ? 'One is' : `${free} are`} left. Order more before the last one is used: `}
+          <Link to={pathTo('marketplace-by-id', { id: line.item_id })}>{line.title}</Link>
+        </p>
+      )}
       {mayAssign && !ended && free > 0 && (
         <>
           <MultiPicker
@@ -98,11 +111,6 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
             </Button>
           </div>
         </>
-      )}
-      {mayAssign && !ended && free === 0 && (
-        <p className={layout.notice} data-tone="warning">
-          All are used. Release one that nobody has begun, or order more.
-        </p>
       )}
       {held.length > 0 && <Table label={`Who has ${line.title}`} name="licences" columns={columns} rows={held} />}
     </Section>

@@ -1,0 +1,65 @@
+import { mayOrder } from '#contract/api/marketplace.ts';
+import { type LicenceShortage, licenceShortage } from '#contract/rules/licence-use.ts';
+import { pathTo } from '#contract/site-map.ts';
+import { beyondScope } from '#server/db/scope.ts';
+import { holds } from '#server/db/seen.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { letter } from '#server/mail/mailer.ts';
+import type { Services } from '#server/services.ts';
+
+/** Those who may order for an organisation, of those the nearest: not the whole office of a group for each house. */
+export const orderersOf = (on: Db, entity: string): Promise<{ name: string; email: string }[]> =>
+  on.all<{ name: string; email: string }>(sql`with orderers as (
+      select a.id, a.name, a.email, (select count(*) from entity_below d where d.below = a.primary_entity_id) as depth
+      from users a join entity_below b on b.above = a.primary_entity_id and b.below = ${entity}
+      where a.disabled_at is null and (${mayOrder.map((slug) => holds(sql`a`, slug)).reduce((a, b) => sql`${a} or ${b}`)}))
+    select name, email from orderers where depth = (select max(depth) from orderers) order by id limit 50`);
+
+type Pool = { entity_id: string; entity: string; course: string; type: string; total: number; used: number; lines: string[]; order_id: string };
+const sentenceOf = ({ entity, course, type, total, used }: Pool, shortage: LicenceShortage): string => {
+  const [one, many] = type === 'elearning' ? ['licence', 'licences'] : ['place', 'places'];
+  const [left, of] = [total - used, `“${course}” that ${entity} has ordered`];
+  if (shortage === 'few')
+    return `Of ${total} ${total === 1 ? one : many} for ${of}, ${left === 1 ? '1 is' : `${left} are`} left. Order more before the last one is used.`;
+  return `${total === 1 ? `The ${one}` : `All ${total} ${many}`} for ${of} ${total === 1 ? 'is' : 'are'} used. To give somebody else one, order more.`;
+};
+
+/**
+ * Tells those who may order where few licences of a course are left, and where none is: once each, however many servers ask. Licences of
+ * several orders count together, so that nobody is told while another order has plenty; those for everybody never run out. Of one line's
+ * course, or of all. Answers how many shortages were told.
+ */
+export const tellShortages = (
+  { db, mail, config, now }: Pick<Services, 'db' | 'mail' | 'config' | 'now'>,
+  line: string | null = null,
+): Promise<number> =>
+  beyondScope(async () => {
+    const pools = await db.all<Pool>(sql`select f.entity_id, e.name as entity, k.title as course, l.type, count(*)::int as total,
+        count(*) filter (where f.user_id is not null)::int as used, array_agg(distinct f.line_id) as lines,
+        (array_agg(f.order_id order by f.created_at desc, f.order_id))[1] as order_id
+      from training_licences f join training_order_lines l on l.id = f.line_id join training_orders o on o.id = f.order_id
+        join entities e on e.id = f.entity_id join courses k on k.id = f.course_id
+      where f.ended_at is null and (f.expires_at is null or f.expires_at > ${now()})
+        and ${line === null ? sql`true` : sql`(f.entity_id, f.course_id) = (select o.entity_id, l.course_id from training_order_lines l join training_orders o on o.id = l.order_id where l.id = ${line})`}
+      group by f.entity_id, e.name, f.course_id, k.title, o.provider_id, l.type
+      having not bool_or(f.for_all) and bool_or(f.user_id is not null) and bool_or(l.shortage_told is distinct from 'none')`);
+    let told = 0;
+    for (const pool of pools) {
+      const shortage = licenceShortage(pool);
+      if (!shortage) continue;
+      told += await db.tx(async (tx) => {
+        const fresh = await tx.run(sql`update training_order_lines set shortage_told = ${shortage}
+          where id = any(${pool.lines}::uuid[]) and (shortage_told is null or (shortage_told = 'few' and ${shortage} = 'none'))`);
+        if (fresh === 0) return 0;
+        const [subject, link] = [
+          shortage === 'few' ? `Few left of “${pool.course}”` : `None left of “${pool.course}”`,
+          `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: pool.order_id })}`,
+        ];
+        for (const person of await orderersOf(tx, pool.entity_id))
+          await mail.send({ ...letter(person, subject, `${sentenceOf(pool, shortage)}\n${link}`), urgent: false }, tx);
+        return 1;
+      });
+    }
+    if (told > 0) mail.wake();
+    return told;
+  });
