@@ -116,10 +116,11 @@ export const deleteContent = endpoint({
   id: 'deleteContent',
   method: 'DELETE',
   path: '/content/{id}',
-  summary: 'Deletes a content. People who have started it can finish it; results and certificates are kept.',
+  summary:
+    'Deletes a content. People who have started it can finish it; results and certificates are kept. The last one of a course that is sold stays while it is offered or licences run.',
   params: byId,
   status: 204,
-  errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
+  errors: ['in_use', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'],
   access: ['content.update'],
   offline: 'online-only',
 });

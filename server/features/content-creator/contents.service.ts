@@ -397,6 +397,17 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
             sql`update contents c set deleted_at = ${now()}, updated_at = ${now()} where c.id = ${id} and c.deleted_at is null and ${own(by.actor)} returning c.title, c.entity_id, c.published`,
           ),
         );
+        const needs = (await tx.one<{ needs: { items: number; licences: number } }>(sql`select content_needs(${id}) as needs`))?.needs;
+        const { items = 0, licences = 0 } = needs ?? {};
+        const [offered, licensed] = [
+          items > 0 && `${items === 1 ? 'an item' : `${items} items`} of the marketplace`,
+          licences > 0 && `${licences === 1 ? '1 licence' : `${licences} licences`} that others have bought`,
+        ];
+        const neededFor = [offered, licensed].filter(Boolean).join(' and ');
+        if (neededFor)
+          throw new ProductError('in_use', {
+            message: `This content cannot be deleted: it is the only one of its course, and is needed by ${neededFor}. Add another to the course first.`,
+          });
         const subject = { kind: 'content', id, name: title } as const;
         await noteChange(tx, by, now(), { entityId: entity_id, action: 'deleted', subject, before: { title, published } });
       }),

@@ -41,9 +41,9 @@ export const coursePage = (on: Db, actor: Actor, query: QueryOf<typeof listCours
 /** What would miss a course, in words: nothing where it can be deleted. Counted over all organisations. */
 export const neededBy = async (on: Db, id: string): Promise<string[]> => {
   const counts = (
-    await on.one<{ needs: Record<'contents' | 'results' | 'events' | 'roles' | 'pathways' | 'sessions' | 'links', number> }>(
-      sql`select course_needs(${id}) as needs`,
-    )
+    await on.one<{
+      needs: Record<'contents' | 'results' | 'events' | 'roles' | 'pathways' | 'sessions' | 'links' | 'items' | 'orders' | 'prices', number>;
+    }>(sql`select course_needs(${id}) as needs`)
   )?.needs;
   const words: [keyof NonNullable<typeof counts>, one: string, many: string][] = [
     ['contents', 'content belongs to it', 'contents belong to it'],
@@ -52,6 +52,9 @@ export const neededBy = async (on: Db, id: string): Promise<string[]> => {
     ['roles', 'job role requires it', 'job roles require it'],
     ['pathways', 'pathway has it as a step', 'pathways have it as a step'],
     ['sessions', 'training session is of it', 'training sessions are of it'],
+    ['items', 'item of the marketplace is of it', 'items of the marketplace are of it'],
+    ['orders', 'order has it', 'orders have it'],
+    ['prices', 'price list names it', 'price lists name it'],
     ['links', 'rule of another course names it', 'rules of other courses name it'],
   ];
   return words.flatMap(([what, one, many]) => {

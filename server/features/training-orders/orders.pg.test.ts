@@ -361,3 +361,50 @@ it('is nobody’s business who belongs to another organisation', async () => {
   const own = await provider.json<Answer<null>>('POST', '/training-orders', { item_id: place, quantity: 1 });
   expect(own.body.errors?.item_id?.[0]).toContain('your own organisation');
 });
+
+it('a course of which something is offered, ordered or priced is not deleted, and says why; an invoice keeps its text', async () => {
+  const made = await provider.json<Answer<{ id: string }>>('POST', '/courses', { title: 'Knots', short_title: 'Knots' });
+  const id = made.body.data.id;
+  const refused = async () => {
+    const { status, body } = await provider.json<Answer<null>>('DELETE', `/courses/${id}`);
+    return [status, body.message];
+  };
+  const because = (why: string) => [409, `This course cannot be deleted: ${why}. Take back “Published” instead.`];
+  const item = await offer(provider, { type: 'face2face', course_id: id, title: 'Knots, an hour', seats: 1, price_pence: 1000 });
+  expect(await refused()).toEqual(because('1 item of the marketplace is of it'));
+  const order = await approved(item);
+  expect(await refused()).toEqual(because('1 item of the marketplace is of it, 1 order has it'));
+  expect((await provider.json<Answer<null>>('DELETE', `/marketplace-items/${item}`)).body.message).toContain('has been ordered');
+  await db().run(sql`insert into training_prices (id, entity_id, course_id, per_person_pence, vat_rate, valid_from)
+    values (gen_random_uuid(), ${demoId('entity:brightpath')}, ${id}, 1000, 20, current_date)`);
+  expect((await refused())[1]).toContain('1 price list names it');
+  await provider.json('PATCH', `/marketplace-items/${item}`, {
+    ...{ description: '', vat_rate: 20, licence_months: 12, published: false, available_to: 'all', type: 'face2face', course_id: id },
+    ...{ title: 'Something else', seats: 1, price_pence: 1 },
+  });
+  await provider.json('PATCH', `/courses/${id}`, { title: 'Ropes' });
+  const invoice = await manager.send('GET', `/training-orders/${order.id}/invoice?format=csv`);
+  expect([invoice.statusCode, invoice.body.includes('Knots, an hour')]).toEqual([200, true]);
+});
+
+it('the only content of a course that is sold stays while it is offered, and while licences of it run', async () => {
+  const [row] = await db().all<{ id: string; course_id: string }>(sql`select id, course_id from contents where title = 'Nutrition and hydration'`);
+  const refused = async () => {
+    const { status, body } = await platform.json<Answer<null> | undefined>('DELETE', `/content/${row?.id}`);
+    return [status, body?.message];
+  };
+  const because = (what: string) => [
+    409,
+    `This content cannot be deleted: it is the only one of its course, and is needed by ${what}. Add another to the course first.`,
+  ];
+  expect(await refused()).toEqual(because('an item of the marketplace'));
+  await db().run(sql`update marketplace_items set published = false where course_id = ${row?.course_id ?? ''}`);
+  const item = await offer(platform, { type: 'elearning', course_id: row?.course_id, title: 'Nutrition, 3', seats: 3, price_pence: 100 });
+  const order = await approved(item);
+  expect(await refused()).toEqual(because('an item of the marketplace and 3 licences that others have bought'));
+  await db().run(sql`update marketplace_items set published = false where course_id = ${row?.course_id ?? ''}`);
+  expect(await refused()).toEqual(because('3 licences that others have bought'));
+  await db().run(sql`update training_licences set ended_at = now() where order_id = ${order.id}`);
+  expect((await refused())[0]).toBe(204);
+  expect((await manager.send('GET', `/training-orders/${order.id}/invoice?format=pdf`)).statusCode).toBe(200);
+});
