@@ -33,3 +33,6 @@ begin
 end $$;
 revoke all on function content_needs from public;
 grant execute on function content_needs to lantern_scoped;
+
+-- Whether everybody has a licence is asked with each course that somebody opens; few licences are of this kind.
+create index training_licences_for_all on training_licences (entity_id, course_id) where for_all;
