@@ -90,9 +90,9 @@ export const bookingInvoice = endpoint({
 });
 export const createBooking = endpoint({
   ...{ id: 'createBooking', method: 'POST', path: '/bookings', ours: true, access: books, status: 201, offline: 'online-only' },
-  ...{ body: NewBooking, response: Booking, errors: refusals },
+  ...{ body: NewBooking, response: Booking, errors: [...refusals, 'price_changed', 'idempotency_mismatch'] },
   summary:
-    'Books people on sessions of one provider. Whoever may only ask for it makes a request, which holds no place until somebody approves it. No session is ever over-booked.',
+    'Books people on sessions of one provider. Whoever may only ask for it makes a request, which holds no place until somebody approves it. No session is ever over-booked. With `shown`, what its form said that it costs, it is refused where the price has changed meanwhile (409, with `shown` and the `cost` now). Made once per Idempotency-Key: the same once more answers the booking that was made.',
 });
 export const changeBooking = endpoint({
   ...{ id: 'changeBooking', method: 'PATCH', path: '/bookings/{id}', ours: true, params: byId, access: seesBookings, offline: 'online-only' },

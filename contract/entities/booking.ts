@@ -113,6 +113,10 @@ export const BookingCost = z.object({
 });
 export type BookingCost = z.infer<typeof BookingCost>;
 
+/** What a form showed that a booking would cost: the sums, and how many places had no price. */
+export const ShownCost = z.object({ ...amounts, unpriced: Count });
+export type ShownCost = z.infer<typeof ShownCost>;
+
 /** One change of a booking: who made it, when, and what it was in words. */
 export const BookingChange = z.object({ id: Id, at: Instant, by: Ref, words: z.string() });
 
@@ -147,6 +151,8 @@ export const NewBooking = z.object({
   user_ids: Chosen('Choose at least one person.', 200),
   notes: BookingNotes,
   waiting: z.boolean(),
+  /** Refused where it costs something else by now; null where nothing was to be paid. */
+  shown: z.optional(z.nullable(ShownCost)),
 });
 export type NewBooking = z.infer<typeof NewBooking>;
 

@@ -1,4 +1,4 @@
-import { type Amounts, lineAmounts, totalOf } from '#contract/rules/money.ts';
+import { type Amounts, lineAmounts, moneyWords, totalOf } from '#contract/rules/money.ts';
 
 /** What places on one session are counted by: how many people have one, how many of those were bought before, and the price of the others. */
 export type Places = {
@@ -40,3 +40,19 @@ export const placesTotal = (lines: readonly PlacesLine[]) => {
   const { net_pence, vat_pence, gross_pence } = totalOf(lines.map((line) => ({ ...line, platform_pence: 0, provider_pence: line.net_pence })));
   return { net_pence, vat_pence, gross_pence };
 };
+
+type Sums = Pick<Amounts, 'net_pence' | 'vat_pence' | 'gross_pence'>;
+/** What a form shows of a cost: the sums, and how many places have no price. Nothing where nothing is paid. */
+export const shownOf = (cost: (Sums & { unpriced: readonly { places: number }[] }) | null): Sums & { unpriced: number } => ({
+  net_pence: cost?.net_pence ?? 0,
+  vat_pence: cost?.vat_pence ?? 0,
+  gross_pence: cost?.gross_pence ?? 0,
+  unpriced: (cost?.unpriced ?? []).reduce((sum, { places }) => sum + places, 0),
+});
+const shownWords = ({ gross_pence, unpriced }: ReturnType<typeof shownOf>) =>
+  [moneyWords(gross_pence), ...(unpriced > 0 ? [`${unpriced === 1 ? '1 place' : `${unpriced} places`} without a price`] : [])].join(' and ');
+/** What is said where a price has changed before somebody booked; null where it is as it was shown. */
+export const priceChange = (from: ReturnType<typeof shownOf>, to: ReturnType<typeof shownOf>): string | null =>
+  (['net_pence', 'vat_pence', 'gross_pence', 'unpriced'] as const).every((sum) => from[sum] === to[sum])
+    ? null
+    : `The price has changed from ${shownWords(from)} to ${shownWords(to)}, with VAT. Nothing is booked yet: book again if you agree.`;

@@ -2,6 +2,7 @@ import type { managedBookingEndpoints } from '#contract/api/manage-bookings.ts';
 import { bookingsOf } from '#server/features/bookings/bookings.service.ts';
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
 import { sessionsToBookOf } from '#server/features/bookings/sessions-to-book.service.ts';
+import { keyOf } from '#server/http/queued-request.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
@@ -16,7 +17,7 @@ export const bookingHandlers = (services: Services): HandlersOf<typeof managedBo
     bookingEstimate: async ({ query, actor }) => ({ data: await costs.estimate(actor, query.sessions.split(','), query.places) }),
     bookingInvoice: ({ params, query, actor }) => costs.invoice(actor, params.id, query.format),
     getBooking: async ({ params, actor }) => ({ data: await bookings.one(actor, params.id) }),
-    createBooking: async ({ body, ...by }) => ({ data: await bookings.create(by, body) }),
+    createBooking: async ({ body, ...by }) => ({ data: await bookings.create(by, body, {}, keyOf(by.request)) }),
     changeBooking: async ({ params, body, ...by }) => ({ data: await bookings.changeNotes(by, params.id, body.notes) }),
     approveBooking: async ({ params, body, ...by }) => ({ data: await bookings.approve(by, params.id, body.waiting) }),
     declineBooking: async ({ params, body, ...by }) => ({ data: await bookings.decline(by, params.id, body.reason) }),

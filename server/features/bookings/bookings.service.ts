@@ -3,6 +3,7 @@ import type { listBookings } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
 import { type Booking, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
+import { shownOf } from '#contract/rules/booking-cost.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
@@ -179,29 +180,46 @@ export const bookingsOf = (services: Services) => {
     for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
   };
 
-  /** `expected`: whose booking it is to be; refused where it would be another’s. */
+  /** Whether a booking with this id was made already, by the same request; refused where that was another one. */
+  const madeBefore = async (on: Db, actor: Actor, id: string, { session_ids, user_ids }: NewBooking): Promise<boolean> => {
+    const before = await on.one<{ created_by: string }>(sql`select created_by from bookings where id = ${id}`);
+    if (!before) return false;
+    const places = await on.all<{ session_id: string; user_id: string }>(
+      sql`select session_id, user_id from booking_places where booking_id = ${id}`,
+    );
+    const same = session_ids.every((s) => user_ids.every((u) => places.some((p) => p.session_id === s && p.user_id === u)));
+    if (before.created_by !== actor.user.uuid || !same) throw new ProductError('idempotency_mismatch');
+    return true;
+  };
+  /** `expected`: whose booking it is to be; refused where it would be another’s. `id`: the key of the request, under which it is made once. */
   const create = async (
     by: By,
     body: NewBooking,
     expected: { client?: string | undefined; provider?: string | undefined } = {},
+    id: string = randomUUID(),
   ): Promise<Booking> => {
     const { actor } = by;
+    if (await beyondScope(() => madeBefore(db, actor, id, body))) return one(actor, id);
     const { provider, settings, people, sessions } = await chosen(actor, body);
     const books = can(actor.user, 'booking.create');
     const client = actor.seesAll ? provider : actor.place.id;
     if ((expected.client ?? client) !== client) throw invalid('clientId', 'You book for the organisation that you are in.');
     if ((expected.provider ?? provider) !== provider) throw invalid('trainingProviderId', 'These sessions are of another provider.');
-    const id = randomUUID();
     // What is written belongs to the provider, into whose sessions the client does not look.
     const letters = await beyondScope(() =>
       db.tx(async (tx) => {
         await lockSessions(tx, sessions);
+        if (await madeBefore(tx, actor, id, body)) return [];
         await refuseTwice(tx, sessions, people);
         // One number after the other; this lock is the last that is taken.
         await lockEntity(tx, `booking of ${provider}`);
         const { n: number } = (await tx.one<{ n: number }>(
           sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`,
         )) as { n: number };
+        const asShown =
+          body.shown === undefined
+            ? null
+            : await costs.requireShown(tx, actor, { provider, client }, sessions, people.length, body.shown ?? shownOf(null));
         const reference = bookingReference(settings.bookings_organiser_reference_prefix, number);
         const at = { by: actor.user.uuid, at: now() };
         await tx.run(
@@ -231,6 +249,7 @@ export const bookingsOf = (services: Services) => {
           ];
         }
         const { waits, letters: told } = await give(tx, by, { id, sessions, people, waiting: body.waiting });
+        await asShown?.(id, waits.length === 0);
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
         await note(tx, by, booking, 'created', {
           ...(booked.length > 0 ? { booked: names(booked) } : {}),

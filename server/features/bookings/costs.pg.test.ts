@@ -4,6 +4,7 @@ import type { Booking, BookingCost } from '#contract/entities/booking.ts';
 import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import type { Licence, TrainingBudget, TrainingOrder } from '#contract/entities/training-order.ts';
+import { shownOf } from '#contract/rules/booking-cost.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { SpendLine } from '#contract/reports/training.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -245,5 +246,65 @@ describe('what bookings cost', () => {
       const found = (await spent(who)).filter((l) => l.booking_id === id || l.booking_id === later.id);
       expect(found.map((l) => [l.number, l.quantity, l.gross_pence, l.order_id])).toEqual([[reference, 2, 15_600, null]]);
     }
+  });
+
+  it('are refused where the price is another than was shown, with both, and made once whatever is sent again', async () => {
+    const session = await planned();
+    const shown = async (people: number) =>
+      shownOf((await send<BookingCost>(client, 'GET', `/bookings/estimate?sessions=${session}&places=${people}`)).body.data);
+    const post = async (people: string[], more: object, key: string = randomUUID(), who = client) =>
+      (await as(who)).json<Answer<Booking> & { message?: string; shown?: object; cost?: BookingCost }>(
+        'POST',
+        '/bookings',
+        { session_ids: [session], user_ids: people.map(userOf), notes: '', waiting: false, ...more },
+        { 'Idempotency-Key': key },
+      );
+    const bookings = async () => (await server.database.db.all(sql`select 1 from booking_places where session_id = ${session}`)).length;
+    const before = await shown(1);
+    await price(7500, null, day(-1));
+    const changed = await post(['liam.murphy'], { shown: before });
+    expect([changed.status, changed.body.code]).toEqual([409, 'price_changed']);
+    expect(changed.body.message).toBe('The price has changed from £78.00 to £90.00, with VAT. Nothing is booked yet: book again if you agree.');
+    expect(changed.body).toMatchObject({ shown: before, cost: { net_pence: 7500, gross_pence: 9000 } });
+    expect(await bookings()).toBe(0);
+    // Where it was shown that nothing is to be paid, and where a price is withdrawn.
+    expect((await post(['liam.murphy'], { shown: null })).body.message).toContain('from £0.00 to £90.00');
+    const [now, key] = [await shown(1), randomUUID()];
+    const made = await post(['liam.murphy'], { shown: now }, key);
+    expect([made.status, made.body.data.cost?.net_pence]).toEqual([201, 7500]);
+    // The same once more, and twice at once, also after another change of the price: there is one booking.
+    await price(9000, null, day(0));
+    const again = await Promise.all([1, 2].map(() => post(['liam.murphy'], { shown: now }, key)));
+    expect(again.map((a) => [a.status, a.body.data.id])).toEqual([1, 2].map(() => [201, made.body.data.id]));
+    expect(await bookings()).toBe(1);
+    expect((await post(['megan.davies'], { shown: now }, key)).body.code).toBe('idempotency_mismatch');
+    expect((await post(['liam.murphy'], {}, key, provider)).body.code).toBe('idempotency_mismatch');
+    const fresh = await shown(1);
+    const at_once = randomUUID();
+    const both = await Promise.all([1, 2, 3].map(() => post(['megan.davies'], { shown: fresh }, at_once)));
+    expect(new Set(both.map((a) => `${a.status} ${a.body.data?.id}`)).size).toBe(1);
+    expect(both[0]?.status).toBe(201);
+    // A place that was bought meanwhile is a change as well; whoever shows nothing is booked as before.
+    const free = await shown(1);
+    await buy(1);
+    expect((await post(['daniel.osei'], { shown: free })).body.message).toContain('from £108.00 to £0.00');
+    expect((await post(['daniel.osei'], {})).status).toBe(201);
+  });
+
+  it('are at no other price where it is changed in the moment of booking', async () => {
+    const session = await planned();
+    const { db } = server.database;
+    const seen = shownOf((await send<BookingCost>(client, 'GET', `/bookings/estimate?sessions=${session}&places=1`)).body.data);
+    // While the places are given, somebody changes the list.
+    await db.run(sql`create function change_price() returns trigger language plpgsql security definer as $$
+      begin update training_prices set per_person_pence = 9900 where entity_id = new.provider_id; return new; end $$`);
+    await db.run(sql`create trigger change_price after insert on bookings for each row execute function change_price()`);
+    const body = { session_ids: [session], user_ids: [userOf('liam.murphy')], notes: '', waiting: false, shown: seen };
+    const refused = await send<Booking>(client, 'POST', '/bookings', body);
+    expect([refused.status, refused.body.code]).toEqual([409, 'price_changed']);
+    expect(await db.all(sql`select 1 from booking_places where session_id = ${session}`)).toEqual([]);
+    await db.run(sql`drop trigger change_price on bookings`);
+    await db.run(sql`drop function change_price`);
+    expect((await send<Booking>(client, 'POST', '/bookings', body)).status).toBe(201);
   });
 });

@@ -1,21 +1,23 @@
 import { can } from '#contract/can.ts';
-import type { BookingCost } from '#contract/entities/booking.ts';
+import type { BookingCost, ShownCost } from '#contract/entities/booking.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
-import { placesTotal } from '#contract/rules/booking-cost.ts';
+import { errors } from '#contract/errors.ts';
+import { placesTotal, priceChange, shownOf } from '#contract/rules/booking-cost.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { bookableSession, bookingOf, type FoundBooking, inOneTree } from '#server/features/bookings/bookings.rows.ts';
-import { costOf, lineTitle, placesOf, placesWanted } from '#server/features/bookings/costs.rows.ts';
+import { costOf, lineTitle, placesOf, placesWanted, type SessionPlaces } from '#server/features/bookings/costs.rows.ts';
 import { invoiceFile } from '#server/features/training-orders/invoice-lines.service.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { existing } from '#server/db/rows.ts';
-import { sql } from '#server/db/sql.ts';
-import { invalid } from '#server/product-error.ts';
+import { type Db, sql } from '#server/db/sql.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 /** Who is concerned with what bookings cost: whoever books, asks for places, or looks after the bookings of a provider. Not a trainer as such. */
 const seesCosts: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update', 'booking.request', 'booking.provider'];
 
+type Sides = { provider: string; client: string };
 /** What bookings between organisations cost. Nothing is paid within one tree of them. */
 export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
   const { db, now } = services;
@@ -33,8 +35,38 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
     });
   };
 
+  /** What it costs a client now to have so many people on sessions of a provider; nothing where nothing is paid between them. Beyond scope. */
+  const wantedOf = async (on: Db, { provider, client }: Sides, sessionIds: readonly string[], people: number): Promise<SessionPlaces[] | null> => {
+    const paid = await on.one(sql`select 1 where not ${inOneTree(sql`${provider}::uuid`, sql`${client}::uuid`)}`);
+    if (!paid) return null;
+    const wanted = sessionIds.map((session_id) => ({ session_id, people }));
+    return placesWanted(on, { provider, client }, wanted, now());
+  };
+  const refuse = (shown: ShownCost, cost: BookingCost | null) => {
+    const message = priceChange(shown, shownOf(cost)) ?? errors.price_changed.message;
+    return new ProductError('price_changed', { message, extra: { shown, cost } });
+  };
+
   return {
     ofBooking,
+    /**
+     * Throws `price_changed` where places cost something else than a form has shown. What it answers is called once the places were given: it
+     * throws where the price was changed while they were, so that none are booked at another price than was looked at.
+     */
+    requireShown: async (tx: Db, actor: Actor, sides: Sides, sessionIds: readonly string[], people: number, shown: ShownCost) => {
+      const wanted = await wantedOf(tx, sides, sessionIds, people);
+      const cost = wanted && costOf(wanted);
+      if (priceChange(shown, shownOf(cost))) throw refuse(shown, cost);
+      return async (booking: string, everybody: boolean): Promise<void> => {
+        if (!wanted) return;
+        const given = await placesOf(tx, actor, sql`b.id = ${booking}`);
+        const other = given.some((g) => JSON.stringify(g.price) !== JSON.stringify(wanted.find((w) => w.session_id === g.session_id)?.price));
+        if (other || (everybody && priceChange(shown, shownOf(costOf(given))))) {
+          const now = await wantedOf(tx, sides, sessionIds, people);
+          throw refuse(shown, everybody ? costOf(given) : now && costOf(now));
+        }
+      };
+    },
     /** What it would cost the actor’s organisation to book so many people on these sessions. */
     estimate: async (actor: Actor, sessionIds: readonly string[], people: number): Promise<BookingCost | null> => {
       const ids = [...new Set(sessionIds)];

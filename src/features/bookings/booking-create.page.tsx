@@ -1,13 +1,16 @@
 import { Checkbox, Textarea, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
-import { type CalendarSession, NewBooking } from '#contract/entities/booking.ts';
+import { type Booking, type BookingCost, type CalendarSession, NewBooking } from '#contract/entities/booking.ts';
+import { protocol } from '#contract/protocol.ts';
+import { shownOf } from '#contract/rules/booking-cost.ts';
 import { addDays } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
+import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/bookings/bookings.module.css';
 import { CostEstimate } from '#src/features/bookings/cost.tsx';
 import { freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
@@ -15,6 +18,7 @@ import { mostToBook } from '#src/screens/booking-path.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, Picker } from '#src/screens/pickers.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import type { Failed } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { type Answer, useRead, useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
@@ -113,29 +117,43 @@ const Warnings = ({ session, people }: { session: string; people: readonly Optio
   );
 };
 
-/** What it costs to book so many people, where something is paid for it. */
-const Estimate = ({ sessions, people }: { sessions: readonly string[]; people: number }) => {
+/** What it costs to book so many people, where something is paid for it. It is asked for again once that has changed. */
+const useEstimate = (sessions: readonly string[], people: number, changes: number) => {
   const chosen = sessions.join(',');
-  const { state } = useReadOf(['booking estimate', chosen, String(people)], (signal) =>
-    call('GET /bookings/estimate', { query: { sessions: chosen, places: people } }, { signal, quiet: true }),
-  );
-  return <div role="status">{state.kind === 'here' && state.thing && <CostEstimate cost={state.thing} />}</div>;
+  return useReadOf<BookingCost | null>(['booking estimate', chosen, String(people), String(changes)], async (signal) =>
+    chosen && people > 0
+      ? call('GET /bookings/estimate', { query: { sessions: chosen, places: people } }, { signal, quiet: true })
+      : { kind: 'ok' as const, data: null },
+  ).state;
 };
 
 const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) => {
   const books = can(useSession(), 'booking.create');
   const navigate = useNavigate();
   const [course, setCourse] = useState(chosen.course);
+  const [changes, setChanges] = useState(0);
+  /** The booking that was asked for last: sent again without an answer, it is made once. */
+  const made = useRef({ about: '', key: '' });
   const fields = useForm({
     schema: NewBooking,
     begin: () => ({ session_ids: session ? [session] : ([] as string[]), user_ids: chosen.people, notes: '', waiting: false }),
     toInput: ({ user_ids, ...typed }) => ({ ...typed, user_ids: user_ids.map((u) => u.id) }),
-    save: (body) => call('POST /bookings', { body }),
+    save: async (body): Promise<Result<Booking> | Failed> => {
+      if (estimate.kind === 'loading') return { kind: 'failed', errors: { whole: 'What it costs is being looked up. Try again in a moment.' } };
+      const about = JSON.stringify(body);
+      if (made.current.about !== about) made.current = { about, key: crypto.randomUUID() };
+      const shown = estimate.kind === 'here' ? { shown: estimate.thing && shownOf(estimate.thing) } : {};
+      const headers = { [protocol.idempotencyHeader]: made.current.key };
+      const answer = await call('POST /bookings', { body: { ...body, ...shown } }, { headers });
+      if (answer.kind === 'refused' && answer.error.code === 'price_changed') setChanges((n) => n + 1);
+      return answer;
+    },
     success: ({ reference, state }) => (state === 'confirmed' ? `${reference} is booked.` : `${reference} waits for approval.`),
     onSaved: ({ id }) => void navigate(pathTo('manage-bookings-by-id', { id }), { replace: true }),
   });
   const { session_ids, user_ids } = fields.values;
   const [first] = session_ids;
+  const estimate = useEstimate(session_ids, user_ids.length, changes);
   const { error } = fields.field('session_ids');
   return (
     <Form form={fields} save={books ? 'Book' : 'Ask for the booking'}>
@@ -168,7 +186,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
           error={typeof error === 'string' ? error : undefined}
           onChange={(ids) => fields.set('session_ids', ids)}
         />
-        {first !== undefined && user_ids.length > 0 && <Estimate sessions={session_ids} people={user_ids.length} />}
+        <div role="status">{estimate.kind === 'here' && estimate.thing && <CostEstimate cost={estimate.thing} />}</div>
       </FormSection>
     </Form>
   );

@@ -63,6 +63,7 @@ describe('an answer', () => {
       method_unfit: 'trouble',
       recipient_gone: 'trouble',
       already_decided: 'trouble',
+      price_changed: 'trouble',
       in_use: 'trouble',
       table_refused: 'trouble',
       import_begun: 'trouble',
