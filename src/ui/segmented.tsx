@@ -10,7 +10,7 @@ const label = {
   paddingInline: 'clamp(2px, 1.5vw, 10px)',
   fontSize: 'clamp(0.8125rem, 4vw, 1rem)',
 } as const;
+/** As wide as its label needs, and no narrower than its longest word: equal parts would cut the longest label where the others are short. */
+const control = { display: 'flex', flex: '1 1 auto', minWidth: 'min-content' } as const;
 /** A segmented control with the styles it needs. Long labels break into lines, so that it fits on a phone; all are as high as the highest. */
-export const Segmented = (props: SegmentedControlProps) => (
-  <SegmentedControl fullWidth styles={{ control: { display: 'flex', minWidth: 0 }, label }} {...props} />
-);
+export const Segmented = (props: SegmentedControlProps) => <SegmentedControl fullWidth styles={{ control, label }} {...props} />;
