@@ -1,7 +1,9 @@
 import { bookingReference } from '#contract/rules/booking-reference.ts';
-import { addDays, dayIn, defaultTimeZone } from '#contract/rules/days.ts';
+import { addDays, addMonths, dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
+import { stepsPage } from '#server/db/demo/spill-card.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import type { FileStore } from '#server/files/file-store.ts';
 
 const provider = demoId('entity:brightpath');
 const client = demoId('entity:group');
@@ -71,8 +73,53 @@ const sessions: Session[] = [
   { days: 20, course: 'Moving and handling objects' },
 ];
 
+/** Held last week: who came, who did not, and what two of them said of it. They have no job role that asks for it, and wanted to know. */
+const held = {
+  ...{ days: -7, course: 'Basic life support', absent: 'bogdan.radu' },
+  people: ['derek.holloway', 'yasmin.aziz', 'doreen.baxter', 'teresa.gomes', 'bogdan.radu'],
+  said: [
+    ['derek.holloway', 5, 5, 'The manikins made all the difference. I would know what to do now.'],
+    ['yasmin.aziz', 4, 5, ''],
+  ] as [string, number, number, string][],
+};
+/** What hangs on a session that is to come. */
+const documents = [
+  {
+    ...{ key: 'joining', name: 'Joining instructions.pdf', audience: 'delegates', heading: 'Before you come' },
+    steps: ['Wear flat shoes and something you can kneel in.', 'Be there ten minutes early.', 'Tell us of a bad back: there is another way.'],
+  },
+  {
+    ...{ key: 'order', name: 'Running order.pdf', audience: 'trainers', heading: 'The morning' },
+    steps: ['Welcome, and who has a bad back.', 'The hoist, in pairs.', 'Slide sheets, everybody once.', 'Questions, then the register.'],
+  },
+] as const;
+
+/** The register of the session that was held, the results that came of it, and what was said of it. */
+const finish = async (tx: Db, now: Date): Promise<void> => {
+  const session = demoId(`session:brightpath:${held.days}`);
+  const at = new Date(now.getTime() + held.days * 86_400_000);
+  const day = addDays(dayIn(now, defaultTimeZone), held.days);
+  const marks: string[] = [];
+  for (const [n, who] of held.people.entries()) {
+    const [mark, delegate] = [demoId(`mark:brightpath:${who}`), demoId(`delegate:brightpath:${held.days}:${who}`)];
+    const absent = who === held.absent;
+    marks.push(mark);
+    await tx.run(sql`insert into register_marks (id, session_id, delegate_id, presence, outcome, note, by_id, at, received_at, seq)
+      values (${mark}, ${session}, ${delegate}, ${absent ? 'absent' : 'present'}, null, '', ${trainer}, ${at}, ${at}, ${n + 1})`);
+    if (!absent)
+      await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, origin, delegate_id)
+        values (${demoId(`result:brightpath:${who}`)}, ${person(who)}, ${demoId(`course:${held.course}`)}, ${demoId(`content:${held.course}`)}, 'face2face', ${`${day}T12:00:00.000Z`},
+          ${addMonths(`${day}T12:00:00.000Z`, 12, defaultTimeZone)}, 'register', ${delegate})`);
+  }
+  await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)
+    values (${demoId('completion:brightpath')}, ${session}, ${marks}, '', 'drawn', 'M60 90L120 60L180 100L260 70L330 95', ${trainer}, ${at}, ${at})`);
+  for (const [who, course, trained, message] of held.said)
+    await tx.run(sql`insert into session_evaluations (session_id, user_id, course_rating, trainer_rating, message, written_at, received_at)
+      values (${session}, ${person(who)}, ${course}, ${trained}, ${message}, ${at}, ${at})`);
+};
+
 /** Brightpath Training runs three weeks of sessions, and Willowbrook books its people on them. */
-export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
+export const fillBrightpath = async (tx: Db, files: FileStore, now: Date): Promise<void> => {
   const made = new Date(now.getTime() - 10 * 86_400_000);
   await tx.run(sql`update entities set can_view_external_bookings = true, can_manage_bookings = (id = ${provider})
     where id = any(${[provider, client, ...houses]}::uuid[])`);
@@ -104,7 +151,7 @@ export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
       );
   };
   const waitsMs = 48 * 3_600_000;
-  for (const [no, { days, course, people = [], silent, waiting = [], max = 12, min, cancelled }] of sessions.entries()) {
+  const plan = async (no: number, { days, course, people = [], silent, waiting = [], max = 12, min, cancelled }: Session) => {
     const id = demoId(`session:brightpath:${days}`);
     const venue = venues[no % 2] ?? venues[0];
     const date = addDays(dayIn(now, defaultTimeZone), days);
@@ -121,6 +168,14 @@ export const fillBrightpath = async (tx: Db, now: Date): Promise<void> => {
     for (const who of waiting)
       await tx.run(sql`insert into session_waiting (id, session_id, user_id, added_by, added_at)
         values (${demoId(`waiting:brightpath:${days}:${who}`)}, ${id}, ${person(who)}, ${booker}, ${made})`);
-  }
+  };
+  for (const [no, session] of sessions.entries()) await plan(no, session);
   await book(demoId('session:brightpath:15'), ['sophie.turner', 'aisha.khan'], false, 'Both are due next month.');
+  await plan(0, held);
+  await finish(tx, now);
+  for (const { key, name, audience, heading, steps } of documents) {
+    const page = await stepsPage(name.replace('.pdf', ''), heading, [...steps]);
+    await tx.run(sql`insert into session_documents (id, session_id, shared_id, name, ending, type, bytes, hash, audience, added_by, added_at)
+      values (${demoId(`document:${key}`)}, ${demoId('session:brightpath:8')}, ${demoId(`document shared:${key}`)}, ${name}, 'pdf', 'application/pdf', ${page.length}, ${await files.put(page)}, ${audience}, ${trainer}, ${made})`);
+  }
 };

@@ -578,7 +578,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         await tx.run(sql`insert into register_completions (id, session_id, marks, note, method, drawing, by_id, at, received_at)
           values (${demoId(`completion:${key}`)}, ${id}, ${marks}, '', 'drawn', 'M60 90L120 60L180 100L260 70L330 95', ${trainer}, ${new Date(now.getTime() + days * day)}, ${new Date(now.getTime() + days * day)})`);
     }
-    await fillBrightpath(tx, now);
+    await fillBrightpath(tx, files, now);
     const talk: [string, string, number, string][] = [
       [
         'trainer@willowbrook.test',

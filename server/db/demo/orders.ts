@@ -1,5 +1,6 @@
 import { addMonths, defaultTimeZone } from '#contract/rules/days.ts';
 import { lineAmounts } from '#contract/rules/money.ts';
+import type { OrderState, OrderStep } from '#contract/rules/order-states.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 
@@ -73,7 +74,7 @@ const items = [
 ] as const;
 const learners = ['grace.adeyemi', 'sunita.patel', 'megan.davies', 'liam.murphy', 'sophie.turner'];
 
-/** What Brightpath and the platform offer, and what Willowbrook has ordered of it: one order with its licences half used, one that waits. */
+/** What Brightpath and the platform offer, and what Willowbrook has ordered of it: an order in each state, one with its licences half used. */
 export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
   const before = (days: number) => new Date(now.getTime() - days * day);
   const [manager, admin] = [demoId('user:manager@willowbrook.test'), demoId('user:admin@willowbrook.test')];
@@ -87,37 +88,55 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
   await tx.run(
     sql`insert into training_budgets (entity_id, year, amount_pence, changed_by, changed_at) values (${demoId('entity:group')}, ${year}, 600000, ${admin}, ${before(200)})`,
   );
-  const order = async (key: string, of: (typeof items)[number]['key'], quantity: number, days: number, reference: string, approved: boolean) => {
+  /** What became of an order, with who did what how many days ago. The order is that of the house, by its manager. */
+  type Told = { days: number; reference: string; state: OrderState; reason?: string };
+  type Taken = [OrderStep, string, number];
+  const stepsOf = ({ days, state }: Told): Taken[] => {
+    const submitted: Taken[] = [['submit', manager, days + 1]];
+    const approved: Taken[] = [...submitted, ['approve', admin, days]];
+    const after: Record<OrderState, Taken[]> = {
+      ...{ draft: [], submitted, approved, declined: [...submitted, ['decline', admin, days]] },
+      fulfilled: [...approved, ['fulfil', admin, days]],
+      cancelled: [...approved, ['cancel', demoId('user:admin@brightpath.test'), days - 2]],
+    };
+    return after[state];
+  };
+  const order = async (key: string, of: (typeof items)[number]['key'], quantity: number, told: Told) => {
+    const { days, reference, state, reason = '' } = told;
     const item = items.find((i) => i.key === of) ?? items[0];
     const [id, line] = [demoId(`order:${key}`), demoId(`order line:${key}`)];
     const { gross_pence } = lineAmounts({ ...item, quantity, platform_share: 0 });
+    const steps = stepsOf(told);
+    const approved = steps.some(([step]) => step === 'approve');
+    const submitted = state !== 'draft';
     await tx.run(sql`insert into training_orders (id, entity_id, provider_id, state, reference, created_by, created_at, submitted_at, approved_at, gross_pence, budget_entity_id, budget_year)
-      values (${id}, ${demoId('entity:home')}, ${demoId(`entity:${item.provider}`)}, ${approved ? 'fulfilled' : 'submitted'}, ${reference}, ${manager}, ${before(days + 1)}, ${before(days + 1)}, ${approved ? before(days) : null}, ${gross_pence},
-        ${demoId('entity:group')}, ${year})`);
+      values (${id}, ${demoId('entity:home')}, ${demoId(`entity:${item.provider}`)}, ${state}, ${reference}, ${manager}, ${before(days + 1)}, ${submitted ? before(days + 1) : null}, ${approved ? before(days) : null}, ${gross_pence},
+        ${submitted ? demoId('entity:group') : null}, ${submitted ? year : null})`);
     await tx.run(sql`insert into training_order_lines (id, order_id, item_id, place, quantity, title, type, course_id, price_pence, vat_rate, seats, licence_months, platform_share)
       select ${line}, ${id}, i.id, 0, ${quantity}, i.title, i.type, i.course_id, i.price_pence, i.vat_rate, i.seats, i.licence_months, i.platform_share from marketplace_items i where i.id = ${demoId(`item:${of}`)}`);
-    const steps = [
-      ['submit', manager, days + 1],
-      ...(approved
-        ? [
-            ['approve', admin, days],
-            ['fulfil', admin, days],
-          ]
-        : []),
-    ] as [string, string, number][];
     for (const [step, by, at] of steps)
       await tx.run(
-        sql`insert into training_order_steps (id, order_id, step, by_id, at) values (${demoId(`order step:${key}:${step}`)}, ${id}, ${step}, ${by}, ${before(at)})`,
+        sql`insert into training_order_steps (id, order_id, step, reason, by_id, at)
+          values (${demoId(`order step:${key}:${step}`)}, ${id}, ${step}, ${step === 'decline' || step === 'cancel' ? reason : ''}, ${by}, ${before(at)})`,
       );
     if (!approved || item.seats === null) return;
     const expires = item.months === null ? null : addMonths(before(days).toISOString(), item.months, defaultTimeZone);
     for (let n = 0; n < item.seats * quantity; n++) {
-      const holder = learners[n];
-      await tx.run(sql`insert into training_licences (id, order_id, line_id, entity_id, course_id, for_all, user_id, assigned_by, assigned_at, created_at, expires_at)
+      const holder = state === 'fulfilled' ? learners[n] : undefined;
+      await tx.run(sql`insert into training_licences (id, order_id, line_id, entity_id, course_id, for_all, user_id, assigned_by, assigned_at, created_at, expires_at, ended_at)
         values (${demoId(`licence:${key}:${n}`)}, ${id}, ${line}, ${demoId('entity:home')}, ${demoId(`course:${item.course}`)}, false, ${holder ? demoId(`user:${holder}@willowbrook.test`) : null},
-          ${holder ? manager : null}, ${holder ? before(days) : null}, ${before(days)}, ${expires}::timestamptz)`);
+          ${holder ? manager : null}, ${holder ? before(days) : null}, ${before(days)}, ${expires}::timestamptz, ${state === 'cancelled' ? before(days - 2) : null}::timestamptz)`);
     }
   };
-  await order('fire', 'fire', 1, 40, 'WH-1043', true);
-  await order('life-support', 'life-support', 6, 1, 'WH-1061', false);
+  await order('fire', 'fire', 1, { days: 40, reference: 'WH-1043', state: 'fulfilled' });
+  await order('first-aid', 'first-aid', 8, {
+    days: 33,
+    reference: 'WH-1047',
+    state: 'declined',
+    reason: 'Four of them have it from where they worked before.',
+  });
+  await order('first-aid:fewer', 'first-aid', 4, { days: 30, reference: 'WH-1048', state: 'cancelled', reason: 'The trainer is ill for longer.' });
+  await order('medication', 'medication', 1, { days: 12, reference: 'WH-1056', state: 'approved' });
+  await order('life-support', 'life-support', 6, { days: 1, reference: 'WH-1061', state: 'submitted' });
+  await order('first-aid:again', 'first-aid', 2, { days: 0, reference: '', state: 'draft' });
 };
