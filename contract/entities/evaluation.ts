@@ -27,6 +27,10 @@ export type OwnEvaluation = z.infer<typeof OwnEvaluation>;
 /** Until when whoever was there can say something, and what they said. */
 export const EvaluationAsked = z.object({ until: Instant, given: z.nullable(OwnEvaluation) });
 
+/** A session that somebody was at and has said nothing of yet. `id` is that of their place on it; until when they can say it. */
+export const OpenEvaluation = z.object({ id: Id, course: z.string(), until: Instant });
+export type OpenEvaluation = z.infer<typeof OpenEvaluation>;
+
 /** How many were there, how many of them answered, and the averages; null where too few rated. */
 const evaluated = { asked: Count, answered: Count, course: z.nullable(z.number()), trainer: z.nullable(z.number()) };
 export const Evaluated = z.object({ ...evaluated, comments: z.array(z.string()) });

@@ -38,6 +38,15 @@ describe('how people found a training session', () => {
   const say = (who: string, args: object, more: object = {}) => send(who, said(args, more));
   const own = async (who: string) =>
     (await (await as(who)).json<Answer<OwnBooking[]>>('GET', '/bookings/own')).body.data.find((b) => b.session_id === session);
+  /** What home asks of them. */
+  const asked = async (who: string) =>
+    (
+      await (
+        await as(who)
+      ).json<Answer<{ openEvaluations: { id: string; course: string; until: string }[] }>>('POST', '/graphql', {
+        query: '{ openEvaluations { id course until } }',
+      })
+    ).body.data.openEvaluations;
   const register = async (changes: object[]) =>
     (await as('trainer')).json<Answer<Register>>('PATCH', `/training-sessions/${session}/register`, { changes });
   const found = async (who = 'admin') => (await as(who)).json<Answer<Evaluated>>('GET', `/training-sessions/${session}/evaluation`);
@@ -74,6 +83,11 @@ describe('how people found a training session', () => {
     const booking = await own('grace.adeyemi');
     expect(booking?.evaluation).toEqual({ until: new Date(server.clock.now.getTime() + 14 * dayMs).toISOString(), given: null });
     expect((await own(absent))?.evaluation).toBeNull();
+    expect(await asked('grace.adeyemi')).toEqual([
+      { id: delegate('grace.adeyemi'), course: 'Moving and assisting people', until: booking?.evaluation?.until },
+    ]);
+    expect(await asked(absent)).toEqual([]);
+    expect(await asked('trainer')).toEqual([]);
     expect((await say(absent, { course_rating: 1 })).status).toBe(404);
     // By the place of somebody else nobody says anything.
     expect((await send('liam.murphy', said({ course_rating: 1 }), delegate('grace.adeyemi'))).status).toBe(404);
@@ -86,6 +100,7 @@ describe('how people found a training session', () => {
     const first = said({ course_rating: 2, message: 'Too fast.' });
     expect((await send('grace.adeyemi', first)).body.data).toMatchObject({ id: delegate('grace.adeyemi'), course_rating: 2, trainer_rating: null });
     expect((await send('grace.adeyemi', first)).body.meta?.outcomes).toEqual([{ id: first.id, outcome: 'applied' }]);
+    expect(await asked('grace.adeyemi')).toEqual([]);
     const later = new Date(server.clock.now.getTime() + 60_000);
     server.clock.now = later;
     await say('grace.adeyemi', { course_rating: 5, trainer_rating: 4, message: 'Very clear.' });
@@ -159,8 +174,12 @@ describe('how people found a training session', () => {
 
   it('can be said for fourteen days; what was written in time counts when it arrives', async () => {
     const written = server.clock.now.toISOString();
+    expect((await asked('liam.murphy')).length).toBe(0);
+    await server.database.db.run(sql`delete from session_evaluations where user_id = ${userOf('liam.murphy')}`);
+    expect((await asked('liam.murphy')).length).toBe(1);
     server.clock.now = new Date(server.clock.now.getTime() + 15 * dayMs);
     clients.clear();
+    expect(await asked('liam.murphy')).toEqual([]);
     const late = await say('liam.murphy', { course_rating: 1 });
     expect([late.status, late.body.code]).toEqual([409, 'evaluation_closed']);
     expect((await say('liam.murphy', { course_rating: 5 }, { at: written })).body.data.course_rating).toBe(5);

@@ -1,4 +1,4 @@
-import type { Evaluated, OwnEvaluation, TrainerEvaluation } from '#contract/entities/evaluation.ts';
+import type { Evaluated, OpenEvaluation, OwnEvaluation, TrainerEvaluation } from '#contract/entities/evaluation.ts';
 import { evaluationDays } from '#contract/entities/evaluation.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 
@@ -23,6 +23,15 @@ export const ownEvaluation = async (on: Db, user: string, place: string): Promis
     await on.one<{ given: OwnEvaluation }>(sql`select ${given} as given from session_delegates d
       join session_evaluations e on e.session_id = d.session_id and e.user_id = d.user_id where d.id = ${place} and d.user_id = ${user}`)
   )?.given ?? null;
+
+const [recentDays, mostOpen] = [60, 3];
+/** The sessions of the last weeks that a person was at and has said nothing of yet, the latest first. */
+export const openEvaluations = (on: Db, user: string, now: Date): Promise<OpenEvaluation[]> =>
+  on.all<OpenEvaluation>(sql`select d.id, k.title as course, ${instant(until(sql`t.id`))} as until
+    from session_delegates d join training_sessions t on t.id = d.session_id join course_titles k on k.id = t.course_id
+    where d.user_id = ${user} and d.same_as is null and d.removed_at is null and t.date > (${now}::timestamptz)::date - ${recentDays}::int
+      and not exists (select 1 from session_evaluations e where e.session_id = d.session_id and e.user_id = d.user_id)
+      and ${until(sql`t.id`)} > ${now}::timestamptz and ${present} order by t.date desc, d.id limit ${mostOpen}`);
 
 const mostComments = 100;
 /** How sessions were found; a statement that selects their ids. */

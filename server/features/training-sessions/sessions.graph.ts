@@ -9,9 +9,10 @@ import {
   reopenRegister,
   seesSessions,
 } from '#contract/api/training-sessions.ts';
-import { cancelOwnBooking } from '#contract/api/bookings.ts';
+import { cancelOwnBooking, ownBookings } from '#contract/api/bookings.ts';
 import { can, type Need } from '#contract/can.ts';
 import { sorts } from '#contract/api/sorts.ts';
+import { OpenEvaluation } from '#contract/entities/evaluation.ts';
 import {
   Cancellation,
   type Delegate,
@@ -27,6 +28,7 @@ import { answerState } from '#contract/rules/delegate-answer.ts';
 import { currentMark, isOnRegister } from '#contract/rules/register.ts';
 import { existing } from '#server/db/rows.ts';
 import { delegatesOf } from '#server/features/training-sessions/delegates.service.ts';
+import { openEvaluations } from '#server/features/training-sessions/evaluations.rows.ts';
 import { ownBookingsOf } from '#server/features/training-sessions/own-bookings.service.ts';
 import { registerQueued } from '#server/features/training-sessions/queued.ts';
 import { delegateOf, registerOf, sessionOfDelegate, sessionPage } from '#server/features/training-sessions/registers.rows.ts';
@@ -93,7 +95,20 @@ export const sessionsGraph = () => {
   );
   const one = async (asked: Promise<Register>) => graphSession(await asked);
 
+  const Open = graphType('OpenEvaluation', OpenEvaluation, {
+    description: 'Ours: a training session that somebody was at and has said nothing of yet.',
+    about: { id: 'Of their place on it.', course: 'Its title.', until: 'Until when they can say how it was.' },
+  });
+
   builder.queryFields((t) => ({
+    openEvaluations: t.field({
+      type: [Open],
+      description: 'Ours: the training sessions that the signed-in person was at and can still say something of, the latest first; three at most.',
+      resolve: async (_, __, context) => {
+        const { user } = signedIn(context);
+        return can(user, ownBookings.access) ? openEvaluations(context.services.db, user.uuid, context.services.now()) : [];
+      },
+    }),
     training_sessions: t.field({
       type: Sessions,
       description: 'The training sessions of the caller’s organisation and below it, and those that the caller gives.',

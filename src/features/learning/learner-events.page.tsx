@@ -1,6 +1,8 @@
 import { Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { kindOf } from '#src/access/person-kind.ts';
 import { useSession } from '#src/access/session.ts';
@@ -11,7 +13,8 @@ import { DoneTable } from '#src/features/learning/done-table.tsx';
 import { type Events, type HomeData, type LearnerEvent, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { ReadyForTomorrow } from '#src/features/learning/ready-button.tsx';
-import { IconCheck } from '#src/ui/icons.tsx';
+import { correctedNow } from '#src/offline/clock.ts';
+import { IconCheck, IconChevronRight } from '#src/ui/icons.tsx';
 import { Field } from '#src/ui/plain/field.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { completionOf } from '#contract/rules/completion.ts';
@@ -34,6 +37,19 @@ const searchFrom = 8;
 const inOrder = (events: readonly LearnerEvent[]) => {
   const rank = (e: LearnerEvent) => (e.content_id ? 0 : 2) + (e.status === 'overdue' ? 0 : 1);
   return events.toSorted((a, b) => rank(a) - rank(b));
+};
+
+/** Asks of the latest session that the person was at, and has said nothing of here or on another device, how it was. */
+const HowWasIt = ({ events, said }: { events: Events; said: readonly string[] }) => {
+  // What an earlier version has stored knows of no sessions.
+  const asked = (events.unsaid ?? []).find(({ id, until }) => !said.includes(id) && until > correctedNow().toISOString());
+  if (!asked) return null;
+  return (
+    <Link to={`${pathTo('your-bookings')}?say=${asked.id}`} className={`app-card ${classes.asked}`}>
+      How was {asked.course}?
+      <IconChevronRight size={20} />
+    </Link>
+  );
 };
 
 /** Loaded only for people who look after others. */
@@ -68,18 +84,20 @@ export const Component = () => {
         graded: attempt.state === 'graded',
       });
     }
-    return found;
+    const said = (await db.feedback.toArray()).filter((row) => row.kind === 'evaluation').map((row) => row.id);
+    return { local: found, said };
   }, [db]);
 
   const [atStart] = useState(() => lastKnownData<HomeData>());
-  const local = fresh ?? (atStart ? new Map(atStart.local) : undefined);
+  const local = fresh?.local ?? (atStart ? new Map(atStart.local) : undefined);
+  const said = fresh?.said ?? atStart?.said;
 
   const known = events !== null && local !== undefined && workShown;
   const settled = known || (state !== 'loading' && !events);
   useEffect(() => {
-    if (known) homeIsReady({ events, local: [...local] } satisfies HomeData);
+    if (known) homeIsReady({ events, local: [...local], said: said ?? [] } satisfies HomeData);
     else if (settled) otherPageIsReady();
-  }, [known, settled, events, local]);
+  }, [known, settled, events, local, said]);
 
   const tab = chosen ?? (events?.active.length === 0 && events.completed.length > 0 ? 'done' : 'next');
   const whole = !events ? [] : tab === 'done' ? events.completed : inOrder(events.active);
@@ -103,6 +121,7 @@ export const Component = () => {
           <p className={classes.lead}>{events ? headline(events) : ' '}</p>
         </div>
       )}
+      {events && said && <HowWasIt events={events} said={said} />}
       {events && <ReadyForTomorrow events={events.active} />}
       {events && (
         <fieldset className={classes.tabs}>

@@ -10,15 +10,26 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { LocalCourse } from '#src/features/learning/course-card.tsx';
 
 export type LearnerEvent = LearnerEventsQuery['activeEvents']['data'][number];
-export type Events = { counts: LearnerEventsQuery['eventCounts']; active: LearnerEvent[]; completed: LearnerEvent[] };
-/** The data stored for the next start of the home page. */
-export type HomeData = { events: Events; local: [string, LocalCourse][] };
+export type Events = {
+  counts: LearnerEventsQuery['eventCounts'];
+  active: LearnerEvent[];
+  completed: LearnerEvent[];
+  /** Sessions of which nothing has been said yet, as the server last knew. */
+  unsaid: LearnerEventsQuery['openEvaluations'];
+};
+/** The data stored for the next start of the home page. `said`: of which sessions something was said on this device. */
+export type HomeData = { events: Events; local: [string, LocalCourse][]; said: string[] };
 export type EventsState = { events: Events | null; state: 'loading' | 'ready' | 'offline' | 'error'; reload: () => void };
 
 const join = (pages: LearnerEventsQuery[]): Events | null => {
   const first = pages[0];
   return first
-    ? { counts: first.eventCounts, active: pages.flatMap((p) => p.activeEvents.data), completed: pages.flatMap((p) => p.completedEvents.data) }
+    ? {
+        counts: first.eventCounts,
+        active: pages.flatMap((p) => p.activeEvents.data),
+        completed: pages.flatMap((p) => p.completedEvents.data),
+        unsaid: first.openEvaluations,
+      }
     : null;
 };
 

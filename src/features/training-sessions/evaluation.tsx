@@ -1,5 +1,7 @@
 import { Button, Input, Rating, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { EvaluationFields, evaluationDays, fewestAnswers } from '#contract/entities/evaluation.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
@@ -94,6 +96,15 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
   const now = useNow();
   const given = useGiven(bookings);
   const open = bookings.filter((b) => b.evaluation && b.evaluation.until > now);
+  const [query, setQuery] = useSearchParams();
+  const asked = query.get('say');
+  const ready = given !== undefined && open.some((b) => b.id === asked);
+  // Home leads to the form of one of them.
+  useEffect(() => {
+    if (!ready) return;
+    setQuery({}, { replace: true });
+    openModal(`how-was-${asked}`);
+  }, [ready, asked, setQuery]);
   if (!given || open.length === 0) return null;
   return (
     <section className={layout.page} aria-label="How was it?">

@@ -102,11 +102,15 @@ test('whoever was there says how it was, without a signal; the office reads aver
   const [grace, ...others] = people;
   const { page: phone } = await newDevice(browser);
   await signIn(phone, server, `${grace}@willowbrook.test`);
+  const line = phone.getByRole('link', { name: 'How was Moving and assisting people?' });
+  await expect(line).toBeVisible();
+  await look(phone, 'home-how-was-it');
   await goTo(phone, 'Your bookings');
   const asked = phone.getByRole('region', { name: 'How was it?' });
   await expect(asked).toContainText('Moving and assisting people');
   await phone.context().setOffline(true);
-  await asked.getByRole('button', { name: 'How was it? … Moving and assisting people' }).click();
+  await goTo(phone, 'Today');
+  await line.click();
   const dialog = phone.getByRole('dialog', { name: 'How was it?' });
   await dialog.getByRole('button', { name: 'Save' }).click();
   await expect(dialog.getByText('Give a rating, or write a few words.').first()).toBeVisible();
@@ -120,6 +124,10 @@ test('whoever was there says how it was, without a signal; the office reads aver
     'You said: course 4 of 5, trainer 5 of 5, “More time with the hoist, please.” · saved on this device, not sent yet',
   );
   await look(phone, 'how-was-it-said');
+  await goTo(phone, 'Today');
+  await expect(phone.getByRole('button', { name: /^Do next/ })).toBeVisible();
+  await expect(line).toHaveCount(0);
+  await goTo(phone, 'Your bookings');
   await phone.context().setOffline(false);
   await expect(asked).not.toContainText('not sent yet');
   await phone.reload();
