@@ -173,7 +173,10 @@ export const CourseStanding = z.object({
   needs: z.array(Ref),
   /** Of these what the caller can start or continue themselves. */
   contents: z.array(z.object({ course_id: Id, course_title: z.string(), content_id: Id, attempt_id: z.nullable(Id) })),
-  /** Of each the next session to which they are booked, else with a place left. `free` null: as many as come. */
+  /**
+   * Of each the next session to which they are booked, else the soonest with a place left, of their organisations or of a training company
+   * (`company`). `free` null: as many as come. `register`: whether the caller sees its page.
+   */
   sessions: z.array(
     z.object({
       id: Id,
@@ -183,6 +186,9 @@ export const CourseStanding = z.object({
       venue: z.string(),
       free: z.nullable(Count),
       booked: z.boolean(),
+      course_id: Id,
+      register: z.boolean(),
+      company: z.nullable(Ref),
     }),
   ),
 });

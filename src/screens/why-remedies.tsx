@@ -32,19 +32,27 @@ const SessionOf = ({ session: s, user, onBooked }: { session: Session; user: Cou
       onDone: onBooked,
     },
   );
-  const words = `${s.course_title}: ${dayWords(s.on)}, ${s.start}${s.venue ? `, ${s.venue}` : ''}`;
+  const words = `${s.course_title}: ${dayWords(s.on)}, ${s.start}${s.venue ? `, ${s.venue}` : ''}${s.company ? `, with ${s.company.name}` : ''}`;
   const places = s.booked ? 'booked' : s.free === null ? 'places free' : `${countOf(s.free, 'place')} free`;
   return (
     <>
       <p>
         Next session of{' '}
-        {can(me, needOf('training-sessions-by-id')) ? <Link to={pathTo('training-sessions-by-id', { id: s.id })}>{words}</Link> : words} ({places})
+        {s.register && can(me, needOf('training-sessions-by-id')) ? <Link to={pathTo('training-sessions-by-id', { id: s.id })}>{words}</Link> : words}{' '}
+        ({places})
       </p>
-      {!s.booked && can(me, needOf('manage-bookings-create')) && (
-        <Button {...broken} variant="default" loading={booking.busy} onClick={() => void booking.run()}>
-          Book {user.name} on it
-        </Button>
-      )}
+      {!s.booked &&
+        can(me, needOf('manage-bookings-create')) &&
+        (s.company ? (
+          // What it costs is shown before anybody is booked.
+          <Button {...broken} variant="default" component={Link} to={bookingPath([user.id], { course: s.course_id, session: s.id })}>
+            Book {user.name} on it
+          </Button>
+        ) : (
+          <Button {...broken} variant="default" loading={booking.busy} onClick={() => void booking.run()}>
+            Book {user.name} on it
+          </Button>
+        ))}
     </>
   );
 };

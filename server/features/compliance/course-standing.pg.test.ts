@@ -99,6 +99,39 @@ describe('why somebody stands with a course as they do', () => {
       sessions: [{ id: '00000000-0000-4000-8000-000000000002', venue: 'Town hall', on: addDays(today, 9), free: 4, booked: false }],
     });
 
+    // One of a training company is nearer: it is named, with whose it is; the form lists both, the soonest first.
+    const [company, house] = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000004'];
+    const brightpath = demoId('entity:brightpath');
+    await db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
+      values (gen_random_uuid(), ${brightpath}, ${demoId('entity:group')}, ${trainer}, now()) on conflict do nothing`);
+    const giver = demoId('user:admin@brightpath.test');
+    const planned = (id: string, entity: string, days: number, start: string, by: string, more: { to?: string; most?: number } = {}) =>
+      db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, available_to, created_by, created_at)
+        values (${id}, ${entity}, ${course}, ${by}, ${addDays(today, days)}, ${start}, '23:59', 'Bridge Street', '', '', ${more.most ?? 5}, 'attendance', ${more.to ?? 'clients'}, ${by}, now())`);
+    await planned(company, brightpath, 4, '09:00', giver);
+    expect((await why(course)).sessions).toMatchObject([
+      { id: company, on: addDays(today, 4), free: 5, booked: false, register: false, course_id: course, company: { id: brightpath } },
+    ]);
+    const listed = async () =>
+      (
+        await admin.json<Answer<{ id: string }[]>>('GET', `/bookings/calendar?from=${today}&until=${addDays(today, 90)}&open=true&course=${course}`)
+      ).body.data.map((s) => s.id);
+    expect(await listed()).toEqual(['00000000-0000-4000-8000-000000000001', company, '00000000-0000-4000-8000-000000000002']);
+    // One of the own organisation that is nearer still, and not one that has begun, nor one that is offered to nobody else.
+    await planned(house, demoId('entity:home'), 2, '09:00', trainer);
+    await planned(randomUUID(), demoId('entity:home'), 0, '00:00', trainer);
+    await planned(randomUUID(), brightpath, 1, '09:00', giver, { to: 'own' });
+    expect((await why(course)).sessions).toMatchObject([{ id: house, on: addDays(today, 2), register: true, company: null }]);
+    // Full, it gives way; who is booked is told of that one, whoever gives it.
+    await db.run(sql`update training_sessions set max_delegates = 1 where id = ${house}`);
+    await db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+      values (gen_random_uuid(), ${house}, ${demoId('user:grace.adeyemi@willowbrook.test')}, 'Grace', ${trainer}, now())`);
+    expect((await why(course)).sessions).toMatchObject([{ id: company }]);
+    await db.run(sql`update training_sessions set date = date + 30 where id = ${company}`);
+    await db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+      values (gen_random_uuid(), ${company}, ${amara}, 'Amara', ${trainer}, now())`);
+    for (const reader of [admin, learner]) expect((await why(course, reader)).sessions).toMatchObject([{ id: company, booked: true }]);
+
     const patch = (body: object) => admin.json('PATCH', `/entities/willowbrook/courses/${course}/rules`, body);
     await patch({ parts: { theory_id: course, practical_id: other } });
     const [done] = await recordResults(

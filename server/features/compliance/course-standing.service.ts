@@ -3,6 +3,7 @@ import type { Counting } from '#contract/rules/counting-result.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import type { Actor } from '#server/actor.ts';
+import { bookableBy, inOneTree } from '#server/features/bookings/bookings.rows.ts';
 import { existing } from '#server/db/rows.ts';
 import { entityAndAbove, hasCourseHere, personAt } from '#server/db/seen.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
@@ -16,6 +17,7 @@ import type { Services } from '#server/services.ts';
 
 /** So many days ahead a session is looked for. */
 const sessionDays = 180;
+const sessionsLookedAt = 50;
 type Facts = {
   started_on: string;
   zone: string;
@@ -105,7 +107,20 @@ export const courseStandingOf = async (
           and ${mayTake(entityAndAbove(facts.place), { id: person.id, type_id: person.type_id })} order by k.id, a.id is null, c.created_at desc, c.id`)
     : [];
   const today = dayIn(at, facts.zone);
-  const coming = await comingSessions(db, { sees: visibleSession(actor) }, wanted, today, addDays(today, sessionDays), 50);
+  const on = sql`exists (select 1 from session_delegates d where d.session_id = t.id and d.user_id = ${userId} and d.removed_at is null)`;
+  const also = sql`(${bookableBy(actor)} or ${on})`;
+  const until = addDays(today, sessionDays);
+  const coming = (
+    await Promise.all(wanted.map((id) => comingSessions(db, { sees: visibleSession(actor), also }, [id], today, until, sessionsLookedAt, at)))
+  ).flat();
+  /** Those of training companies: what is booked there is paid for. */
+  const companies = new Set(
+    (
+      await db.all<{ id: string }>(
+        sql`select p.id from unnest(${[...new Set(coming.map((s) => s.provider.id))]}::uuid[]) p (id) where not ${inOneTree(sql`p.id`, sql`${actor.place.id}::uuid`)}`,
+      )
+    ).map((c) => c.id),
+  );
   const bookedIds = new Set(
     (
       await db.all<{ session_id: string }>(sql`select d.session_id from session_delegates d
@@ -114,7 +129,7 @@ export const courseStandingOf = async (
   );
   const sessions = wanted.flatMap((id) => {
     const ofCourse = coming.filter((s) => s.course_id === id);
-    const next = ofCourse.find((s) => bookedIds.has(s.id)) ?? ofCourse.find((s) => freePlaces(s) !== 0);
+    const next = ofCourse.find((s) => bookedIds.has(s.id)) ?? ofCourse.find((s) => !s.begun && freePlaces(s) !== 0);
     const title = ids.find((c) => c.id === id)?.title ?? course.title;
     return next
       ? [
@@ -126,6 +141,9 @@ export const courseStandingOf = async (
             venue: next.venue,
             free: freePlaces(next),
             booked: bookedIds.has(next.id),
+            course_id: id,
+            register: next.register,
+            company: companies.has(next.provider.id) ? next.provider : null,
           },
         ]
       : [];

@@ -65,7 +65,7 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** The sessions of a course to come that the actor sees or can book, those with a place left first. */
   const sessionsOf = async (actor: Actor, courseId: string): Promise<ForecastSession[]> => {
     const [today, last] = [dayIn(now(), actor.user.time_zone), addDays(dayIn(now(), actor.user.time_zone), furthest)];
-    const rows = await comingSessions(db, { sees: visibleSession(actor), also: bookableBy(actor) }, [courseId], today, last, sessionsShown);
+    const rows = await comingSessions(db, { sees: visibleSession(actor), also: bookableBy(actor) }, [courseId], today, last, sessionsShown, now());
     return rows.map(({ id, on, venue, delegates, limit, register }) => ({
       ...{ id, on, venue, delegates, register, in_days: daysBetween(today, on), free: freePlaces({ limit, delegates }) },
     }));

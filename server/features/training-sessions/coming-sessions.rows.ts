@@ -11,6 +11,10 @@ export type ComingSession = {
   limit: number | null;
   delegates: number;
   register: boolean;
+  /** By whom it is given. */
+  provider: { id: string; name: string };
+  /** Whether it has begun already, today. */
+  begun: boolean;
 };
 /**
  * The sessions of courses from one day to another whose register the actor sees, or that `also` is true of, those with a place left first. Of
@@ -23,9 +27,11 @@ export const comingSessions = (
   from: string,
   until: string,
   most: number,
+  now: Date,
 ): Promise<ComingSession[]> =>
-  on.all<ComingSession>(sql`select t.id, t.course_id, t.date::text as "on", ${time(sql`t.start_time`)} as start, t.venue, t.max_delegates as "limit", n.delegates, ${sees} as register
-    from training_sessions t cross join lateral (select places_taken(t.id) as delegates) n
+  on.all<ComingSession>(sql`select t.id, t.course_id, t.date::text as "on", ${time(sql`t.start_time`)} as start, t.venue, t.max_delegates as "limit", n.delegates, ${sees} as register,
+      json_build_object('id', e.id, 'name', e.name) as provider, (t.date + t.start_time) at time zone e.time_zone <= ${now}::timestamptz as begun
+    from training_sessions t join entity_names e on e.id = t.entity_id cross join lateral (select places_taken(t.id) as delegates) n
     where t.course_id = any(${[...courseIds]}::uuid[]) and t.cancelled_at is null and t.date between ${from}::date and ${until}::date and (${sees} or ${also})
       and not exists (select 1 from current_completions c where c.session_id = t.id)
     order by coalesce(t.max_delegates > n.delegates, true) desc, t.date, t.start_time, t.id limit ${most}`);

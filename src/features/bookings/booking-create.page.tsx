@@ -20,11 +20,11 @@ import { MultiPicker, Picker } from '#src/screens/pickers.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import type { Failed } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
-import { type Answer, useRead, useReadOf } from '#src/screens/use-read.ts';
+import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 
-/** How far ahead sessions are offered: as far as forecasts look. */
-const daysAhead = 90;
+/** How far ahead sessions are offered: as far as forecasts look; those of one course as far as the next one is named. One read is of half of that. */
+const daysRead = 90;
 /** How many people are read at once, and of how many it is said what speaks against booking them. */
 const readAtOnce = 100;
 const mostConsidered = 50;
@@ -61,8 +61,16 @@ const problemOf = (session: CalendarSession) => (session.free === 0 ? 'Full: peo
 type ChoiceProps = { course: Option | null; chosen: readonly string[]; error: string | undefined; onChange: (ids: string[]) => void };
 /** The sessions to come that can be booked, those with free places first. */
 const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
-  const query = { from: today(), until: addDays(today(), daysAhead), open: 'true', ...(course ? { course: course.id } : {}) };
-  const { state, retry } = useRead('GET /bookings/calendar', { query });
+  const daysAhead = course ? 2 * daysRead : daysRead;
+  const { state, retry } = useReadOf(['sessions to book', course?.id ?? ''], async (signal) => {
+    const part = (from: number, until: number) => {
+      const query = { from: addDays(today(), from), until: addDays(today(), until), open: 'true', ...(course ? { course: course.id } : {}) };
+      return call('GET /bookings/calendar', { query }, { signal });
+    };
+    const [soon, later] = await Promise.all([part(0, daysRead), course ? part(daysRead + 1, daysAhead) : nobody]);
+    if (soon.kind !== 'ok' || later.kind !== 'ok') return soon.kind === 'ok' ? later : soon;
+    return { kind: 'ok' as const, data: [...soon.data, ...later.data] };
+  });
   if (state.kind !== 'here')
     return <ReadPlaceholder state={state} retry={retry} loading="Loading the sessions" offline="Booking needs a connection." />;
   const sessions = state.thing.toSorted((a, b) => Number(a.free === 0) - Number(b.free === 0));
