@@ -7,6 +7,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { schemaOf } from '#server/http/open-api.ts';
 import { plantThings } from '#tests/support/canary.ts';
+import { forgetResults } from '#tests/support/forget-results.ts';
 import type { TestApp, TestClient } from '#tests/support/test-app.ts';
 
 /** The token in every text of the tested organisation. */
@@ -242,11 +243,15 @@ export const sweepOf = (server: TestApp) => {
     // What the demo's House has booked with the training company is told to that on purpose.
     const provider = demoId('entity:brightpath');
     const offered = sql`(select id from training_sessions where entity_id = ${provider})`;
-    await db.run(sql`delete from session_waiting where session_id in ${offered}`);
-    await db.run(sql`delete from session_delegates where session_id in ${offered}`);
-    await db.run(sql`delete from booking_prices where session_id in ${offered}`);
-    await db.run(sql`delete from booking_places where session_id in ${offered}`);
-    await db.run(sql`delete from bookings where provider_id = ${provider}`);
+    await forgetResults(db, sql`delegate_id in (select id from session_delegates where session_id in ${offered})`);
+    await db.tx(async (tx) => {
+      // Registers are only ever added to.
+      await tx.run(sql`set local session_replication_role = replica`);
+      const ofSessions = ['session_evaluations', 'register_completions', 'register_marks', 'session_waiting', 'session_delegates'];
+      for (const what of [...ofSessions, 'booking_prices', 'booking_places'])
+        await tx.run({ text: `delete from ${what} where session_id in ${offered.text}`, values: offered.values });
+      await tx.run(sql`delete from bookings where provider_id = ${provider}`);
+    });
     await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);
     // Moves the demo's data of these kinds to the House.
     const taken = async (statement: Statement) => (await db.one<{ id: string }>(statement))?.id as string;
