@@ -240,7 +240,7 @@ export const sweepOf = (server: TestApp) => {
       sql`update entities set name = ${text('House')}, notes = ${text('notes')}, address = ${text('address')}, code = ${text('code')} where id = ${house}`,
     );
     await db.run(sql`update users set name = ${token} || ' ' || name where primary_entity_id = ${house}`);
-    // What the demo's House has booked with the training company is told to that on purpose.
+    // What the demo's House has booked with the training company, and ordered of it, is told to that on purpose.
     const provider = demoId('entity:brightpath');
     const offered = sql`(select id from training_sessions where entity_id = ${provider})`;
     await forgetResults(db, sql`delegate_id in (select id from session_delegates where session_id in ${offered})`);
@@ -251,6 +251,11 @@ export const sweepOf = (server: TestApp) => {
       for (const what of [...ofSessions, 'booking_prices', 'booking_places'])
         await tx.run({ text: `delete from ${what} where session_id in ${offered.text}`, values: offered.values });
       await tx.run(sql`delete from bookings where provider_id = ${provider}`);
+      const orders = sql`(select id from training_orders where provider_id = ${provider})`;
+      await tx.run(sql`delete from training_licences where line_id in (select id from training_order_lines where order_id in ${orders})`);
+      await tx.run(sql`delete from training_order_lines where order_id in ${orders}`);
+      await tx.run(sql`delete from training_order_steps where order_id in ${orders}`);
+      await tx.run(sql`delete from training_orders where provider_id = ${provider}`);
     });
     await plantThings(db, token, { entity: house, user: things.user, other: demoId('user:manager@willowbrook.test') }, things);
     // Moves the demo's data of these kinds to the House.
