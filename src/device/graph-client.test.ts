@@ -31,6 +31,7 @@ const event = (id: string) =>
   }) as unknown;
 const answer = {
   eventCounts: { current: 1, overdue: 0, completed: 1 },
+  openEvaluations: [{ id: '3', course: 'Course 3', until: '2026-01-01T00:00:00.000Z' }],
   activeEvents: { data: [event('1')], paginatorInfo: { lastPage: 1, total: 1 } },
   completedEvents: { data: [event('2')], paginatorInfo: { lastPage: 1, total: 1 } },
 } as unknown as LearnerEventsQuery;
@@ -63,8 +64,9 @@ describe('the client of the graph', () => {
       const { reason: _since, ...rest } = event(id) as { reason: string };
       return rest;
     };
+    const { openEvaluations: _later, ...before } = answer as unknown as Record<string, object>;
     const kept = {
-      ...answer,
+      ...before,
       activeEvents: { ...answer.activeEvents, data: [older('7')] },
       completedEvents: { ...answer.completedEvents, data: [] },
     };

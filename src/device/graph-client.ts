@@ -54,8 +54,11 @@ export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D
   const { result } = cache.diff<Partial<D>>({ query, variables, returnPartialData: true, optimistic: false });
   const asked = query.definitions.flatMap((d) => (d.kind === 'OperationDefinition' ? d.selectionSet.selections : []));
   const there = Object.keys(result ?? {});
-  const isThere = asked.every((field) => field.kind === 'Field' && there.includes((field.alias ?? field.name).value));
-  return isThere ? (result as D) : null;
+  // A field that takes nothing is the same for every question: where only such a one is missing, a newer version has asked for it since.
+  const isThere = asked.every(
+    (field) => field.kind === 'Field' && (field.arguments?.length === 0 || there.includes((field.alias ?? field.name).value)),
+  );
+  return isThere && there.length > 0 ? (result as D) : null;
 };
 
 /** Keeps an answer that came by `graphCall`. */
