@@ -9,6 +9,7 @@ import {
   BookingReason,
   BookingRow,
   bookingStates,
+  CalendarMonth,
   CalendarSession,
   Eligibility,
   NewBooking,
@@ -20,6 +21,8 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 /** How much of the calendar is read at once. */
 export const mostDays = 92;
 export const mostShown = 2000;
+/** How much of a day is in the answer of a month at most. */
+const mostOfDay = 20;
 
 /** Bookings as those see them who make and manage them. The calls are ours. */
 /** Who opens the booking area: whoever manages bookings, and whoever asks for them. */
@@ -46,20 +49,31 @@ export const listBookings = endpoint({
   summary:
     'Lists bookings in pages: those of the caller’s organisation and below it, those made with it, and the caller’s own. `entity`: of this client or provider.',
 });
+const days = { from: Day, until: Day };
+const chosen = { trainer: z.optional(Id), course: z.optional(Id), provider: z.optional(Id) };
 export const bookingCalendar = endpoint({
   ...{ id: 'bookingCalendar', method: 'GET', path: '/bookings/calendar', ours: true, access: seesCalendar, offline: 'online-only' },
   query: z.object({
-    from: Day,
-    until: Day,
-    trainer: z.optional(Id),
-    course: z.optional(Id),
-    provider: z.optional(Id),
+    ...days,
+    ...chosen,
     venue: z.optional(z.string().check(z.maxLength(200))),
     /** Only those that can be booked. */
     open: z.optional(z.stringbool()),
   }),
   ...{ response: z.array(CalendarSession), errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
   summary: `Lists the training sessions from one day to another that the caller sees or can book for their people, in order of time: at most ${mostShown.toLocaleString('en-GB')} of at most ${mostDays} days.`,
+});
+export const bookingMonth = endpoint({
+  ...{ id: 'bookingMonth', method: 'GET', path: '/bookings/calendar/month', ours: true, access: seesCalendar, offline: 'online-only' },
+  query: z.object({
+    ...days,
+    ...chosen,
+    /** Exactly this one. */
+    venue: z.optional(z.string().check(z.maxLength(200))),
+    per_day: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(mostOfDay)), 3),
+  }),
+  ...{ response: CalendarMonth, errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
+  summary: `Answers the same sessions day by day: how many each day has, and the first \`per_day\` of them; with the courses, trainers, venues and providers of all of these days. At most ${mostDays} days.`,
 });
 export const bookingEligibility = endpoint({
   ...{ id: 'bookingEligibility', method: 'GET', path: '/bookings/eligibility', ours: true, access: books, offline: 'online-only' },
@@ -131,6 +145,7 @@ export const changePlace = endpoint({
 export const managedBookingEndpoints = [
   listBookings,
   bookingCalendar,
+  bookingMonth,
   bookingEligibility,
   bookingEstimate,
   bookingInvoice,

@@ -56,6 +56,12 @@ export const CalendarSession = z.object({
   own: Count,
 });
 export type CalendarSession = z.infer<typeof CalendarSession>;
+/** A month of the calendar: of each day that has any, how many there are and the first of them; and what there is to choose from, whatever was. */
+export const CalendarMonth = z.object({
+  days: z.array(z.object({ date: Day, total: Count, sessions: z.array(CalendarSession) })),
+  ...{ courses: z.array(Ref), trainers: z.array(Ref), providers: z.array(Ref), venues: z.array(z.string()) },
+});
+export type CalendarMonth = z.infer<typeof CalendarMonth>;
 
 /** A booking in a list. The specification’s names, with ours beside them. */
 const header = {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Booking, BookingRow, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
+import type { Booking, BookingRow, CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -127,6 +127,34 @@ describe('bookings', () => {
     expect((await calendar('admin')).some((s) => s.id === own)).toBe(false);
     expect((await calendar(provider)).find((s) => s.id === own)).toMatchObject({ register: true, own: 0 });
     expect((await send('learner@harbourview.test', 'GET', `/bookings/calendar?from=${day(0)}&until=${day(30)}`)).status).toBe(403);
+  });
+
+  it('stand in a month day by day: how many there are, the first of them, and what can be chosen of all', async () => {
+    for (const max of [12, 11, 10]) await planned(max, 21);
+    const period = `from=${day(0)}&until=${day(40)}`;
+    const month = async (who: string, more = '') => (await send<CalendarMonth>(who, 'GET', `/bookings/calendar/month?${period}${more}`)).body.data;
+    for (const who of ['admin', provider]) {
+      const all = (await send<CalendarSession[]>(who, 'GET', `/bookings/calendar?${period}`)).body.data;
+      const byDay = [...Map.groupBy(all, (s) => s.date)].map(([date, of]) => ({ date, total: of.length, sessions: of.slice(0, 2) }));
+      const answered = await month(who, '&per_day=2');
+      expect(answered.days).toEqual(byDay);
+      expect(byDay.find(({ date }) => date === day(21))?.total).toBeGreaterThanOrEqual(3);
+      const names = (of: (s: CalendarSession) => string) => [...new Set(all.map(of))].filter(Boolean).toSorted();
+      expect(answered.courses.map(({ id }) => id).toSorted()).toEqual(names((s) => s.course.id));
+      expect(answered.trainers.map(({ id }) => id).toSorted()).toEqual(names((s) => s.trainer.id));
+      expect(answered.providers.map(({ id }) => id).toSorted()).toEqual(names((s) => s.provider.id));
+      expect(answered.venues.toSorted()).toEqual(names((s) => s.venue));
+      // What is chosen leaves out days, and not what can be chosen.
+      const [course, venue] = [all[0]?.course.id as string, all.at(-1)?.venue as string];
+      const some = await month(who, `&course=${course}`);
+      expect(some.days.reduce((sum, { total }) => sum + total, 0)).toBe(all.filter((s) => s.course.id === course).length);
+      expect(some.courses).toEqual(answered.courses);
+      const there = await month(who, `&venue=${encodeURIComponent(venue)}`);
+      expect(there.days.reduce((sum, { total }) => sum + total, 0)).toBe(all.filter((s) => s.venue === venue).length);
+    }
+    expect((await send('admin', 'GET', `/bookings/calendar/month?from=${day(1)}&until=${day(0)}`)).body.errors).toHaveProperty('until');
+    expect((await send('admin', 'GET', `/bookings/calendar/month?${period}&per_day=0`)).body.errors).toHaveProperty('per_day');
+    expect((await send('learner@harbourview.test', 'GET', `/bookings/calendar/month?${period}`)).status).toBe(403);
   });
 
   it('never take more places than there are: whoever gets none can wait, and moves up with the booking', async () => {

@@ -13,6 +13,7 @@ export const bookingHandlers = (services: Services): HandlersOf<typeof managedBo
   return {
     listBookings: ({ query, actor }) => bookings.list(actor, query),
     bookingCalendar: async ({ query, actor }) => ({ data: await sessions.calendar(actor, query) }),
+    bookingMonth: async ({ query, actor }) => ({ data: await sessions.month(actor, query) }),
     bookingEligibility: async ({ query, actor }) => ({ data: await sessions.eligibility(actor, query.session, query.people.split(',')) }),
     bookingEstimate: async ({ query, actor }) => ({ data: await costs.estimate(actor, query.sessions.split(','), query.places) }),
     bookingInvoice: ({ params, query, actor }) => costs.invoice(actor, params.id, query.format),

@@ -2,7 +2,7 @@ import type { listBookings } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { seesSessions } from '#contract/api/training-sessions.ts';
 import { can } from '#contract/can.ts';
-import type { Booking, BookingRow, CalendarSession } from '#contract/entities/booking.ts';
+import type { Booking, BookingRow, CalendarMonth, CalendarSession } from '#contract/entities/booking.ts';
 import { dayIn, instantOf } from '#contract/rules/days.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import type { Actor } from '#server/actor.ts';
@@ -72,15 +72,52 @@ const plannedOf = <P extends Plan>({ zone, ...row }: P) => ({
   free: row.maxDelegates === null ? null : Math.max(0, row.maxDelegates - row.taken),
 });
 
+/**
+ * Whether the actor sees or can book a row of `training_sessions t`. Whose sessions these can be is asked before: a list of ids is looked up in an
+ * index, and the policy is then asked of none of the many sessions of other organisations.
+ */
+const inCalendar = async (on: Db, actor: Actor): Promise<Statement> => {
+  const may = sql`(${can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`} or ${bookableBy(actor)})`;
+  if (actor.seesAll) return may;
+  const above = entityAndAbove(actor.place.id);
+  const providers = await on.all<{ id: string }>(sql`select unnest(${ids(actor)}) as id union select p.id from (${above}) p (id)
+    union select c.provider_id from training_clients c where c.ended_at is null and c.client_id in (${above})`);
+  return sql`((t.trainer_id = ${actor.user.uuid} or t.entity_id = any(${providers.map((p) => p.id)}::uuid[])) and ${may})`;
+};
+
+type MonthChoices = Pick<CalendarMonth, 'courses' | 'trainers' | 'providers' | 'venues'>;
+type MonthDay = { date: string; total: number; ids: string[] };
+/**
+ * Of each day that has sessions that the actor sees or can book and that are `chosen`, how many and the ids of the first; and, of all days,
+ * what they are of.
+ */
+export const monthOf = async (on: Db, actor: Actor, period: Statement, chosen: Statement, perDay: number) => {
+  const named = (
+    ids: Statement,
+    names: Statement,
+  ) => sql`(select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name), n.id), '[]'::json)
+      from ${names} n where n.id in (${ids}))`;
+  const mine = await inCalendar(on, actor);
+  const row = await on.one<{ days: MonthDay[]; choices: MonthChoices }>(sql`with seen as materialized (
+      select t.id, t.date, t.start_time, t.course_id, t.trainer_id, t.entity_id, t.venue, ${chosen} as chosen from training_sessions t where ${mine} and ${period}),
+    placed as (select s.*, row_number() over (partition by s.date order by s.start_time, s.id) as nth from seen s where s.chosen),
+    counted as (select p.date, count(*)::int as total, array_agg(p.id order by p.nth) filter (where p.nth <= ${perDay}::int) as ids from placed p group by p.date)
+    select coalesce((select json_agg(json_build_object('date', c.date::text, 'total', c.total, 'ids', c.ids) order by c.date) from counted c), '[]'::json) as days,
+      json_build_object('courses', ${named(sql`select s.course_id from seen s`, sql`(select k.id, k.title as name from course_titles k)`)},
+        'trainers', ${named(sql`select s.trainer_id from seen s`, sql`person_names`)}, 'providers', ${named(sql`select s.entity_id from seen s`, sql`entity_names`)},
+        'venues', (select coalesce(json_agg(v.venue order by lower(v.venue), v.venue), '[]'::json) from (select distinct s.venue from seen s where s.venue <> '') v)) as choices`);
+  return existing(row);
+};
+
 /** Sessions that the actor sees or can book, as the calendar shows them. */
 export const calendarOf = async (on: Db, actor: Actor, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
   const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;
-  const books = bookableBy(actor);
+  const mine = await inCalendar(on, actor);
   const own = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
   const rows = await on.all<{ row: Plan & { register: boolean; own: number } }>(sql`select json_build_object(${plan}, 'register', ${sees},
       'own', (select count(*)::int from session_delegates d join users u on u.id = d.user_id
         where d.session_id = t.id and d.same_as is null and d.removed_at is null and ${own})) as row
-    from training_sessions t where (${sees} or ${books}) and ${where} order by t.date, t.start_time, t.id limit ${most}`);
+    from training_sessions t where ${mine} and ${where} order by t.date, t.start_time, t.id limit ${most}`);
   return rows.map(({ row }) => {
     const session = plannedOf(row);
     return { ...session, open: !row.cancelled && session.starts_at > now.toISOString() };

@@ -1,13 +1,13 @@
-import { type bookingCalendar, mostDays, mostShown } from '#contract/api/manage-bookings.ts';
+import { type bookingCalendar, type bookingMonth, mostDays, mostShown } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
-import type { CalendarSession, Eligibility } from '#contract/entities/booking.ts';
+import type { CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
 import { daysBetween, dayWords } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, existing } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { sql } from '#server/db/sql.ts';
-import { bookableSession, calendarOf } from '#server/features/bookings/bookings.rows.ts';
+import { type Statement, sql } from '#server/db/sql.ts';
+import { bookableSession, calendarOf, monthOf } from '#server/features/bookings/bookings.rows.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 import { invalid } from '#server/product-error.ts';
@@ -16,17 +16,31 @@ import type { Services } from '#server/services.ts';
 type Session = { id: string; date: string; course_id: string; course_no: number; title: string };
 type Other = { user_id: string; title: string; start: string; end: string; same: boolean };
 
+/** Within the days that were asked for. Throws `invalid_input` where they are too many, or the last is before the first. */
+const inPeriod = ({ from, until }: { from: string; until: string }): Statement => {
+  if (until < from) throw invalid('until', 'This is before the first day.');
+  if (daysBetween(from, until) > mostDays) throw invalid('until', `Choose no more than ${mostDays} days.`);
+  return sql`t.date between ${from}::date and ${until}::date`;
+};
+type Chosen = Partial<Record<'trainer' | 'course' | 'provider', string | undefined>>;
+const ofThese = ({ trainer, course, provider }: Chosen): Statement => sql`${trainer ? sql`t.trainer_id = ${trainer}` : sql`true`}
+  and ${course ? sql`t.course_id = ${course}` : sql`true`} and ${provider ? sql`t.entity_id = ${provider}` : sql`true`}`;
+
 /** Sessions to choose from, and what is to be considered before somebody is booked on one. */
 export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   calendar: (actor: Actor, query: QueryOf<typeof bookingCalendar>): Promise<CalendarSession[]> => {
-    const { from, until, trainer, course, provider, venue, open } = query;
-    if (until < from) throw invalid('until', 'This is before the first day.');
-    if (daysBetween(from, until) > mostDays) throw invalid('until', `Choose no more than ${mostDays} days.`);
-    const where = sql`t.date between ${from}::date and ${until}::date
-      and ${trainer ? sql`t.trainer_id = ${trainer}` : sql`true`} and ${course ? sql`t.course_id = ${course}` : sql`true`}
-      and ${provider ? sql`t.entity_id = ${provider}` : sql`true`} and ${contains([sql`t.venue`], venue)}
+    const { venue, open } = query;
+    const where = sql`${inPeriod(query)} and ${ofThese(query)} and ${contains([sql`t.venue`], venue)}
       and ${open ? sql`t.cancelled_at is null and ${bookableSession(actor)}` : sql`true`}`;
     return calendarOf(db, actor, where, now(), mostShown).then((found) => (open ? found.filter((s) => s.open) : found));
+  },
+
+  month: async (actor: Actor, query: QueryOf<typeof bookingMonth>): Promise<CalendarMonth> => {
+    const chosen = sql`(${ofThese(query)} and ${query.venue === undefined ? sql`true` : sql`t.venue = ${query.venue}`})`;
+    const { days, choices } = await monthOf(db, actor, inPeriod(query), chosen, query.per_day);
+    const ids = days.flatMap((day) => day.ids);
+    const found = Map.groupBy(await calendarOf(db, actor, sql`t.id = any(${ids}::uuid[])`, now(), mostShown), (s) => s.date);
+    return { days: days.map(({ date, total }) => ({ date, total, sessions: found.get(date) ?? [] })), ...choices };
   },
 
   /** By person: what speaks against booking them, and why it is impossible. Whoever books decides; only the impossible is refused. */

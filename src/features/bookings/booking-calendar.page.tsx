@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Combobox.css';
 import { ActionIcon, Button, Select, Title } from '@mantine/core';
-import { useSyncExternalStore } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { mostShown } from '#contract/api/manage-bookings.ts';
 import { can } from '#contract/can.ts';
-import type { CalendarSession } from '#contract/entities/booking.ts';
+import type { CalendarMonth, CalendarSession } from '#contract/entities/booking.ts';
+import { Id } from '#contract/entities/fields.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -12,7 +13,7 @@ import { type CalendarView, calendarViews, daysOf, turned } from '#src/features/
 import classes from '#src/features/bookings/calendar.module.css';
 import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
-import { useReadOf } from '#src/screens/use-read.ts';
+import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -31,12 +32,37 @@ const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numer
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
 const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
-const filters = [
-  ['course', 'Training', (s: CalendarSession) => s.course.name],
-  ['trainer', 'Trainer', (s: CalendarSession) => s.trainer.name],
-  ['venue', 'Venue', (s: CalendarSession) => s.venue],
-  ['organisation', 'Organisation', (s: CalendarSession) => s.provider.name],
-] as const;
+type Thing = { id: string; name: string };
+type Name = 'course' | 'trainer' | 'venue' | 'provider';
+/** What can be chosen, and which of them a session is of. */
+const filters: readonly [Name, label: string, of: (s: CalendarSession) => Thing][] = [
+  ['course', 'Training', (s) => s.course],
+  ['trainer', 'Trainer', (s) => s.trainer],
+  ['venue', 'Venue', (s) => ({ id: s.venue, name: s.venue })],
+  ['provider', 'Organisation', (s) => s.provider],
+];
+/** What is shown: of each day its sessions, or the first of them, and how many there are; and what can be chosen. */
+type Shown = {
+  days: ReadonlyMap<string, { total: number; sessions: readonly CalendarSession[] }>;
+  choices: Readonly<Record<Name, readonly Thing[]>>;
+  /** How many were read, where there may be more. */
+  read: number;
+};
+const ofMonth = ({ days, courses, trainers, providers, venues }: CalendarMonth): Shown => ({
+  days: new Map(days.map(({ date, ...day }) => [date, day])),
+  choices: { course: courses, trainer: trainers, provider: providers, venue: venues.map((v) => ({ id: v, name: v })) },
+  read: 0,
+});
+const ofSessions = (all: readonly CalendarSession[], chosen: (name: Name) => string | null): Shown => {
+  const found = all.filter((s) => filters.every(([name, , of]) => !chosen(name) || of(s).id === chosen(name)));
+  const choicesOf = (of: (s: CalendarSession) => Thing) =>
+    [...new Map(all.map((s) => [of(s).id, of(s)])).values()].filter(({ id }) => id).toSorted((a, b) => a.name.localeCompare(b.name));
+  return {
+    days: new Map([...Map.groupBy(found, (s) => s.date)].map(([date, sessions]) => [date, { total: sessions.length, sessions }])),
+    choices: Object.fromEntries(filters.map(([name, , of]) => [name, choicesOf(of)])) as unknown as Shown['choices'],
+    read: all.length,
+  };
+};
 
 const stateOf = (s: CalendarSession): { words: string; tone: Tone } =>
   s.cancelled
@@ -79,8 +105,8 @@ const Entry = ({ session }: { session: CalendarSession }) => {
   );
 };
 
-type GridProps = { days: readonly string[]; month: string | null; sessions: ReadonlyMap<string, CalendarSession[]>; onDay: (day: string) => void };
-const Grid = ({ days, month, sessions, onDay }: GridProps) => (
+type GridProps = { days: readonly string[]; month: string | null; shown: Shown['days']; onDay: (day: string) => void };
+const Grid = ({ days, month, shown, onDay }: GridProps) => (
   <table className={classes.grid}>
     <thead>
       <tr>
@@ -96,19 +122,19 @@ const Grid = ({ days, month, sessions, onDay }: GridProps) => (
       {Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7)).map((week) => (
         <tr key={week[0]}>
           {week.map((day) => {
-            const found = sessions.get(day) ?? [];
-            const shown = month === null ? found : found.slice(0, inCell);
+            const { total, sessions } = shown.get(day) ?? { total: 0, sessions: [] };
+            const first = month === null ? sessions : sessions.slice(0, inCell);
             return (
               <td key={day} data-other={(month !== null && !day.startsWith(month)) || undefined} data-today={day === today() || undefined}>
                 <span className={classes.day} title={dayName.format(at(day))}>
                   {Number(day.slice(8))}
                 </span>
-                {shown.map((s) => (
+                {first.map((s) => (
                   <Entry key={s.id} session={s} />
                 ))}
-                {found.length > shown.length && (
+                {total > first.length && (
                   <button type="button" className={classes.more} onClick={() => onDay(day)}>
-                    {found.length - shown.length} more
+                    {total - first.length} more
                   </button>
                 )}
               </td>
@@ -120,10 +146,10 @@ const Grid = ({ days, month, sessions, onDay }: GridProps) => (
   </table>
 );
 
-const Agenda = ({ days, sessions }: Pick<GridProps, 'days' | 'sessions'>) => {
+const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
   const pathOf = usePathOf();
   return days
-    .filter((day) => sessions.has(day))
+    .filter((day) => shown.has(day))
     .map((day) => (
       <section key={day} className={`app-card ${layout.block}`} aria-label={dayName.format(at(day))}>
         <Title order={2} size="h4">
@@ -131,7 +157,7 @@ const Agenda = ({ days, sessions }: Pick<GridProps, 'days' | 'sessions'>) => {
           {dayName.format(at(day))}
         </Title>
         <ul className={classes.agenda}>
-          {(sessions.get(day) ?? []).map((s) => {
+          {(shown.get(day)?.sessions ?? []).map((s) => {
             const to = pathOf(s);
             return (
               <li key={s.id}>
@@ -162,11 +188,22 @@ export const Component = () => {
   const view: CalendarView = small ? 'agenda' : asked;
   const given = query.get('day') ?? '';
   const day = /^20\d\d-\d\d-\d\d$/.test(given) && !Number.isNaN(at(given)) ? given : today();
+  const names = useRef(new Map<string, string>());
   const days = daysOf(view, day);
   const [from, until] = [days[0] as string, days.at(-1) as string];
+  const chosen = (name: Name) => {
+    const value = query.get(name);
+    return value && (name === 'venue' || Id.safeParse(value).success) ? value : null;
+  };
+  // A month shows the first few of each day: what was chosen is asked of the server.
+  const month = view === 'month';
+  const picked = month ? Object.fromEntries(filters.flatMap(([name]) => (chosen(name) ? [[name, chosen(name) as string]] : []))) : {};
   const { state, retry } = useReadOf(
-    ['booking calendar', from, until],
-    (signal) => call('GET /bookings/calendar', { query: { from, until } }, { signal }),
+    ['booking calendar', from, until, month, JSON.stringify(picked)],
+    async (signal): Promise<Answer<CalendarMonth | readonly CalendarSession[]>> =>
+      month
+        ? call('GET /bookings/calendar/month', { query: { from, until, per_day: inCell, ...picked } }, { signal })
+        : call('GET /bookings/calendar', { query: { from, until } }, { signal }),
     { keepShown: true },
   );
   const show = (to: Record<string, string | null>) => {
@@ -176,10 +213,11 @@ export const Component = () => {
       else next.delete(name);
     setQuery(next, { replace: true });
   };
-  const all = state.kind === 'here' ? state.thing : [];
-  const found = all.filter((s) => filters.every(([name, , of]) => !query.get(name) || of(s) === query.get(name)));
-  const sessions = Map.groupBy(found, (s) => s.date);
-  const title = view === 'month' ? monthName.format(at(day)) : `${dayName.format(at(from))} to ${dayName.format(at(until))}`;
+  const thing = state.kind === 'here' ? state.thing : [];
+  const shown = 'days' in thing ? ofMonth(thing) : ofSessions(thing, chosen);
+  /** Whether there are any, chosen or not. */
+  const some = shown.choices.course.length > 0;
+  const title = month ? monthName.format(at(day)) : `${dayName.format(at(from))} to ${dayName.format(at(until))}`;
   return (
     <div className={`${layout.page} ${layout.wide}`}>
       <div className={layout.head}>
@@ -223,9 +261,13 @@ export const Component = () => {
             />
           </div>
         )}
-        {filters.map(([name, label, of]) => {
-          const chosen = query.get(name);
-          const names = [...new Set([...all.map(of), ...(chosen ? [chosen] : [])])].filter(Boolean).toSorted();
+        {filters.map(([name, label]) => {
+          const value = chosen(name);
+          const choices = shown.choices[name];
+          // What was chosen stays so in a month that has none of it, under the name it had, where that is known.
+          const missing =
+            value !== null && !choices.some(({ id }) => id === value) ? [{ id: value, name: names.current.get(value) ?? 'Chosen before' }] : [];
+          for (const { id, name: known } of choices) names.current.set(id, known);
           return (
             <Select
               key={name}
@@ -234,8 +276,8 @@ export const Component = () => {
               clearable
               clearButtonProps={{ 'aria-label': `${label}: all` }}
               searchable
-              data={names}
-              value={chosen}
+              data={[...choices, ...missing].map((c) => ({ value: c.id, label: c.name }))}
+              value={value}
               onChange={(to) => show({ [name]: to })}
             />
           );
@@ -245,18 +287,18 @@ export const Component = () => {
         {title}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the calendar" offline="The booking calendar needs a connection." />
-      {all.length >= mostShown && (
+      {shown.read >= mostShown && (
         <p className={layout.notice} data-tone="warning" role="status">
           Only the first {mostShown.toLocaleString('en-GB')} sessions are shown. Choose the week.
         </p>
       )}
       {state.kind === 'here' && view !== 'agenda' && (
-        <Grid days={days} month={view === 'month' ? day.slice(0, 7) : null} sessions={sessions} onDay={(to) => show({ view: 'week', day: to })} />
+        <Grid days={days} month={month ? day.slice(0, 7) : null} shown={shown.days} onDay={(to) => show({ view: 'week', day: to })} />
       )}
-      {state.kind === 'here' && view === 'agenda' && found.length > 0 && <Agenda days={days} sessions={sessions} />}
-      {state.kind === 'here' && found.length === 0 && (
-        <EmptyState icon={<IconCalendar size={36} />} title={all.length > 0 ? 'None of these' : 'No sessions in these days'}>
-          {all.length > 0 ? 'Choose less, or look at other days.' : 'Look at earlier or later days.'}
+      {state.kind === 'here' && view === 'agenda' && shown.days.size > 0 && <Agenda days={days} shown={shown.days} />}
+      {state.kind === 'here' && shown.days.size === 0 && (
+        <EmptyState icon={<IconCalendar size={36} />} title={some ? 'None of these' : 'No sessions in these days'}>
+          {some ? 'Choose less, or look at other days.' : 'Look at earlier or later days.'}
         </EmptyState>
       )}
     </div>
