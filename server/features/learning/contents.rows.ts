@@ -16,20 +16,27 @@ const names = ({ id, type_id }: Person): Statement =>
   sql`((x.role_ids = '{}' or exists (select 1 from held_roles h where h.user_id = ${id} and h.role_id = any(x.role_ids))) and (x.type_ids = '{}' or ${type_id}::uuid = any(x.type_ids)))`;
 
 const runs = sql`f.ended_at is null and (f.expires_at is null or f.expires_at > now())`;
-/** Whether a person may use the course of a content `c`: it is not by licence alone that these organisations have it, or there is one for the person. Each way has its index: together, all licences are read. */
-const licensed = (
+/**
+ * Whether a person may use a course: it is not by licence alone that these organisations have it, or there is one for the person. Each way has
+ * its index: together, all licences are read.
+ */
+export const licensed = (
+  course: Statement,
   places: Statement,
-  { id }: Person,
-): Statement => sql`(exists (select 1 from courses k where k.id = c.course_id and k.entity_id in (${places}))
-    or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and not x.by_licence)
-    or exists (select 1 from training_licences f where f.course_id = c.course_id and f.user_id = ${id} and ${runs})
-    or exists (select 1 from training_licences f where f.course_id = c.course_id and f.for_all and f.entity_id in (${places}) and ${runs}))`;
+  person: Statement,
+): Statement => sql`(exists (select 1 from courses k where k.id = ${course} and k.entity_id in (${places}))
+    or exists (select 1 from entity_courses x where x.course_id = ${course} and x.entity_id in (${places}) and not x.by_licence)
+    or exists (select 1 from training_licences f where f.course_id = ${course} and f.user_id = ${person} and ${runs})
+    or exists (select 1 from training_licences f where f.course_id = ${course} and f.for_all and f.entity_id in (${places}) and ${runs}))`;
 
 /**
  * Whether a person in the first of these organisations may take a content `c`: its course is available there, and is assigned
  * to everyone or to their job roles and user type, or it or a course of which it is a part is required by a job role, or it by a pathway; or the content itself is assigned.
  */
-export const mayTake = (places: Statement, person: Person): Statement => sql`((${givenTo(places)} and ${licensed(places, person)} and (
+export const mayTake = (
+  places: Statement,
+  person: Person,
+): Statement => sql`((${givenTo(places)} and ${licensed(sql`c.course_id`, places, sql`${person.id}::uuid`)} and (
       not exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}))
       or exists (select 1 from entity_courses x where x.course_id = c.course_id and x.entity_id in (${places}) and ${names(person)})
       or exists (select 1 from required_of(${person.id}, null) q where q.course_id = c.course_id

@@ -5,6 +5,7 @@ import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
+import { licensed } from '#server/features/learning/contents.rows.ts';
 import { openStepsOf } from '#server/features/pathways/steps.rows.ts';
 import { newestResult } from '#server/features/results/results.rows.ts';
 import { packedStandingsOf, unpack } from '#server/features/results/standings.rows.ts';
@@ -87,7 +88,8 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join walked s on s.user_id = w.user_id and s.course_id = w.course_id
       left join lateral (select co.id, co.current_version, co.published and not co.admin_only and co.deleted_at is null as published from contents co
         where co.course_id = c.id and co.type in ('elearning', 'scorm') and (
-          co.published and not co.admin_only and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above)) or exists (${begun}))
+          co.published and not co.admin_only and co.deleted_at is null and (co.entity_id = c.entity_id or co.entity_id = any(places.above))
+            and ${licensed(sql`c.id`, sql`select unnest(places.above)`, sql`w.user_id`)} or exists (${begun}))
         order by exists (${begun}) desc, co.entity_id = any(places.above) desc, co.created_at desc, co.id limit 1) ct on true
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
       left join lateral (select q.version, q.published_at, q.take_within_days from content_versions q where q.content_id = ct.id and ct.published and q.take_within_days is not null

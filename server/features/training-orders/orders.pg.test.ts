@@ -5,6 +5,7 @@ import type { Licence, OrderRow, TrainingBudget, TrainingOrder } from '#contract
 import { readConfig } from '#server/config.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { eventsOf } from '#server/features/learning/events.rows.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { endLicences } from '#server/features/training-orders/licences.service.ts';
 import { tellShortages } from '#server/features/training-orders/shortages.service.ts';
@@ -223,7 +224,10 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   await db().run(sql`delete from entity_courses where course_id = ${course} and entity_id = ${demoId('entity:group')}`);
   const learner = server.client();
   await learner.signIn('grace.adeyemi@willowbrook.test');
-  const takes = async () => (await learner.send('GET', `/content/${demoId('content:fire-safety')}/document`)).statusCode;
+  const content = demoId('content:fire-safety');
+  const takes = async () => (await learner.send('GET', `/content/${content}/document`)).statusCode;
+  /** What home leads to. */
+  const leadsTo = async () => (await eventsOf(db(), [grace], new Date())).find((e) => e.course_id === course)?.content_id;
   const order = await approved(fire ?? '');
   const line = order.lines[0]?.id ?? '';
   const may = async () =>
@@ -233,12 +237,15 @@ it('gives the organisation the course, which is taken by those who hold a licenc
       )
     )?.n;
   expect(await may()).toBe(1);
-  const before = await takes();
+  const before = [await takes(), await leadsTo()];
   expect((await assign(order.id, line, grace)).status).toBe(201);
-  const after = await takes();
-  expect([before, after]).toEqual([404, 200]);
+  const after = [await takes(), await leadsTo()];
+  expect([before, after]).toEqual([
+    [404, null],
+    [200, content],
+  ]);
   await db().run(sql`update training_licences set expires_at = now() - interval '1 minute' where order_id = ${order.id}`);
-  expect(await takes()).toBe(404);
+  expect([await takes(), await leadsTo()]).toEqual([404, null]);
   const quiet = { db: db(), now: () => new Date(), log: { error: () => undefined } } as never;
   expect(await endLicences(quiet)).toEqual({ told: 0, ended: 2 });
   expect(await may()).toBe(0);
