@@ -3,7 +3,7 @@ import type { listTrainingSessions } from '#contract/api/training-sessions.ts';
 import { type Delegate, type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
-import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, often, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
 const person = (id: Statement) => reference('person_names', id);
@@ -45,12 +45,13 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
     'answer', ${answerJson}, 'checked_in', (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id))
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;
 
+const registers = (actor: Actor, where: Statement, part: Statement = sql``): Statement =>
+  sql`select json_build_object(${header}, 'rev', t.rev, 'delegates', ${delegates}) as register
+    from training_sessions t where ${visibleSession(actor)} and ${where} order by t.date, t.start_time, t.id ${part}`;
+type Row = { register: Register };
 /** Sessions with their registers, those that one may see. */
 export const registersOf = async (db: Db, actor: Actor, where: Statement, part: Statement = sql``): Promise<Register[]> =>
-  (
-    await db.all<{ register: Register }>(sql`select json_build_object(${header}, 'rev', t.rev, 'delegates', ${delegates}) as register
-      from training_sessions t where ${visibleSession(actor)} and ${where} order by t.date, t.start_time, t.id ${part}`)
-  ).map((r) => r.register);
+  (await db.all<Row>(registers(actor, where, part))).map((r) => r.register);
 
 /** The day some days from now, where the actor's organisation is. */
 const dayFrom = (now: Date, actor: Actor, days: number) => addDays(dayIn(now, actor.user.time_zone), days);
@@ -87,7 +88,7 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
 
 /** One session with its register; 404 where there is none that one may see. */
 export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Register> =>
-  existing((await registersOf(db, actor, sql`t.id = ${id}`))[0]);
+  existing(await db.one<Row>(often(registers(actor, sql`t.id = ${id}`)))).register;
 
 /** Those that follow a session in its series and are still to be held, in their order. */
 export const followingSessions = async (on: Db, id: string): Promise<string[]> => {
