@@ -10,7 +10,14 @@ import { reportCalls } from '#contract/reports/report.ts';
 import { resultsReport } from '#contract/reports/results.ts';
 import { roleReport } from '#contract/reports/role.ts';
 import { staffReport } from '#contract/reports/staff.ts';
-import { evaluationReport, noShowsReport, sessionUseReport, trainingSpendReport, upcomingTrainingReport } from '#contract/reports/training.ts';
+import {
+  evaluationReport,
+  noShowsReport,
+  sessionUseReport,
+  trainingMonthsReport,
+  trainingSpendReport,
+  upcomingTrainingReport,
+} from '#contract/reports/training.ts';
 
 /** All reports. The server does not compile until it provides the rows of each. */
 export const reports = [
@@ -26,6 +33,7 @@ export const reports = [
   upcomingTrainingReport,
   trainingSpendReport,
   evaluationReport,
+  trainingMonthsReport,
 ] as const;
 /** What `/report` can be asked for. Those beside `certificate` and `matrix` are ours. */
 export const reportTypes = ['certificate', 'matrix', 'results', 'role', 'staff'] as const;
@@ -52,5 +60,6 @@ export const reportEndpoints = [
   ...reportCalls(upcomingTrainingReport),
   ...reportCalls(trainingSpendReport),
   ...reportCalls(evaluationReport),
+  ...reportCalls(trainingMonthsReport),
   anyReport,
 ] as const;

@@ -9,8 +9,8 @@ import { ReportFilter, type ReportField } from '#contract/reports/filter.ts';
 import { describeFilter } from '#contract/reports/filter-words.ts';
 import { type ReportTone, report } from '#contract/reports/report.ts';
 
-/** Who reads how training is used: whoever manages bookings, on the side of a provider or of a client. */
-const access: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update'];
+/** Who reads how training is used: whoever manages bookings or asks for them, on the side of a provider or of a client. Each sees their own people. */
+const access: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update', 'booking.request'];
 const inPeriod = ['entities', 'courses', 'period', 'from_date', 'to_date'] as const satisfies readonly ReportField[];
 const common = { ours: true, access, filter: ReportFilter } as const;
 
@@ -67,6 +67,35 @@ export const noShowsReport = report({
     { head: 'Venue', type: 'text', width: 24, value: (r) => r.venue },
     { head: 'Provider', type: 'text', width: 26, sort: 'provider', value: (r) => r.provider.name },
     { head: 'Booked by', type: 'text', width: 24, sort: 'booked_by', value: (r) => r.booked_by?.name ?? null },
+  ],
+});
+
+/**
+ * What an organisation had of a provider in a month: sessions with its people, who of them had a place, came or did not by the registers as they
+ * are now, and what was spent, net. `net_pence` is null for those who do not read what is spent.
+ */
+export const TrainingMonth = z.object({
+  ...{ id: z.string(), month: z.string(), provider: EntityRef, entity: EntityRef },
+  ...{ sessions: Count, places: Count, came: Count, no_shows: Count, net_pence: z.nullable(Count) },
+});
+export type TrainingMonth = z.infer<typeof TrainingMonth>;
+export const trainingMonthsReport = report({
+  ...{ ...common, id: 'training-months', path: '/reports/training-months', fileName: 'training by month', fields: inPeriod },
+  title: () => 'Training by month',
+  summary:
+    'Face-to-face training by month, provider and organisation: how many sessions people of the organisation were on, how many places they had, who came, who did not by the registers as they are now, and what the organisation spent, net, by approved orders and booked sessions that were held.',
+  describe: (filter, names = null) => describeFilter(filter, inPeriod, names),
+  row: TrainingMonth,
+  sort: '-month',
+  columns: [
+    { head: 'Month', type: 'text', width: 12, sort: 'month', value: (r) => monthWords(r.month) },
+    { head: 'Provider', type: 'text', width: 26, sort: 'provider', value: (r) => r.provider.name },
+    { head: 'Organisation', type: 'text', width: 26, sort: 'entity', value: (r) => r.entity.name },
+    { head: 'Sessions', type: 'number', width: 10, sort: 'sessions', value: (r) => r.sessions },
+    { head: 'Places', type: 'number', width: 9, sort: 'places', value: (r) => r.places },
+    { head: 'Came', type: 'number', width: 9, sort: 'came', value: (r) => r.came },
+    { head: 'No-shows', type: 'number', width: 11, sort: 'no_shows', value: (r) => r.no_shows },
+    { head: 'Spent, net', type: 'money', width: 13, sort: 'net', value: (r) => r.net_pence },
   ],
 });
 

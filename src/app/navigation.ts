@@ -57,6 +57,7 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'reports-no-shows': 'people',
   'reports-upcoming-training': 'calendar',
   'reports-training-evaluation': 'chart',
+  'reports-training-months': 'calendar',
   'reports-training-spend': 'basket',
   'manager-dashboard': 'home',
   'learner-dashboard': 'home',

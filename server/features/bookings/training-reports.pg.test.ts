@@ -9,6 +9,8 @@ import {
   type SessionUse,
   sessionUseReport,
   type SpendLine,
+  type TrainingMonth,
+  trainingMonthsReport,
   trainingSpendReport,
   upcomingTrainingReport,
 } from '#contract/reports/training.ts';
@@ -23,6 +25,8 @@ const userOf = (who: string) => demoId(`user:${who.includes('@') ? who : `${who}
 const provider = 'admin@brightpath.test';
 const client = 'admin@willowbrook.test';
 const other = 'learner@harbourview.test';
+/** Of the house of the people booked, and of another one of the group. */
+const [houseManager, otherHouse] = ['manager@willowbrook.test', 'gareth.pugh@willowbrook.test'];
 
 describe('reports of training', () => {
   let server: TestApp;
@@ -87,6 +91,15 @@ describe('reports of training', () => {
     const use = async (who: string, body: object = {}) =>
       (await rows<SessionUse>(who, '/reports/training-sessions', body)).find((r) => r.venue === venue);
     const noShows = async (who: string) => (await rows<NoShow>(who, '/reports/no-shows')).filter((r) => r.session_id === session);
+    const month = dayIn(new Date(server.clock.now.getTime() - 5 * 86_400_000), 'Europe/London').slice(0, 7);
+    const house = demoId('entity:home');
+    const months = (who: string) => rows<TrainingMonth>(who, '/reports/training-months', { period: 'all_time' });
+    const inMonth = async (who: string) =>
+      (await months(who)).find(
+        (r) => r.month === month && r.provider.slug === 'brightpath' && r.entity.id === (who === provider ? demoId('entity:group') : house),
+      );
+    // A provider is told of the client that booked, and not of where its people work.
+    const before = [await inMonth(client), await inMonth(provider)];
     // Until the register is finished it says nothing.
     expect(await use(provider)).toMatchObject({ sessions: 1, places: 4, taken: 2, filled: 50, came: 0, no_shows: 0, cancelled: 0 });
     expect(await noShows(provider)).toEqual([]);
@@ -95,6 +108,24 @@ describe('reports of training', () => {
     expect(await use(provider)).toMatchObject({ came: 1, no_shows: 1 });
     expect(await use(client)).toMatchObject({ sessions: 1, places: null, taken: 2, filled: null, came: 1, no_shows: 1 });
     expect(await use(client, { period: 'today' })).toBeUndefined();
+    // By month for whoever manages or asks for bookings: a house manager has the people of the house, and not what was spent.
+    for (const [i, who] of [client, provider].entries()) {
+      const after = await inMonth(who);
+      expect([who, after?.came, after?.no_shows]).toEqual([who, (before[i]?.came ?? 0) + 1, (before[i]?.no_shows ?? 0) + 1]);
+      expect(after?.places).toBeGreaterThanOrEqual(2);
+      expect(trainingMonthsReport.row.safeParse(after).error).toBeUndefined();
+    }
+    const asks = permissions.find(({ slug }) => slug === 'booking.request')?.id as number;
+    for (const who of [houseManager, otherHouse])
+      await db.run(
+        sql`insert into user_permissions (user_id, permission_id) select id, ${asks} from users where email = ${who} on conflict do nothing`,
+      );
+    expect(await inMonth(houseManager)).toMatchObject({ came: (await inMonth(client))?.came, net_pence: null });
+    expect((await noShows(houseManager)).map((r) => r.user.id)).toEqual([userOf('liam.murphy')]);
+    const below = await db.all<{ id: string }>(sql`select below as id from entity_below where above = ${house}`);
+    for (const row of await months(houseManager)) expect(below.map(({ id }) => id)).toContain(row.entity.id);
+    expect(await inMonth(otherHouse)).toBeUndefined();
+    expect(await noShows(otherHouse)).toEqual([]);
     const [row] = await noShows(client);
     expect(row).toMatchObject({
       ...{ user: { id: userOf('liam.murphy') }, venue, provider: { slug: 'brightpath' }, booked_by: { id: userOf(client) }, booking_id: booking },
@@ -130,8 +161,8 @@ describe('reports of training', () => {
     expect(await lines(other)).toEqual([]);
   });
 
-  it('are read by who manages bookings only', async () => {
-    for (const path of ['/reports/training-sessions', '/reports/no-shows', '/reports/upcoming-training', '/reports/training-spend'])
+  it('are read by who manages bookings or asks for them only', async () => {
+    for (const path of ['training-sessions', 'no-shows', 'upcoming-training', 'training-spend', 'training-months'].map((name) => `/reports/${name}`))
       expect([path, (await (await as('learner@willowbrook.test')).send('POST', path, {})).statusCode]).toEqual([path, 403]);
   });
 });

@@ -1,4 +1,3 @@
-import type { ReportFilter } from '#contract/reports/filter.ts';
 import type {
   ComingSessionRow,
   evaluationReport,
@@ -10,32 +9,15 @@ import type {
   upcomingTrainingReport,
 } from '#contract/reports/training.ts';
 import { minimumOf } from '#contract/rules/session-places.ts';
-import type { Actor } from '#server/actor.ts';
 import { contains, reference } from '#server/db/rows.ts';
 import { entityAndBelow, visiblePerson } from '#server/db/seen.ts';
-import { type Statement, sql } from '#server/db/sql.ts';
+import { sql } from '#server/db/sql.ts';
+import { course, entity, off, ofCourses, ofEntities, onList, sessions } from '#server/features/bookings/attendance.rows.ts';
 import { bookableSession } from '#server/features/bookings/bookings.rows.ts';
 import { knownNames } from '#server/features/reports/selection.rows.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 import { dayInPeriod } from '#server/reports/period.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
-
-const entity = (of: Statement) => sql`(select json_build_object('id', x.id, 'name', x.name, 'slug', x.slug) from entity_names x where x.id = ${of})`;
-const course = sql`json_build_object('id', k.id, 'name', k.title)`;
-/** A session `t` with its course `k` and its organisation `e`. */
-const sessions = sql`training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id`;
-/** Whether it was called off for good: a cancelled one with a register may have been held. */
-const off = sql`(t.cancelled_at is not null and t.held is not true)`;
-/** The list of a session, as far as the actor sees it: all of it, or their own people. */
-const onList = (actor: Actor): Statement => sql`session_delegates d left join users u on u.id = d.user_id
-  where d.session_id = t.id and d.same_as is null and (${visibleSession(actor)} or (u.id is not null and ${visiblePerson(actor)}))`;
-const ofCourses = ({ courses }: ReportFilter): Statement => (courses.length > 0 ? sql`t.course_id = any(${[...courses]}::uuid[])` : sql`true`);
-/** Of these organisations and those below them: who holds the session, or whose people are on its list. */
-const ofEntities = ({ entities }: ReportFilter, people: Statement): Statement => {
-  if (entities.length === 0) return sql`true`;
-  const below = sql`(${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`;
-  return sql`(t.entity_id in ${below} or ${people} in ${below})`;
-};
 
 /** How sessions are used, by provider, venue and course, by the registers as they are now. */
 export const sessionUseSource: ReportSource<typeof sessionUseReport> = {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto';
 import { mayOffer, mayOrder } from '#contract/api/marketplace.ts';
 import { can } from '#contract/can.ts';
 import type { FilterOf } from '#contract/reports/report.ts';
-import type { SpendLine, trainingSpendReport } from '#contract/reports/training.ts';
+import { type SpendLine, type TrainingMonth, type trainingMonthsReport, trainingSpendReport } from '#contract/reports/training.ts';
 import { lineAmounts } from '#contract/rules/money.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { contains } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { entityAndBelow } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
+import { monthlyAttendance } from '#server/features/bookings/attendance.rows.ts';
 import { inOneTree } from '#server/features/bookings/bookings.rows.ts';
 import { costOf, lineTitle, placesOf } from '#server/features/bookings/costs.rows.ts';
 import { knownNames } from '#server/features/reports/selection.rows.ts';
@@ -84,6 +85,37 @@ const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<S
       return [{ ...ids, number, provider, entity, on, month: on.slice(0, 7), title, quantity, net_pence, vat_pence, gross_pence }];
     });
   });
+};
+
+/** What somebody spent in a month with a provider, net; nothing for those who read none of it. */
+const spentByMonth = async (asked: Asked): Promise<ReadonlyMap<string, SpendLine[]>> => {
+  if (!can(asked.actor.user, trainingSpendReport.access)) return new Map();
+  // What is looked for are names of organisations here, and not of items.
+  const lines = [...(await orderLines({ ...asked, search: undefined })), ...(await bookingLines({ ...asked, search: undefined }))];
+  const wanted = asked.search?.trim().toLowerCase() ?? '';
+  const found = lines.filter((l) => [l.provider.name, l.entity.name].some((name) => name.toLowerCase().includes(wanted)));
+  return Map.groupBy(found, rowId);
+};
+const rowId = ({ month, provider, entity }: Pick<SpendLine, 'month' | 'provider' | 'entity'>) => `${month} ${provider.id} ${entity.id}`;
+
+/** Attendance and what was spent, month by month, the latest first. */
+export const trainingMonthsSource: ReportSource<typeof trainingMonthsReport> = {
+  names: knownNames,
+  rows: async function* (asked) {
+    const spent = await spentByMonth(asked);
+    const reads = can(asked.actor.user, trainingSpendReport.access);
+    const sum = (id: string) => (reads ? (spent.get(id) ?? []).reduce((total, { net_pence }) => total + net_pence, 0) : null);
+    const attended = (await monthlyAttendance(asked)).map((row) => ({ ...row, id: rowId(row) }));
+    const known = new Set(attended.map(({ id }) => id));
+    const nothing = { sessions: 0, places: 0, came: 0, no_shows: 0 };
+    const others = [...spent].flatMap(([id, [line]]) =>
+      line && !known.has(id) ? [{ id, month: line.month, provider: line.provider, entity: line.entity, ...nothing }] : [],
+    );
+    const by = (r: TrainingMonth) => [r.provider.name, r.entity.name].join('\n');
+    yield [...attended, ...others]
+      .map((row): TrainingMonth => ({ ...row, net_pence: sum(row.id) }))
+      .sort((a, b) => b.month.localeCompare(a.month) || by(a).localeCompare(by(b), 'en-GB', { sensitivity: 'base' }));
+  },
 };
 
 /** The invoice lines of orders and of bookings, latest month first. */

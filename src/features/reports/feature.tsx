@@ -10,6 +10,7 @@ export const reportsFeature: Feature = {
     'reports-no-shows': () => import('#src/features/reports/no-shows.page.tsx'),
     'reports-upcoming-training': () => import('#src/features/reports/upcoming-training.page.tsx'),
     'reports-training-evaluation': () => import('#src/features/reports/training-evaluation.page.tsx'),
+    'reports-training-months': () => import('#src/features/reports/training-months.page.tsx'),
     'reports-training-spend': () => import('#src/features/reports/training-spend.page.tsx'),
   },
   titles: {
@@ -21,6 +22,7 @@ export const reportsFeature: Feature = {
     'reports-no-shows': 'No-shows',
     'reports-upcoming-training': 'Upcoming training',
     'reports-training-evaluation': 'Training evaluation',
+    'reports-training-months': 'Training by month',
     'reports-training-spend': 'Training spend',
   },
   inGroup: {
@@ -33,6 +35,7 @@ export const reportsFeature: Feature = {
       'reports-no-shows',
       'reports-upcoming-training',
       'reports-training-evaluation',
+      'reports-training-months',
       'reports-training-spend',
     ],
   },

@@ -11,6 +11,7 @@ test('an office reads how training is used, who did not come, what is to come an
     ['Training sessions: utilisation', 'training-sessions?period=all_time'],
     ['No-shows', 'no-shows?period=all_time'],
     ['Training evaluation', 'training-evaluation?period=all_time'],
+    ['Training by month', 'training-months?period=all_time'],
     ['Training spend', 'training-spend?period=all_time'],
   ] as const) {
     await page.goto(`${server.url}/reports/${path}`);
