@@ -23,11 +23,6 @@ export default defineConfig({
     trace: process.env.TRACE ? 'retain-on-failure' : 'off',
     screenshot: 'only-on-failure',
     // Chromium without a window of its own shows the same pages for three quarters of the work; campaigns and benchmarks use the whole.
-    // Pages live for seconds: compiling their code for long use takes a tenth of a test, and so does a process of its own that draws.
-    launchOptions: {
-      ...launchOptions,
-      executablePath: shellPath,
-      args: [...launchOptions.args, '--in-process-gpu', '--js-flags=--no-opt --no-maglev'],
-    },
+    launchOptions: { ...launchOptions, executablePath: shellPath },
   },
 });

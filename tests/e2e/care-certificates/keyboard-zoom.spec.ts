@@ -64,7 +64,7 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
   await expect(chip(page)).toContainText('All sent');
 });
 
-test('at twice the size nothing is cut off, and everything can be pressed @online', async ({ page, server }) => {
+test('at twice the size nothing is cut off, and everything can be pressed', async ({ page, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
   const screens = {
