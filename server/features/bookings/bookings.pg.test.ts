@@ -130,7 +130,14 @@ describe('bookings', () => {
   });
 
   it('stand in a month day by day: how many there are, the first of them, and what can be chosen of all', async () => {
-    for (const max of [12, 11, 10]) await planned(max, 21);
+    for (const [max, start] of [
+      [12, '11:00'],
+      [11, '08:00'],
+      [10, '10:00'],
+    ] as const) {
+      const id = await planned(max, 21);
+      await server.database.db.run(sql`update training_sessions set start_time = ${start} where id = ${id}`);
+    }
     const period = `from=${day(0)}&until=${day(40)}`;
     const month = async (who: string, more = '') => (await send<CalendarMonth>(who, 'GET', `/bookings/calendar/month?${period}${more}`)).body.data;
     for (const who of ['admin', provider]) {
