@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { sql } from '#server/db/sql.ts';
+import { createThrottle } from '#server/security/throttle.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const learner = 'learner@willowbrook.test';
@@ -39,6 +40,15 @@ describe('password guessing', () => {
       await wrong('10.0.0.2', manager, 3);
       expect(await from('10.0.0.2', manager, demoPassword)).toBe(200);
     }
+  });
+  it('does not delay people of one address whose sign-ins overtake each other', async () => {
+    const throttle = createThrottle(server.database.db, () => server.clock.now);
+    const ip = '10.0.4.1';
+    const later = await throttle.begin({ action: 'sign-in', account: manager, ip });
+    server.clock.now = new Date(server.clock.now.getTime() - 20);
+    const earlier = await throttle.begin({ action: 'sign-in', account: learner, ip });
+    const again = await throttle.begin({ action: 'sign-in', account: manager, ip });
+    for (const guess of [later, earlier, again]) await guess.succeeded();
   });
   it('of one account from many addresses is slowed down without locking out the person at an address they have used before', async () => {
     expect(await from('10.0.1.1', learner, demoPassword)).toBe(200);

@@ -65,7 +65,8 @@ export const createThrottle = (db: Db, now: () => Date) => {
         for (const { key, rule } of asked) {
           const row = rows.find((r) => r.key === key);
           if (!row) continue;
-          const since = at.getTime() - new Date(row.last_at).getTime();
+          // A guess that began later may have been counted already, by another server as well: nothing is to be waited for because of that.
+          const since = Math.max(0, at.getTime() - new Date(row.last_at).getTime());
           const forgotten = since > rule.forgottenAfterMs;
           const wait = forgotten ? 0 : waitOf(row.failures, rule);
           if (since < wait) {
@@ -75,7 +76,9 @@ export const createThrottle = (db: Db, now: () => Date) => {
               headers: { 'Retry-After': String(seconds) },
             });
           }
-          await tx.run(sql`update sign_in_failures set failures = ${(forgotten ? 0 : row.failures) + 1}, last_at = ${at} where key = ${key}`);
+          await tx.run(
+            sql`update sign_in_failures set failures = ${(forgotten ? 0 : row.failures) + 1}, last_at = ${forgotten ? at : sql`greatest(last_at, ${at})`} where key = ${key}`,
+          );
         }
         return asked.map((k) => k.key).sort();
       });
