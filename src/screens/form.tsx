@@ -22,6 +22,8 @@ type Props = {
   label?: string;
   /** On the button that saves; false where there is nothing to save. */
   save?: ReactNode;
+  /** Why it cannot be saved for a moment: what is still being asked for. */
+  waiting?: string | undefined;
   /** Beside that button: ways out. */
   beside?: ReactNode;
   /** Below the form: what else can be done with what it is about. */
@@ -39,6 +41,7 @@ export const Form = ({
   form: { errors, submit, busy, unsavedId, draft, kept = draft?.kept ?? false },
   label,
   save = 'Save',
+  waiting,
   beside,
   more,
   note,
@@ -63,10 +66,11 @@ export const Form = ({
       {(save || beside) && (
         <div className={form.foot}>
           {save && (
-            <Button type="submit" loading={busy}>
+            <Button type="submit" loading={busy || waiting !== undefined}>
               {save}
             </Button>
           )}
+          {waiting !== undefined && <span role="status">{waiting}</span>}
           {beside}
         </div>
       )}

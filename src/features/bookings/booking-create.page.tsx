@@ -147,7 +147,6 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
     begin: () => ({ session_ids: session ? [session] : ([] as string[]), user_ids: chosen.people, notes: '', waiting: false }),
     toInput: ({ user_ids, ...typed }) => ({ ...typed, user_ids: user_ids.map((u) => u.id) }),
     save: async (body): Promise<Result<Booking> | Failed> => {
-      if (estimate.kind === 'loading') return { kind: 'failed', errors: { whole: 'What it costs is being looked up. Try again in a moment.' } };
       const about = JSON.stringify(body);
       if (made.current.about !== about) made.current = { about, key: crypto.randomUUID() };
       const shown = estimate.kind === 'here' ? { shown: estimate.thing && shownOf(estimate.thing) } : {};
@@ -164,7 +163,11 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
   const estimate = useEstimate(session_ids, user_ids.length, changes);
   const { error } = fields.field('session_ids');
   return (
-    <Form form={fields} save={books ? 'Book' : 'Ask for the booking'}>
+    <Form
+      form={fields}
+      save={books ? 'Book' : 'Ask for the booking'}
+      waiting={estimate.kind === 'loading' ? 'What it costs is being looked up.' : undefined}
+    >
       <FormSection title="Who">
         <MultiPicker from="people" label="People" {...fields.field('user_ids')} />
         {first !== undefined && user_ids.length > 0 && <Warnings session={first} people={user_ids.slice(0, mostConsidered)} />}
