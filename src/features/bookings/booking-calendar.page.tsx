@@ -12,6 +12,7 @@ import { call } from '#src/api/call.ts';
 import { type CalendarView, calendarViews, daysOf, turned } from '#src/features/bookings/calendar-days.ts';
 import classes from '#src/features/bookings/calendar.module.css';
 import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
+import { countOf } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
@@ -67,11 +68,13 @@ const ofSessions = (all: readonly CalendarSession[], chosen: (name: Name) => str
 const stateOf = (s: CalendarSession): { words: string; tone: Tone } =>
   s.cancelled
     ? { words: 'Cancelled', tone: 'danger' }
-    : s.open && s.minDelegates !== null && s.taken < s.minDelegates
-      ? { words: `At risk: ${s.taken} of at least ${s.minDelegates}`, tone: 'warning' }
-      : s.free === 0
-        ? { words: 'Full', tone: 'warning' }
-        : { words: freeWords(s), tone: 'ok' };
+    : !s.open
+      ? { words: `Begun, ${countOf(s.taken, 'person', 'people')}`, tone: 'plain' }
+      : s.minDelegates !== null && s.taken < s.minDelegates
+        ? { words: `At risk: ${s.taken} of at least ${s.minDelegates}`, tone: 'warning' }
+        : s.free === 0
+          ? { words: 'Full', tone: 'warning' }
+          : { words: freeWords(s), tone: 'ok' };
 
 /** Where a session leads: to its register, or to a booking of places on it. */
 const usePathOf = () => {
