@@ -14,6 +14,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   globalSetup: './tests/support/browser-setup.ts',
   use: {
+    // What cannot be pressed for so long will not be: without it, a test waits for its whole time.
+    actionTimeout: 60_000,
     locale: 'en-GB',
     // What moves takes processor time, and a test waits until it stands.
     contextOptions: { reducedMotion: 'reduce' },

@@ -60,7 +60,7 @@ test('an administrator adds a person, who chooses a password and signs in; chang
   await expect(tablet).toHaveURL(/\/login/);
   await context.close();
   await page.goto(`${server.url}/users`);
-  await page.getByText('Left', { exact: true }).first().click();
+  await page.getByRole('radiogroup', { name: 'Which people' }).getByText(/^Left/).click();
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();
   await page.getByRole('link', { name: /Rosa Mendes-Clarke/ }).click();
   await page.getByRole('link', { name: 'Change', exact: true }).click();
