@@ -119,8 +119,8 @@ export const BookingCost = z.object({
 });
 export type BookingCost = z.infer<typeof BookingCost>;
 
-/** What a form showed that a booking would cost: the sums, and how many places had no price. */
-export const ShownCost = z.object({ ...amounts, unpriced: Count });
+/** What a form showed that a booking would cost: the sums, how many places had no price, and how many were bought before. */
+export const ShownCost = z.object({ ...amounts, unpriced: Count, bought: z.optional(Count) });
 export type ShownCost = z.infer<typeof ShownCost>;
 
 /** One change of a booking: who made it, when, and what it was in words. */

@@ -42,17 +42,31 @@ export const placesTotal = (lines: readonly PlacesLine[]) => {
 };
 
 type Sums = Pick<Amounts, 'net_pence' | 'vat_pence' | 'gross_pence'>;
-/** What a form shows of a cost: the sums, and how many places have no price. Nothing where nothing is paid. */
-export const shownOf = (cost: (Sums & { unpriced: readonly { places: number }[] }) | null): Sums & { unpriced: number } => ({
+type Counted = readonly { places: number }[];
+const placesIn = (counted: Counted = []) => counted.reduce((sum, { places }) => sum + places, 0);
+type Shown = Sums & { unpriced: number; bought?: number | undefined };
+/** What a form shows of a cost: the sums, how many places have no price, and how many were bought before. Nothing where nothing is paid. */
+export const shownOf = (cost: (Sums & { unpriced: Counted; bought: Counted }) | null): Shown & { bought: number } => ({
   net_pence: cost?.net_pence ?? 0,
   vat_pence: cost?.vat_pence ?? 0,
   gross_pence: cost?.gross_pence ?? 0,
-  unpriced: (cost?.unpriced ?? []).reduce((sum, { places }) => sum + places, 0),
+  unpriced: placesIn(cost?.unpriced),
+  bought: placesIn(cost?.bought),
 });
-const shownWords = ({ gross_pence, unpriced }: ReturnType<typeof shownOf>) =>
-  [moneyWords(gross_pence), ...(unpriced > 0 ? [`${unpriced === 1 ? '1 place' : `${unpriced} places`} without a price`] : [])].join(' and ');
-/** What is said where a price has changed before somebody booked; null where it is as it was shown. */
-export const priceChange = (from: ReturnType<typeof shownOf>, to: ReturnType<typeof shownOf>): string | null =>
-  (['net_pence', 'vat_pence', 'gross_pence', 'unpriced'] as const).every((sum) => from[sum] === to[sum])
-    ? null
-    : `The price has changed from ${shownWords(from)} to ${shownWords(to)}, with VAT. Nothing is booked yet: book again if you agree.`;
+const countWords = (places: number, what: string) => (places > 0 ? [`${places === 1 ? '1 place' : `${places} places`} ${what}`] : []);
+/** Who shows no bought places (`bought` is not there) is told of none. */
+const boughtOther = (from: Shown, to: Shown) => from.bought !== undefined && from.bought !== (to.bought ?? 0);
+/** What is said where a price has changed before somebody booked or approved; null where it is as it was shown. */
+export const priceChange = (from: Shown, to: Shown, again: 'book' | 'approve' = 'book'): string | null => {
+  const other = boughtOther(from, to);
+  if (!other && (['net_pence', 'vat_pence', 'gross_pence', 'unpriced'] as const).every((sum) => from[sum] === to[sum])) return null;
+  const words = ({ gross_pence, unpriced, bought = 0 }: Shown) =>
+    [moneyWords(gross_pence), ...countWords(unpriced, 'without a price'), ...(other ? countWords(bought, 'bought before') : [])].join(' and ');
+  return `The price has changed from ${words(from)} to ${words(to)}, with VAT. Nothing is booked yet: ${again} again if you agree.`;
+};
+/**
+ * Whether places that were given are worse than what was shown. Better is what somebody has whom a place was assigned to by hand: no form
+ * that shows what a number of people cost can know of it.
+ */
+export const costsMore = (shown: Shown, given: Shown): boolean =>
+  given.gross_pence > shown.gross_pence || given.unpriced > shown.unpriced || (shown.bought !== undefined && (given.bought ?? 0) < shown.bought);

@@ -291,6 +291,31 @@ describe('what bookings cost', () => {
     expect((await post(['daniel.osei'], {})).status).toBe(201);
   });
 
+  it('are not booked where a bought place was shown and is gone, though the price is £0 as well; one assigned by hand stands in nobody’s way', async () => {
+    await price(0, null, day(-1));
+    const session = await planned();
+    const shown = async () => shownOf((await send<BookingCost>(client, 'GET', `/bookings/estimate?sessions=${session}&places=1`)).body.data);
+    const body = async (who: string) => ({ session_ids: [session], user_ids: [userOf(who)], notes: '', waiting: false, shown: await shown() });
+    const order = await buy(1);
+    const asked = await body('liam.murphy');
+    expect(asked.shown).toMatchObject({ gross_pence: 0, bought: 1 });
+    // Somebody assigns the place by hand meanwhile.
+    const line = order.lines[0]?.id;
+    await send(client, 'POST', `/training-orders/${order.id}/licences`, { line_id: line, user_ids: [userOf('grace.adeyemi')] });
+    const refused = await send<Booking>(client, 'POST', '/bookings', asked);
+    expect([refused.status, refused.body.code]).toEqual([409, 'price_changed']);
+    expect(refused.body).toMatchObject({ message: expect.stringContaining('from £0.00 and 1 place bought before to £0.00, with VAT') });
+    // A form of before says nothing of bought places.
+    const { bought: _, ...sums } = asked.shown;
+    expect((await send<Booking>(client, 'POST', '/bookings', { ...asked, shown: sums })).status).toBe(201);
+    // Whoever has the place uses it, though the price for a person was shown.
+    await price(6500, null, day(0));
+    const own = await body('grace.adeyemi');
+    expect(own.shown).toMatchObject({ net_pence: 6500, bought: 0 });
+    const made = await send<Booking>(client, 'POST', '/bookings', own);
+    expect([made.status, made.body.data.cost]).toMatchObject([201, { gross_pence: 0, bought: [{ places: 1 }] }]);
+  });
+
   it('are at no other price where it is changed in the moment of booking', async () => {
     const session = await planned();
     const { db } = server.database;

@@ -2,7 +2,7 @@ import { can } from '#contract/can.ts';
 import type { BookingCost, ShownCost } from '#contract/entities/booking.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { errors } from '#contract/errors.ts';
-import { placesTotal, priceChange, shownOf } from '#contract/rules/booking-cost.ts';
+import { costsMore, placesTotal, priceChange, shownOf } from '#contract/rules/booking-cost.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { bookableSession, bookingOf, type FoundBooking, inOneTree } from '#server/features/bookings/bookings.rows.ts';
 import { costOf, lineTitle, placesOf, placesWanted, type SessionPlaces } from '#server/features/bookings/costs.rows.ts';
@@ -61,7 +61,7 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
         if (!wanted) return;
         const given = await placesOf(tx, actor, sql`b.id = ${booking}`);
         const other = given.some((g) => JSON.stringify(g.price) !== JSON.stringify(wanted.find((w) => w.session_id === g.session_id)?.price));
-        if (other || (everybody && priceChange(shown, shownOf(costOf(given))))) {
+        if (other || (everybody && costsMore(shown, shownOf(costOf(given))))) {
           const now = await wantedOf(tx, sides, sessionIds, people);
           throw refuse(shown, everybody ? costOf(given) : now && costOf(now));
         }
