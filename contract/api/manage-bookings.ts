@@ -4,6 +4,7 @@ import { Ids, pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import {
   Booking,
+  BookingApproval,
   BookingCost,
   BookingNotes,
   BookingReason,
@@ -122,8 +123,8 @@ export const approveBooking = endpoint({
     params: byId,
     access: ['booking.create', 'booking.manage'],
   },
-  ...{ body: z.object({ waiting: z.boolean() }), response: Booking, status: 201, offline: 'online-only', errors: refusals },
-  summary: 'Confirms a request for a booking, as `createBooking` books: whoever asked for it is told.',
+  ...{ body: BookingApproval, response: Booking, status: 201, offline: 'online-only', errors: [...refusals, 'price_changed'] },
+  summary: 'Confirms a request for a booking, as `createBooking` books, also with `shown`: whoever asked for it is told.',
 });
 export const declineBooking = endpoint({
   ...{ id: 'declineBooking', method: 'POST', path: '/bookings/{id}/refusal', ours: true, params: byId, access: ['booking.create', 'booking.manage'] },

@@ -161,6 +161,9 @@ export const NewBooking = z.object({
   shown: z.optional(z.nullable(ShownCost)),
 });
 export type NewBooking = z.infer<typeof NewBooking>;
+/** Approves a request. `waiting` and `shown` as of a new booking. */
+export const BookingApproval = z.object({ waiting: z.boolean(), shown: z.optional(z.nullable(ShownCost)) });
+export type BookingApproval = z.infer<typeof BookingApproval>;
 
 /** A booking as the graph takes it: without `id` a new one. `confirmed` approves a request. */
 export const BookingInput = z.partial(
@@ -171,6 +174,7 @@ export const BookingInput = z.partial(
     notes: BookingNotes,
     waiting: z.boolean(),
     confirmed: z.boolean(),
+    shown: z.nullable(ShownCost),
     clientId: Id,
     trainingProviderId: Id,
   }),

@@ -9,6 +9,7 @@ import {
   BookingSession,
   bookingStates,
   NewBooking,
+  ShownCost,
 } from '#contract/entities/booking.ts';
 import { bookingsOf } from '#server/features/bookings/bookings.service.ts';
 import { builder, type GraphContext, idOf, inNames, page, paginator, signedIn } from '#server/graphql/builder.ts';
@@ -57,10 +58,11 @@ export const bookingsGraph = () => {
     }),
   });
   const Bookings = paginator(Type);
+  graphInput('ShownCostInput', ShownCost, 'Ours: what was shown that a booking would cost.');
   const Input = graphInput(
     'BookingInput',
     BookingInput,
-    'Without id a new booking of `user_ids` on `training_session_ids`; it is a request where the caller may only ask for one. With id its notes are changed, and with `confirmed` a request is approved. `waiting`: whoever gets no place is put on the waiting list.',
+    'Without id a new booking of `user_ids` on `training_session_ids`; it is a request where the caller may only ask for one. With id its notes are changed, and with `confirmed` a request is approved. `waiting`: whoever gets no place is put on the waiting list. `shown` is ours: what was shown that it costs, null where nothing was to be paid; it is refused where that is something else by now.',
   );
   builder.queryFields((t) => ({
     bookings: t.field({
@@ -98,10 +100,10 @@ export const bookingsGraph = () => {
         'Makes a booking (needs permission booking.create, or booking.request for a request), or changes the notes of one or approves it (booking.create or booking.manage).',
       args: { input: t.arg({ type: Input, required: true }) },
       resolve: async (_, { input }, context) => {
-        const { id, notes, waiting = false, confirmed, ...asked } = existing(read(BookingInput, input));
+        const { id, notes, waiting = false, confirmed, shown, ...asked } = existing(read(BookingInput, input));
         if (id === undefined) {
           const actor = signedIn(context, books);
-          const wanted = { session_ids: asked.training_session_ids ?? [], user_ids: asked.user_ids ?? [], notes: notes ?? '', waiting };
+          const wanted = { session_ids: asked.training_session_ids ?? [], user_ids: asked.user_ids ?? [], notes: notes ?? '', waiting, shown };
           const whose = { client: asked.clientId, provider: asked.trainingProviderId };
           return inNames({ session_ids: 'training_session_ids' }, () =>
             of(context).create({ actor, request: context.request }, existing(read(NewBooking, wanted)), whose),
@@ -114,7 +116,7 @@ export const bookingsGraph = () => {
             'The sessions and people of a booking are not replaced. Make another booking, or change its delegates.',
           );
         if (confirmed === false) throw invalid('confirmed', 'A booking that is confirmed stays so. Cancel it instead.');
-        if (confirmed) return inNames({ session_ids: 'id' }, () => of(context).approve(by, id, waiting, notes));
+        if (confirmed) return inNames({ session_ids: 'id' }, () => of(context).approve(by, id, { waiting, shown }, notes));
         return notes === undefined ? of(context).one(by.actor, id) : of(context).changeNotes(by, id, notes);
       },
     }),

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { listBookings } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
-import { type Booking, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
-import { shownOf } from '#contract/rules/booking-cost.ts';
+import { type Booking, type BookingApproval, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
@@ -217,9 +216,7 @@ export const bookingsOf = (services: Services) => {
           sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`,
         )) as { n: number };
         const asShown =
-          body.shown === undefined
-            ? null
-            : await costs.requireShown(tx, actor, { provider, client }, sessions, people.length, body.shown ?? shownOf(null));
+          body.shown === undefined ? null : await costs.requireShown(tx, actor, { provider, client }, sessions, people.length, body.shown);
         const reference = bookingReference(settings.bookings_organiser_reference_prefix, number);
         const at = { by: actor.user.uuid, at: now() };
         await tx.run(
@@ -359,17 +356,21 @@ export const bookingsOf = (services: Services) => {
         return { after: { notes }, letters: [] };
       }),
     /** Approves a request; with `notes` changes these as well, both or neither. */
-    approve: (by: By, id: string, waiting: boolean, notes?: string): Promise<Booking> =>
+    approve: (by: By, id: string, { waiting, shown }: BookingApproval, notes?: string): Promise<Booking> =>
       change(by, id, async (tx, booking) => {
         decided(booking, by.actor);
         if (notes !== undefined) await writeNotes(tx, by, booking, notes);
         const people = [...new Map(booking.sessions.flatMap((s) => s.places.map((p) => [p.user.id, p.user] as const))).values()];
         const sessions = booking.sessions.map((s) => s.id);
+        const sides = { provider: booking.provider.id, client: booking.client.id };
+        const priced = booking.sessions.filter((s) => !s.cancelled).map((s) => s.id);
+        const asShown = shown === undefined ? null : await costs.requireShown(tx, by.actor, sides, priced, people.length, shown, 'approve');
         await write(tx, id, { confirmed_at: now(), confirmed_by: by.actor.user.uuid });
         const { waits, letters } = await give(tx, by, { id, sessions, people, waiting });
+        await asShown?.(id, waits.length === 0);
         const told = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
         const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;
-        const provider = await tellProvider(tx, by.actor, { provider: booking.provider.id, client: booking.client.id }, message, now());
+        const provider = await tellProvider(tx, by.actor, sides, message, now());
         return {
           after: { confirmed: true, ...(notes === undefined ? {} : { notes }), ...(waits.length > 0 ? { waiting: names(waits) } : {}) },
           letters: [...letters, told, provider],

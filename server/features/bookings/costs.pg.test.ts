@@ -316,6 +316,34 @@ describe('what bookings cost', () => {
     expect([made.status, made.body.data.cost]).toMatchObject([201, { gross_pence: 0, bought: [{ places: 1 }] }]);
   });
 
+  it('are refused to who approves or asks the graph where the price is another than was shown, and the request stays', async () => {
+    const session = await planned();
+    const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy'], 'manager');
+    const seen = shownOf(cost);
+    await price(7500, null, day(-1));
+    const approve = (shown: object | null) => send<Booking>(client, 'POST', `/bookings/${id}/approval`, { waiting: false, shown });
+    const refused = await approve(seen);
+    expect([refused.status, refused.body.code]).toEqual([409, 'price_changed']);
+    expect(refused.body).toMatchObject({
+      message: 'The price has changed from £156.00 to £180.00, with VAT. Nothing is booked yet: approve again if you agree.',
+      cost: { gross_pence: 18_000 },
+    });
+    expect((await approve(null)).body.code).toBe('price_changed');
+    const upsert = 'mutation ($input: BookingInput!) { upsertBooking(input: $input) { id confirmed } }';
+    const graph = async (input: object) => {
+      type Made = { data: { upsertBooking: { id: string; confirmed: boolean } | null }; errors?: { extensions: { code: string } }[] };
+      return (await (await as(client)).json<Made>('POST', '/graphql', { query: upsert, variables: { input } })).body;
+    };
+    expect((await graph({ id, confirmed: true, shown: seen })).errors?.[0]?.extensions.code).toBe('price_changed');
+    const more = { training_session_ids: [session], user_ids: [userOf('megan.davies')] };
+    expect((await graph({ ...more, shown: null })).errors?.[0]?.extensions.code).toBe('price_changed');
+    const now = (await send<Booking>(client, 'GET', `/bookings/${id}`)).body.data;
+    expect([now.state, now.cost?.gross_pence]).toEqual(['requested', 18_000]);
+    expect((await approve(shownOf(now.cost))).body.data).toMatchObject({ state: 'confirmed', cost: { gross_pence: 18_000 } });
+    const one = { net_pence: 7500, vat_pence: 1500, gross_pence: 9000, unpriced: 0, bought: 0 };
+    expect((await graph({ ...more, shown: one })).data.upsertBooking).toMatchObject({ confirmed: true });
+  });
+
   it('are at no other price where it is changed in the moment of booking', async () => {
     const session = await planned();
     const { db } = server.database;

@@ -42,8 +42,9 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
     const wanted = sessionIds.map((session_id) => ({ session_id, people }));
     return placesWanted(on, { provider, client }, wanted, now());
   };
-  const refuse = (shown: ShownCost, cost: BookingCost | null) => {
-    const message = priceChange(shown, shownOf(cost)) ?? errors.price_changed.message;
+  type Again = Parameters<typeof priceChange>[2];
+  const refuse = (shown: ShownCost, cost: BookingCost | null, again: Again) => {
+    const message = priceChange(shown, shownOf(cost), again) ?? errors.price_changed.message;
     return new ProductError('price_changed', { message, extra: { shown, cost } });
   };
 
@@ -53,17 +54,26 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
      * Throws `price_changed` where places cost something else than a form has shown. What it answers is called once the places were given: it
      * throws where the price was changed while they were, so that none are booked at another price than was looked at.
      */
-    requireShown: async (tx: Db, actor: Actor, sides: Sides, sessionIds: readonly string[], people: number, shown: ShownCost) => {
+    requireShown: async (
+      tx: Db,
+      actor: Actor,
+      sides: Sides,
+      sessionIds: readonly string[],
+      people: number,
+      said: ShownCost | null,
+      again: Again = 'book',
+    ) => {
+      const shown = said ?? shownOf(null);
       const wanted = await wantedOf(tx, sides, sessionIds, people);
       const cost = wanted && costOf(wanted);
-      if (priceChange(shown, shownOf(cost))) throw refuse(shown, cost);
+      if (priceChange(shown, shownOf(cost))) throw refuse(shown, cost, again);
       return async (booking: string, everybody: boolean): Promise<void> => {
         if (!wanted) return;
         const given = await placesOf(tx, actor, sql`b.id = ${booking}`);
         const other = given.some((g) => JSON.stringify(g.price) !== JSON.stringify(wanted.find((w) => w.session_id === g.session_id)?.price));
         if (other || (everybody && costsMore(shown, shownOf(costOf(given))))) {
           const now = await wantedOf(tx, sides, sessionIds, people);
-          throw refuse(shown, everybody ? costOf(given) : now && costOf(now));
+          throw refuse(shown, everybody ? costOf(given) : now && costOf(now), again);
         }
       };
     },

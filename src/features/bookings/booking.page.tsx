@@ -2,10 +2,11 @@ import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useParams } from 'react-router-dom';
 import { approveBooking, cancelBooking, changeBooking, declineBooking } from '#contract/api/manage-bookings.ts';
 import { type Booking, heldStates, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
+import { shownOf } from '#contract/rules/booking-cost.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import classes from '#src/features/bookings/bookings.module.css';
-import { Cost } from '#src/features/bookings/cost.tsx';
+import { Cost, CostEstimate } from '#src/features/bookings/cost.tsx';
 import { bookingWords, freeWords, placeWords, whenWords, whereWords } from '#src/features/bookings/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { AccountsFiles } from '#src/screens/accounts-files.tsx';
@@ -63,18 +64,24 @@ const Decline = ({ booking: { id, created_by }, dialog, onSaved }: Saved) => {
   );
 };
 
-const Approve = ({ booking: { id, created_by }, dialog, onSaved }: Saved) => {
+const Approve = ({ booking: { id, created_by, cost }, dialog, onSaved }: Saved) => {
   const fields = useForm({
     schema: approveBooking.body,
     begin: { waiting: false },
     toInput: (values) => values,
-    save: (body) => call('POST /bookings/{id}/approval', { params: { id }, body }),
+    save: async (body) => {
+      const answer = await call('POST /bookings/{id}/approval', { params: { id }, body: { ...body, shown: cost && shownOf(cost) } });
+      // What it costs now is read, and shown here.
+      if (answer.kind === 'refused' && answer.error.code === 'price_changed') onSaved();
+      return answer;
+    },
     success: 'The booking is confirmed.',
     onSaved: saved(dialog, onSaved),
   });
   return (
     <Form form={fields} save="Approve">
       <p>The people are booked and told, and {created_by.name} gets a message.</p>
+      <div role="status">{cost && <CostEstimate cost={cost} />}</div>
       <Checkbox label="Put whoever gets no place on the waiting list" {...fields.checkbox('waiting')} />
     </Form>
   );
