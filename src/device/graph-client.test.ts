@@ -18,6 +18,7 @@ const event = (id: string) =>
     focused: null,
     pathway: null,
     asked_version: null,
+    needs_licence: false,
     reason: '',
     status: null,
     due_at: null,

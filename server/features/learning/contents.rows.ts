@@ -10,6 +10,18 @@ export const givenTo = (places: Statement): Statement => sql`(exists (
     select 1 from courses k where k.id = c.course_id and (c.entity_id = k.entity_id or c.entity_id in (${places}))
       and (k.entity_id in (${places}) or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (${places})))))`;
 
+/**
+ * Whether a course that somebody in these organisations cannot take is there for licences: they have it by these alone, or had it until the last
+ * one ended, and there is something to take.
+ */
+export const lacksLicence = (
+  course: Statement,
+  places: Statement,
+): Statement => sql`(exists (select 1 from training_licences f where f.course_id = ${course} and f.entity_id in (${places}))
+    and not exists (select 1 from entity_courses x where x.course_id = ${course} and x.entity_id in (${places}) and not x.by_licence)
+    and exists (select 1 from contents y join courses k on k.id = y.course_id where y.course_id = ${course} and y.type in ('elearning', 'scorm')
+      and y.entity_id = k.entity_id and k.entity_id not in (${places}) and y.published and not y.admin_only and y.deleted_at is null))`;
+
 type Person = { id: string; type_id: string | null };
 /** Whether an assignment `x` applies to everyone, or to this person's job roles and user type. */
 const names = ({ id, type_id }: Person): Statement =>

@@ -5,7 +5,7 @@ import { startOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
-import { licensed } from '#server/features/learning/contents.rows.ts';
+import { lacksLicence, licensed } from '#server/features/learning/contents.rows.ts';
 import { openStepsOf } from '#server/features/pathways/steps.rows.ts';
 import { newestResult } from '#server/features/results/results.rows.ts';
 import { packedStandingsOf, unpack } from '#server/features/results/standings.rows.ts';
@@ -79,6 +79,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
         w.required_from::text, w.required_until::text,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
+        case when ct.id is null and ${userIds.length === 1} then ${lacksLicence(sql`c.id`, sql`select unnest(places.above)`)} else false end as needs_licence,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
         r.id as result_id, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on,
         case when l.content_version < n.version then json_build_object('version', n.version, 'published_at', ${instant(sql`n.published_at`)}, 'take_within_days', n.take_within_days,

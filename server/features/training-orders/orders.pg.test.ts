@@ -227,7 +227,10 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   const content = demoId('content:fire-safety');
   const takes = async () => (await learner.send('GET', `/content/${content}/document`)).statusCode;
   /** What home leads to. */
-  const leadsTo = async () => (await eventsOf(db(), [grace], new Date())).find((e) => e.course_id === course)?.content_id;
+  const leadsTo = async () => {
+    const found = (await eventsOf(db(), [grace], new Date())).find((e) => e.course_id === course);
+    return found && [found.content_id, found.needs_licence];
+  };
   const order = await approved(fire ?? '');
   const line = order.lines[0]?.id ?? '';
   const may = async () =>
@@ -241,15 +244,20 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   expect((await assign(order.id, line, grace)).status).toBe(201);
   const after = [await takes(), await leadsTo()];
   expect([before, after]).toEqual([
-    [404, null],
-    [200, content],
+    [404, [null, true]],
+    [200, [content, false]],
   ]);
   await db().run(sql`update training_licences set expires_at = now() - interval '1 minute' where order_id = ${order.id}`);
-  expect([await takes(), await leadsTo()]).toEqual([404, null]);
+  expect([await takes(), await leadsTo()]).toEqual([404, [null, true]]);
   const quiet = { db: db(), now: () => new Date(), log: { error: () => undefined } } as never;
   expect(await endLicences(quiet)).toEqual({ told: 0, ended: 2 });
   expect(await may()).toBe(0);
+  // The last one has ended: it is missing still. What can be taken without, or has nothing to take, lacks none.
+  expect(await leadsTo()).toEqual([null, true]);
   await db().run(sql`insert into entity_courses (entity_id, course_id) values (${demoId('entity:group')}, ${course}) on conflict do nothing`);
+  expect(await leadsTo()).toEqual([content, false]);
+  const others = (await eventsOf(db(), [grace], new Date())).filter((e) => e.content_id === null);
+  expect([others.length > 0, others.some((e) => e.needs_licence)]).toEqual([true, false]);
 });
 
 it('licences are assigned while there are any, and released until they are begun', async () => {

@@ -117,7 +117,13 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             {why}
           </div>
         )}
-        {!event.content_id && <p className={classes.meta}>Your manager books this course for you.</p>}
+        {!event.content_id && (
+          <p className={classes.meta}>
+            {event.needs_licence
+              ? 'You need a licence for this course. Ask your manager: they can give you one, or order more.'
+              : 'Your manager books this course for you.'}
+          </p>
+        )}
         {!event.content_id && why}
         {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} />}
       </div>
