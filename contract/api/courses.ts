@@ -75,7 +75,8 @@ export const deleteCourse = endpoint({
   id: 'deleteCourse',
   method: 'DELETE',
   path: '/courses/{id}',
-  summary: 'Deletes a course that nothing needs: it has no contents, nobody has a result of it, and no job role, pathway or session names it.',
+  summary:
+    'Deletes a course that nothing needs: it has no contents, nobody has a result of it, and no job role, pathway, session, rule, price list, order or item of the marketplace names it. Answers 409 with what needs it, counted of what the caller sees.',
   params: byId,
   status: 204,
   errors: ['in_use', ...writeErrors],

@@ -148,7 +148,7 @@ export const CourseDetail = z.object({
   contents: z.array(z.object({ ...TitleRef.shape, type: ContentType, published: z.boolean(), designed: z.boolean() })),
   lessons: z.array(TitleRef),
   topics: z.array(TitleRef),
-  /** Ours: what would miss it; empty where it can be deleted. */
+  /** Ours: what would miss it, counted of what the caller sees; empty where it can be deleted. */
   needed_by: z.array(z.string()),
 });
 export type CourseDetail = z.infer<typeof CourseDetail>;
@@ -168,20 +168,40 @@ export const GivenPlace = z.object({
   people_required: Count,
 });
 export type GivenPlace = z.infer<typeof GivenPlace>;
-/**
- * Who uses a course, of the organisations and people that the caller sees: where it was given, which job roles require it, which pathways
- * lead through it, which training sessions of it are to come, how many people are in it now, have done it, and have it required.
- */
-export const CourseUses = z.object({
+const Uses = z.object({
   organisations: z.array(GivenPlace),
   roles: z.array(z.object({ ...Ref.shape, entity: EntityRef })),
   pathways: z.array(Ref),
+  /** The first 50 that are to come; how many there are, and how many places of them are taken. */
   sessions: z.array(z.object({ id: Id, date: Day, entity: Ref })),
+  sessions_to_come: Count,
+  people_booked: Count,
   people_in_it: Count,
   people_done: Count,
   people_required: Count,
 });
+export type Uses = z.infer<typeof Uses>;
+/**
+ * Who uses a course, of the organisations and people that the caller sees: where it was given, which job roles require it, which pathways
+ * lead through it, which training sessions of it are to come, how many people are in it now, have done it, and have it required.
+ * `goes`: what does not keep a course from being deleted, and is changed by it.
+ */
+export const CourseUses = z.object({
+  ...Uses.shape,
+  goes: z.object({
+    /** The people who are down as trainers of it, and the organisations that have it in focus. */
+    trainers: Count,
+    focused: z.array(Ref),
+    /** Saved choices of reports that name it, and reports that are sent regularly: those narrowed to it alone fail from then on. */
+    presets: Count,
+    schedules: Count,
+    schedules_of_it_alone: Count,
+  }),
+});
 export type CourseUses = z.infer<typeof CourseUses>;
-/** The same of one content: given by itself, in it and done are of this content, what asks for it is its course. `before`: what comes after it. */
-export const ContentUses = z.object({ ...CourseUses.shape, before: z.array(TitleRef) });
+/**
+ * The same of one content: given by itself, in it and done are of this content, what asks for it is its course. `before`: what comes after
+ * it. `needed_by`: what keeps it from being deleted.
+ */
+export const ContentUses = z.object({ ...Uses.shape, before: z.array(TitleRef), needed_by: z.array(z.string()) });
 export type ContentUses = z.infer<typeof ContentUses>;

@@ -151,3 +151,13 @@ export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise
     left join (select a.* from attempts a join users u on u.id = a.user_id and ${theirs} where a.content_id = ${id}) a on a.content_version = v.version
     where c.id = ${id} group by v.version, v.published_at, v.published_by, v.note, v.material, v.take_within_days, c.current_version, c.published, c.deleted_at order by v.version desc`);
 };
+
+/** What keeps a content from being deleted, in words: what is offered and was bought of its course, where it is the last that can be taken of it. */
+export const contentNeededBy = async (on: Db, id: string): Promise<string[]> => {
+  const { items = 0, licences = 0 } =
+    (await on.one<{ needs: { items: number; licences: number } }>(sql`select content_needs(${id}) as needs`))?.needs ?? {};
+  return [
+    ...(items > 0 ? [items === 1 ? 'an item of the marketplace' : `${items} items of the marketplace`] : []),
+    ...(licences > 0 ? [`${licences === 1 ? '1 licence' : `${licences} licences`} that others have bought`] : []),
+  ];
+};

@@ -13,7 +13,15 @@ import { mediaOfDesign } from '#contract/rules/design-media.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, sql, type Value } from '#server/db/sql.ts';
 import { composed, problemsOf } from '#server/features/content-creator/compose.rows.ts';
-import { contentOf, designedContentOf, own, publishedVersion, sameForLearners, seen } from '#server/features/content-creator/contents.rows.ts';
+import {
+  contentNeededBy,
+  contentOf,
+  designedContentOf,
+  own,
+  publishedVersion,
+  sameForLearners,
+  seen,
+} from '#server/features/content-creator/contents.rows.ts';
 import { designOf, designOfPlayed, keepDesign, withKnownDesignFiles } from '#server/features/content-creator/designs.rows.ts';
 import { courseOf } from '#server/features/content-creator/courses.rows.ts';
 import { usableFiles, withKnownFiles, withKnownPictures } from '#server/features/content-creator/files.rows.ts';
@@ -397,13 +405,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
             sql`update contents c set deleted_at = ${now()}, updated_at = ${now()} where c.id = ${id} and c.deleted_at is null and ${own(by.actor)} returning c.title, c.entity_id, c.published`,
           ),
         );
-        const needs = (await tx.one<{ needs: { items: number; licences: number } }>(sql`select content_needs(${id}) as needs`))?.needs;
-        const { items = 0, licences = 0 } = needs ?? {};
-        const [offered, licensed] = [
-          items > 0 && `${items === 1 ? 'an item' : `${items} items`} of the marketplace`,
-          licences > 0 && `${licences === 1 ? '1 licence' : `${licences} licences`} that others have bought`,
-        ];
-        const neededFor = [offered, licensed].filter(Boolean).join(' and ');
+        const neededFor = (await contentNeededBy(tx, id)).join(' and ');
         if (neededFor)
           throw new ProductError('in_use', {
             message: `This content cannot be deleted: it is the only one of its course, and is needed by ${neededFor}. Add another to the course first.`,

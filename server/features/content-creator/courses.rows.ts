@@ -38,29 +38,52 @@ export const coursePage = (on: Db, actor: Actor, query: QueryOf<typeof listCours
     order: orderBy(query.sort ?? 'title', { title: sql`k.title` }, sql`k.id`),
   });
 
-/** What would miss a course, in words: nothing where it can be deleted. Counted over all organisations. */
-export const neededBy = async (on: Db, id: string): Promise<string[]> => {
-  const counts = (
-    await on.one<{
-      needs: Record<'contents' | 'results' | 'events' | 'roles' | 'pathways' | 'sessions' | 'links' | 'items' | 'orders' | 'prices', number>;
-    }>(sql`select course_needs(${id}) as needs`)
-  )?.needs;
-  const words: [keyof NonNullable<typeof counts>, one: string, many: string][] = [
-    ['contents', 'content belongs to it', 'contents belong to it'],
-    ['results', 'person has a result of it', 'people have a result of it'],
-    ['events', 'record for several people is of it', 'records for several people are of it'],
-    ['roles', 'job role requires it', 'job roles require it'],
-    ['pathways', 'pathway has it as a step', 'pathways have it as a step'],
-    ['sessions', 'training session is of it', 'training sessions are of it'],
-    ['items', 'item of the marketplace is of it', 'items of the marketplace are of it'],
-    ['orders', 'order has it', 'orders have it'],
-    ['prices', 'price list names it', 'price lists name it'],
-    ['links', 'rule of another course names it', 'rules of other courses name it'],
+type Need = 'contents' | 'begun' | 'results' | 'events' | 'roles' | 'pathways' | 'sessions' | 'items' | 'orders' | 'prices' | 'links' | 'own_links';
+const needWords: readonly [Need, one: string, many: string][] = [
+  ['contents', 'content belongs to it', 'contents belong to it'],
+  ['begun', 'deleted content of it was begun by somebody', 'deleted contents of it were begun by somebody'],
+  ['results', 'person has a result of it', 'people have a result of it'],
+  ['events', 'record for several people is of it', 'records for several people are of it'],
+  ['roles', 'job role requires it', 'job roles require it'],
+  ['pathways', 'pathway has it as a step', 'pathways have it as a step'],
+  ['sessions', 'training session is of it', 'training sessions are of it'],
+  ['items', 'item of the marketplace is of it', 'items of the marketplace are of it'],
+  ['orders', 'order has it', 'orders have it'],
+  ['prices', 'price list names it', 'price lists name it'],
+  ['links', 'rule of another course names it', 'rules of other courses name it'],
+  ['own_links', 'rule of it names another course', 'rules of it name other courses'],
+];
+/**
+ * What would miss a course, in words: nothing where it can be deleted. Counted is what the actor sees; of the rest it is said that there is
+ * some, and neither whose nor how much.
+ */
+export const neededBy = async (on: Db, actor: Actor, id: string): Promise<string[]> => {
+  const here = (column: Statement): Statement => (actor.seesAll ? sql`true` : sql`${column} = any(${[...actor.entityIds]}::uuid[])`);
+  const person = sql`join users u on u.id = x.user_id where ${here(sql`u.primary_entity_id`)}`;
+  const begun = sql`exists (select 1 from attempts x ${person} and x.content_id = c.id)`;
+  const { all, ...counts } = existing(
+    await on.one<Record<Need, number> & { all: Partial<Record<Need, number>> }>(sql`select course_needs(${id}) as all,
+      (select count(*)::int from contents c where c.course_id = ${id} and c.deleted_at is null and ${here(sql`c.entity_id`)}) as contents,
+      (select count(*)::int from contents c where c.course_id = ${id} and c.deleted_at is not null and ${here(sql`c.entity_id`)} and ${begun}) as begun,
+      (select count(distinct x.user_id)::int from results x ${person} and x.course_id = ${id}) as results,
+      (select count(*)::int from bulk_events x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as events,
+      (select count(*)::int from compliance x join roles r on r.id = x.role_id where x.course_id = ${id} and ${here(sql`r.entity_id`)}) as roles,
+      (select count(distinct p.id)::int from pathway_steps x join pathways p on p.id = x.pathway_id where x.course_id = ${id} and ${here(sql`p.entity_id`)}) as pathways,
+      (select count(*)::int from training_sessions x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as sessions,
+      (select count(*)::int from marketplace_items x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as items,
+      (select count(distinct o.id)::int from training_order_lines x join training_orders o on o.id = x.order_id
+        where x.course_id = ${id} and (${here(sql`o.entity_id`)} or o.approved_at is not null and ${here(sql`o.provider_id`)})) as orders,
+      (select count(distinct x.entity_id)::int from training_prices x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as prices,
+      (select count(*)::int from course_links x where x.other_id = ${id} and x.course_id <> ${id} and ${here(sql`x.entity_id`)}) as links,
+      (select count(*)::int from course_links x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as own_links`),
+  );
+  // All counts contents with those deleted, and rules of both courses, in one number.
+  const seen = { ...counts, contents: counts.contents + counts.begun, links: counts.links + counts.own_links };
+  const elsewhere = needWords.some(([what]) => (all[what] ?? 0) > seen[what]);
+  return [
+    ...needWords.flatMap(([what, one, many]) => (counts[what] === 0 ? [] : [`${counts[what]} ${counts[what] === 1 ? one : many}`])),
+    ...(elsewhere ? ['other organisations use it'] : []),
   ];
-  return words.flatMap(([what, one, many]) => {
-    const n = counts?.[what] ?? 0;
-    return n === 0 ? [] : [`${n} ${n === 1 ? one : many}`];
-  });
 };
 
 /** The course of this id, as authors see it, or 404. */
@@ -74,5 +97,5 @@ export const courseDetail = async (on: Db, actor: Actor, id: string): Promise<Co
   const topics = await on.all<CourseDetail['topics'][number]>(sql`select t.id, t.title from contents c join content_lessons x on x.content_id = c.id
     join lesson_topics y on y.lesson_id = x.lesson_id join topics t on t.id = y.topic_id where c.course_id = ${id} and ${seen(actor)}
     group by t.id, t.title order by t.title, t.id`);
-  return { ...line, contents, lessons, topics, needed_by: line.editable ? await neededBy(on, id) : [] };
+  return { ...line, contents, lessons, topics, needed_by: line.editable ? await neededBy(on, actor, id) : [] };
 };

@@ -46,7 +46,7 @@ export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     remove: (by: By, id: string): Promise<void> =>
       db.tx(async (tx) => {
         const before = await held(tx, by, id);
-        const needs = await neededBy(tx, id);
+        const needs = await neededBy(tx, by.actor, id);
         if (needs.length > 0)
           throw new ProductError('in_use', { message: `This course cannot be deleted: ${needs.join(', ')}. Take back “Published” instead.` });
         await tx.run(sql`select drop_course(${id})`);

@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Content, ContentOverview, ContentUses, CourseDetail, CourseUses } from '#contract/entities/authored-content.ts';
 import type { AuthoredLesson, AuthoredTopic } from '#contract/entities/authored-parts.ts';
+import type { Register } from '#contract/entities/training-session.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
+import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Answer<T> = { data: T };
@@ -115,6 +119,100 @@ describe('what is published, and who takes it', () => {
     if (theirs.status === 200) expect(theirs.body.data.organisations.map((o) => o.slug)).toEqual(['willowbrook-house']);
     else expect(theirs.status).toBe(403);
     for (const path of [`/courses/${course.id}/uses`, `/content/${content.id}/uses`]) expect((await rival.json('GET', path)).status).toBe(404);
+  });
+
+  const run = (statement: ReturnType<typeof sql>) => server.database.db.run(statement);
+  const place = (at: string) => demoId(`entity:${at}`);
+  const person = (email: string) => demoId(`user:${email}`);
+  const needs = async (id: string, by = author) => (await get<CourseDetail>(`/courses/${id}`, by)).needed_by;
+
+  it('says what keeps a course, counted of what somebody sees, and of the rest only that there is some', async () => {
+    const { id } = await send<CourseDetail>('POST', '/courses', { title: 'Kept', short_title: 'Kept' });
+    const [other, theirs] = [await send<CourseDetail>('POST', '/courses', { title: 'Kept too', short_title: 'Kept too' }), randomUUID()];
+    // What an organisation beside theirs has of it: a job role that requires it, and a step of a pathway.
+    await run(sql`insert into roles (id, entity_id, name) values (${theirs}, ${place('brightpath')}, 'Theirs')`);
+    await run(sql`insert into compliance (id, role_id, course_id, type) values (${randomUUID()}, ${theirs}, ${id}, 'primary')`);
+    const refused = await author.json<{ message: string }>('DELETE', `/courses/${id}`);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      'This course cannot be deleted: other organisations use it. Take back “Published” instead.',
+    ]);
+    expect(await needs(id)).toEqual(['other organisations use it']);
+
+    await send('POST', '/compliance', { role_id: demoId('role:group:care'), course_id: id, type: 'primary' });
+    const pathway = randomUUID();
+    await run(sql`insert into pathways (id, entity_id, name, created_at, updated_at) values (${pathway}, ${place('group')}, 'Kept', now(), now())`);
+    await run(sql`insert into pathway_steps (pathway_id, place, course_id) values (${pathway}, 1, ${id})`);
+    await run(sql`insert into course_links (entity_id, course_id, kind, other_id) values (${place('group')}, ${id}, 'alternative', ${other.id})`);
+    const plan = { startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', room: '', aim: '', grading_method: 'attendance', maxDelegates: null };
+    const when = { date: addDays(dayIn(server.clock.now, 'Europe/London'), 7), trainer_id: person('trainer@willowbrook.test') };
+    const session = await send<Register>('POST', '/training-sessions', { ...plan, ...when, course_id: id });
+    for (const who of ['learner', 'manager'])
+      await run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+        values (${randomUUID()}, ${session.id}, ${person(`${who}@willowbrook.test`)}, ${who}, ${person('admin@willowbrook.test')}, now())`);
+    expect(await needs(id)).toEqual([
+      ...['1 job role requires it', '1 pathway has it as a step', '1 training session is of it', '1 rule of it names another course'],
+      'other organisations use it',
+    ]);
+    expect(await needs(other.id)).toEqual(['1 rule of another course names it']);
+    expect(await get<CourseUses>(`/courses/${id}/uses`)).toMatchObject({ sessions_to_come: 1, people_booked: 2 });
+    // Whoever sees all organisations has all of it counted.
+    const everywhere = server.client();
+    await everywhere.signIn('super@lantern.test');
+    expect(await needs(id, everywhere)).toEqual([
+      ...['2 job roles require it', '1 pathway has it as a step', '1 training session is of it', '1 rule of it names another course'],
+    ]);
+  });
+
+  it('tells a content that somebody began and that was deleted from those that are there', async () => {
+    const { course, content } = await published('Begun');
+    const learner = server.client();
+    await learner.signIn('learner@willowbrook.test');
+    await learner.json('POST', `/users/${person('learner@willowbrook.test')}/attempts`, { content_id: content.id });
+    await author.json('DELETE', `/content/${content.id}`);
+    expect(await needs(course.id)).toEqual(['1 deleted content of it was begun by somebody']);
+  });
+
+  it('says what goes with a course, of what somebody sees', async () => {
+    const { id } = await send<CourseDetail>('POST', '/courses', { title: 'Goes', short_title: 'Goes' });
+    const goes = async () => (await get<CourseUses>(`/courses/${id}/uses`)).goes;
+    expect(await goes()).toEqual({ trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0 });
+    const both = JSON.stringify({ courses: [id, demoId('course:Fire safety')] });
+    const alone = JSON.stringify({ courses: [id] });
+    const preset = (at: string, owner: string, shared: boolean) =>
+      run(sql`insert into report_presets (id, owner_id, entity_id, report, name, filter, shared, changed_at)
+        values (${randomUUID()}, ${person(owner)}, ${place(at)}, 'matrix', 'Goes', ${both}::jsonb, ${shared}, now())`);
+    const schedule = (at: string, owner: string, filter: string) =>
+      run(sql`insert into report_schedules (id, owner_id, entity_id, name, report, filter, format, as_link, link_days, frequency, send_at, user_ids, role_ids, addresses, next_at, changed_at)
+        values (${randomUUID()}, ${person(owner)}, ${place(at)}, 'Goes', 'matrix', ${filter}::jsonb, 'csv', false, 7, 'daily', '07:00', '{}', '{}', '{}', now(), now())`);
+    const rivals = 'admin@brightpath.test';
+    await preset('group', 'admin@willowbrook.test', false);
+    await preset('group', 'manager@willowbrook.test', true);
+    // What a colleague keeps to themselves is nobody else's to know of.
+    await preset('group', 'manager@willowbrook.test', false);
+    await preset('brightpath', rivals, true);
+    await schedule('group', 'admin@willowbrook.test', both);
+    await schedule('home', 'manager@willowbrook.test', alone);
+    await schedule('brightpath', rivals, alone);
+    for (const who of ['trainer@willowbrook.test', rivals])
+      await run(sql`insert into trainer_courses (user_id, course_id) values (${person(who)}, ${id})`);
+    for (const at of ['home', 'brightpath']) await run(sql`insert into entity_focused_courses (entity_id, course_id) values (${place(at)}, ${id})`);
+    expect(await goes()).toEqual({
+      ...{ trainers: 1, focused: [{ id: place('home'), name: 'Willowbrook House' }] },
+      ...{ presets: 2, schedules: 2, schedules_of_it_alone: 1 },
+    });
+    expect((await author.json('DELETE', `/courses/${id}`)).status).toBe(204);
+  });
+
+  it('says what keeps a content', async () => {
+    const { course, content } = await published('Offered');
+    const kept = async () => (await get<ContentUses>(`/content/${content.id}/uses`)).needed_by;
+    expect(await kept()).toEqual([]);
+    await run(sql`insert into marketplace_items (id, entity_id, type, course_id, title, description, price_pence, vat_rate, licence_months, platform_share, published, available_to, created_by, created_at, changed_at)
+      values (${randomUUID()}, ${content.entity.id}, 'elearning', ${course.id}, 'Offered', '', 100, 20, 12, 0, true, 'clients', ${person('admin@willowbrook.test')}, now(), now())`);
+    expect(await kept()).toEqual(['an item of the marketplace']);
+    expect((await author.json('DELETE', `/content/${content.id}`)).status).toBe(409);
+    expect(await needs(course.id)).toEqual(['1 content belongs to it', '1 item of the marketplace is of it']);
   });
 
   it('lists contents of every type at once where no type is asked for', async () => {

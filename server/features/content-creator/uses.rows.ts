@@ -1,8 +1,8 @@
-import type { ContentUses, CourseUses, GivenPlace } from '#contract/entities/authored-content.ts';
+import type { ContentUses, CourseUses, GivenPlace, Uses } from '#contract/entities/authored-content.ts';
 import { existing } from '#server/db/rows.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { seen } from '#server/features/content-creator/contents.rows.ts';
+import { contentNeededBy, seen } from '#server/features/content-creator/contents.rows.ts';
 import { courseOf } from '#server/features/content-creator/courses.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
@@ -24,7 +24,7 @@ const people = (actor: Actor, { course, content }: Asked, now: Date): Statement 
     join entity_names at on at.id = u.primary_entity_id
     where m.course_id = ${course} and (rule_order(m, (${now}::timestamptz at time zone at.time_zone)::date))[1] = 0 and ${peopleOf(actor)})`;
 
-const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<CourseUses> => {
+const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Uses> => {
   const { course, content } = asked;
   const counted = (what: Statement): Statement =>
     sql`left join (select b.above, count(*)::int as n from ${what} p join entity_below b on b.below = p.place group by b.above)`;
@@ -43,20 +43,43 @@ const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Co
     from compliance m join roles r on r.id = m.role_id join entities e on e.id = r.entity_id where m.course_id = ${course} and ${visibleEntity(actor)} order by r.name, r.id`);
   const pathways = await on.all<CourseUses['pathways'][number]>(sql`select p.id, p.name from pathway_steps s join pathways p on p.id = s.pathway_id
     join entities e on e.id = p.entity_id where s.course_id = ${course} and ${visibleEntity(actor)} order by p.name, p.id`);
+  const toCome = sql`s.course_id = ${course} and s.cancelled_at is null and s.date >= (${now}::timestamptz at time zone e.time_zone)::date and ${visibleEntity(actor)}`;
   const sessions = await on.all<CourseUses['sessions'][number]>(sql`select s.id, s.date, json_build_object('id', e.id, 'name', e.name) as entity
     from training_sessions s join entities e on e.id = s.entity_id
-    where s.course_id = ${course} and s.cancelled_at is null and s.date >= (${now}::timestamptz at time zone e.time_zone)::date and ${visibleEntity(actor)} order by s.date, s.id limit 50`);
-  const counts = await on.one<Pick<CourseUses, 'people_in_it' | 'people_done' | 'people_required'>>(sql`with ${people(actor, asked, now)}
+    where ${toCome} order by s.date, s.id limit 50`);
+  const counts = await on.one<
+    Pick<Uses, 'people_in_it' | 'people_done' | 'people_required' | 'sessions_to_come' | 'people_booked'>
+  >(sql`with ${people(actor, asked, now)}
     select (select count(*)::int from begun) as people_in_it, (select count(*)::int from needing) as people_required,
       (select count(distinct u.id)::int from current_results r join users u on u.id = r.user_id
-        where r.course_id = ${course} and ${content ? sql`r.content_id = ${content}` : sql`true`} and ${peopleOf(actor)}) as people_done`);
-  return { organisations, roles, pathways, sessions, ...{ people_in_it: 0, people_done: 0, people_required: 0, ...counts } };
+        where r.course_id = ${course} and ${content ? sql`r.content_id = ${content}` : sql`true`} and ${peopleOf(actor)}) as people_done,
+      t.sessions_to_come, t.people_booked
+    from (select count(*)::int as sessions_to_come, coalesce(sum(places_taken(s.id)), 0)::int as people_booked
+      from training_sessions s join entities e on e.id = s.entity_id where ${toCome}) t`);
+  return { organisations, roles, pathways, sessions, ...existing(counts) };
+};
+
+/** What is changed where the course of this id is deleted, of what the actor sees. */
+const goesWith = async (on: Db, actor: Actor, id: string): Promise<CourseUses['goes']> => {
+  const named = JSON.stringify([id]);
+  const focused = await on.all<CourseUses['goes']['focused'][number]>(
+    sql`select e.id, e.name from entity_focused_courses f join entities e on e.id = f.entity_id where f.course_id = ${id} and ${visibleEntity(actor)} order by e.name, e.id`,
+  );
+  const counts = existing(
+    await on.one<Omit<CourseUses['goes'], 'focused'>>(sql`select
+    (select count(*)::int from trainer_courses c join users u on u.id = c.user_id where c.course_id = ${id} and ${peopleOf(actor)}) as trainers,
+    (select count(*)::int from report_presets p join entities e on e.id = p.entity_id where p.filter -> 'courses' @> ${named}::jsonb and ${visibleEntity(actor)}
+      and (p.shared or p.owner_id = ${actor.user.uuid})) as presets,
+    count(*)::int as schedules, (count(*) filter (where s.filter -> 'courses' = ${named}::jsonb))::int as schedules_of_it_alone
+    from report_schedules s join entities e on e.id = s.entity_id where s.filter -> 'courses' @> ${named}::jsonb and s.stopped_why is null and ${visibleEntity(actor)}`),
+  );
+  return { focused, ...counts };
 };
 
 /** Who uses the course of this id, of what the actor sees, or 404. */
 export const courseUsesOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<CourseUses> => {
   existing(await on.one(sql`select 1 as one from courses k where k.id = ${id} and ${courseOf(actor)}`));
-  return usesOf(on, actor, { course: id, content: null }, now);
+  return { ...(await usesOf(on, actor, { course: id, content: null }, now)), goes: await goesWith(on, actor, id) };
 };
 /** Who uses the content of this id, of what the actor sees, or 404. */
 export const contentUsesOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<ContentUses> => {
@@ -68,5 +91,5 @@ export const contentUsesOf = async (on: Db, actor: Actor, id: string, now: Date)
   >(sql`select c.id, c.title from content_prerequisites p join contents c on c.id = p.content_id
     where p.required_content_id = ${id} and c.deleted_at is null and ${actor.seesAll ? sql`true` : sql`c.entity_id = any(${[...actor.entityIds]}::uuid[])`}
     group by c.id, c.title order by c.title, c.id`);
-  return { ...(await usesOf(on, actor, { course, content: id }, now)), before };
+  return { ...(await usesOf(on, actor, { course, content: id }, now)), before, needed_by: await contentNeededBy(on, id) };
 };

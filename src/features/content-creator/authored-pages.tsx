@@ -56,8 +56,6 @@ type Of<P extends Path> = {
   removal?: (props: { thing: Authored<P>; busy: boolean; onDelete: () => void }) => ReactNode;
   /** What else can be done with one, beside deleting it. */
   beside?: (thing: Authored<P>) => ReactNode;
-  /** What makes one impossible to delete. */
-  kept?: (thing: Authored<P>) => string | null;
   Form: (props: AuthoredForm<P>) => ReactNode;
   /** The page of one, where it has more than its form; it is opened when one was added, and stays open. */
   Page?: (props: AuthoredPage<P>) => ReactNode;
@@ -74,7 +72,7 @@ const ofNothing = { rev: undefined, resumed: () => undefined };
 /** The page on which authored content of one kind is added, and the page on which it is changed and removed. */
 export const authoredPages = <P extends Path>(
   at: P,
-  { list, needs, words, said, changes, refusal, also, removal, beside, kept, Form, Page, one = () => list }: Of<P>,
+  { list, needs, words, said, changes, refusal, also, removal, beside, Form, Page, one = () => list }: Of<P>,
 ) => {
   // All kinds are called alike: typed as one of them here, and by `P` for their forms.
   const path = at as unknown as '/lessons';
@@ -110,7 +108,6 @@ export const authoredPages = <P extends Path>(
     const { id } = thing;
     const back = () => void navigate(list);
     const remove = useAction(() => call(`DELETE ${path}/{id}`, { params: { id } }), { success: said.deleted, onDone: back });
-    const needed = kept?.(thing);
     const form = (
       <Form
         key={round}
@@ -129,19 +126,15 @@ export const authoredPages = <P extends Path>(
         conflict={conflict}
         draft={draft}
         more={
-          needed ? (
-            <p className={layout.count}>{needed}</p>
-          ) : (
-            <>
-              {beside?.(thing)}
-              {removal?.({ thing, busy: remove.busy, onDelete: () => void remove.run() }) ?? (
-                <DeleteButton
-                  question={typeof words.question === 'string' ? words.question : words.question(thing)}
-                  onDelete={() => void remove.run()}
-                />
-              )}
-            </>
-          )
+          <>
+            {beside?.(thing)}
+            {removal?.({ thing, busy: remove.busy, onDelete: () => void remove.run() }) ?? (
+              <DeleteButton
+                question={typeof words.question === 'string' ? words.question : words.question(thing)}
+                onDelete={() => void remove.run()}
+              />
+            )}
+          </>
         }
       />
     );

@@ -13,6 +13,7 @@ import { validityWords } from '#src/features/content-creator/courses.page.tsx';
 import { PublishedBadge } from '#src/screens/authoring/published-column.tsx';
 import { ConflictSection } from '#src/screens/revised.tsx';
 import { sidesOf } from '#src/screens/authoring/sides.ts';
+import { DeleteCourseButton } from '#src/screens/authoring/sure-dialog.tsx';
 import { WhoTakesIt } from '#src/screens/authoring/who-takes-it.tsx';
 import { TitleLinks } from '#src/features/content-creator/title-links.tsx';
 import { countOf } from '#src/lib/format.ts';
@@ -168,13 +169,12 @@ export const { Create, Update } = authoredPages('/courses', {
   needs: { add: 'course.create', change: 'course.update' },
   words: {
     ...{ add: 'Make a course', heading: 'Course', one: 'a course', name: 'course' },
-    question: 'Delete this course? Nothing needs it.',
+    question: 'Delete this course?',
   },
   said: { created: texts.courseCreated, updated: texts.courseUpdated, deleted: texts.courseDeleted },
   changes: (fields) => fields,
   refusal: ({ editable, entity }) => (editable ? null : { why: `${entity.name} made this course, and only they can change it.` }),
-  kept: ({ needed_by }) =>
-    needed_by.length === 0 ? null : `It cannot be deleted while it is needed: ${needed_by.join(', ')}. Without “Published” it is no longer offered.`,
+  removal: ({ thing: { id, title, needed_by }, ...props }) => <DeleteCourseButton id={id} title={title} needs={needed_by} {...props} />,
   also: (course) => (
     <>
       <WhatPeopleLearn course={course} />

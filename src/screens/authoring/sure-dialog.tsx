@@ -3,37 +3,30 @@ import type { ReactNode } from 'react';
 import { useRead } from '#src/screens/use-read.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { withdrawnWords } from '#src/screens/authoring/uses-words.ts';
+import { contentDeletion, courseDeletion, type Deletion, withdrawnWords } from '#src/screens/authoring/uses-words.ts';
 import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 /** What happens, sentence by sentence. */
-export const Sentences = ({ words }: { words: readonly string[] }) => (
-  <ul className={classes.happens} aria-label="What happens">
+export const Sentences = ({ words, label = 'What happens' }: { words: readonly string[]; label?: string }) => (
+  <ul className={classes.happens} aria-label={label}>
     {words.map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}
   </ul>
 );
 
-/** What happens when a content is withdrawn or deleted: how many people are in it, what asks for it, what stays. */
+const unseenWords = [
+  'Nobody new can begin it. People who have begun it can finish.',
+  'Results and certificates stay.',
+  'How many people it concerns cannot be seen at the moment.',
+];
+/** What happens when a content is withdrawn: how many people are in it, what asks for it, what stays. */
 export const WhatHappens = ({ content }: { content: string }) => {
   const { state } = useRead('GET /content/{id}/uses', { params: { id: content } });
   if (state.kind === 'loading') return <LoadingState rows={2} label="Looking who takes it" />;
-  return (
-    <Sentences
-      words={
-        state.kind === 'here'
-          ? withdrawnWords(state.thing)
-          : [
-              'Nobody new can begin it. People who have begun it can finish.',
-              'Results and certificates stay.',
-              'How many people it concerns cannot be seen at the moment.',
-            ]
-      }
-    />
-  );
+  return <Sentences words={state.kind === 'here' ? withdrawnWords(state.thing) : unseenWords} />;
 };
 
 type Props = { dialog: string; label: string; title: string; sure: string; busy?: boolean; onSure: () => void; children: ReactNode };
@@ -61,9 +54,65 @@ export const SureButton = ({ dialog, label, title, sure, busy = false, onSure, c
   </>
 );
 
-/** Deletes a content, after it was said what happens to those who take it. */
-export const DeleteContentButton = ({ id, title, busy, onDelete }: { id: string; title: string; busy: boolean; onDelete: () => void }) => (
-  <SureButton dialog="delete-content" label="Delete …" title={`Delete “${title}”?`} sure="Delete" busy={busy} onSure={onDelete}>
-    <WhatHappens content={id} />
-  </SureButton>
+type DeletionProps = { id: string; title: string; busy: boolean; onDelete: () => void };
+type BodyProps = { said: Deletion | null; busy: boolean; onDelete: () => void };
+const deletion = 'delete-authored';
+const DeletionBody = ({ said, busy, onDelete }: BodyProps) => {
+  if (!said) return <LoadingState rows={2} label="Looking what uses it" />;
+  const { refused, words } = said;
+  return (
+    <div className={classes.sure}>
+      {refused && <p style={{ margin: 0 }}>{refused.why}</p>}
+      <Sentences words={words} label={refused ? 'What needs it' : 'What happens'} />
+      {refused && <p style={{ margin: 0 }}>{refused.instead}</p>}
+      <div className={form.actions}>
+        {!refused && (
+          <Button color="red" loading={busy} onClick={onDelete}>
+            Delete
+          </Button>
+        )}
+        <Button variant="default" onClick={() => closeModal(deletion)}>
+          {refused ? 'Close' : 'Cancel'}
+        </Button>
+      </div>
+    </div>
+  );
+};
+/** A button that opens what is asked before something is deleted. */
+const DeletionButton = ({ title, children }: { title: string; children: () => ReactNode }) => (
+  <>
+    <Button variant="subtle" color="red" onClick={() => openModal(deletion)} className={classes.wraps}>
+      Delete …
+    </Button>
+    <RegisteredModal name={deletion} title={`Delete “${title}”?`}>
+      {children}
+    </RegisteredModal>
+  </>
+);
+/** What is said where it cannot be seen at the moment who uses something. */
+const unseen = (words: string[]): Deletion => ({ refused: null, words });
+
+const ContentDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
+  const { state } = useRead('GET /content/{id}/uses', { params: { id } });
+  const said = state.kind === 'here' ? contentDeletion(state.thing) : state.kind === 'loading' ? null : unseen(unseenWords);
+  return <DeletionBody said={said} {...body} />;
+};
+/** Deletes a content, after it was said what happens to those who take it, or why it cannot be. */
+export const DeleteContentButton = ({ title, ...body }: DeletionProps) => (
+  <DeletionButton title={title}>{() => <ContentDeletion {...body} />}</DeletionButton>
+);
+
+const CourseDeletion = ({ id, needs, ...body }: Omit<DeletionProps, 'title'> & { needs: readonly string[] }) => {
+  const { state } = useRead('GET /courses/{id}/uses', { params: { id } });
+  const said =
+    state.kind === 'here'
+      ? courseDeletion(state.thing, needs)
+      : state.kind === 'loading'
+        ? null
+        : unseen(['What uses it cannot be seen at the moment. It is not deleted where something needs it.']);
+  return <DeletionBody said={said} {...body} />;
+};
+/** Deletes a course, after it was said what goes with it, or what keeps it. */
+export const DeleteCourseButton = ({ title, ...body }: DeletionProps & { needs: readonly string[] }) => (
+  <DeletionButton title={title}>{() => <CourseDeletion {...body} />}</DeletionButton>
 );

@@ -1,8 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { takenBackWords, titlesOf, withdrawnWords } from '#src/screens/authoring/uses-words.ts';
+import { contentDeletion, courseDeletion, takenBackWords, titlesOf, withdrawnWords } from '#src/screens/authoring/uses-words.ts';
 
 const id = '00000000-0000-4000-8000-000000000001';
 const house = { id, name: 'House', slug: 'house', own: false, roles: [], types: [], inherited: false, people_in_it: 1, people_required: 2 };
+
+const uses = {
+  ...{ organisations: [], roles: [], pathways: [], sessions: [], sessions_to_come: 0, people_booked: 0 },
+  ...{ people_in_it: 0, people_done: 0, people_required: 0 },
+};
 
 describe('what is said before something is taken back', () => {
   it('says who is in it, who has it required, and what stays', () => {
@@ -20,21 +25,59 @@ describe('what is said before something is taken back', () => {
   });
 
   it('names what asks for a content that is withdrawn', () => {
-    const none = { organisations: [], roles: [], pathways: [], sessions: [], before: [], people_in_it: 0, people_done: 0, people_required: 0 };
+    const none = { ...uses, before: [], needed_by: [] };
     expect(withdrawnWords(none)).toEqual(['Nobody new can begin it.', 'Nobody of yours is taking it.', 'Results and certificates stay.']);
     const pathways = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ id, name }));
-    const sessions = [{ id, date: '2026-12-01', entity: { id, name: 'House' } }];
+    const sessions = { sessions_to_come: 1, people_booked: 0 };
     expect(
-      withdrawnWords({ ...none, pathways, sessions, organisations: [house], before: [{ id, title: 'Later' }], people_in_it: 3, people_required: 1 }),
+      withdrawnWords({
+        ...none,
+        pathways,
+        ...sessions,
+        organisations: [house],
+        before: [{ id, title: 'Later' }],
+        people_in_it: 3,
+        people_required: 1,
+      }),
     ).toEqual([
       'Nobody new can begin it.',
       '3 people are taking it, and can finish.',
       '1 person has the course required by their job role: it stays required.',
       'The course is a step of 5 pathways: “A”, “B”, “C” and 2 more.',
-      '1 training session of the course is to come.',
+      '1 training session of the course is to come, with nobody booked.',
       'It was given by itself to “House”.',
       'It has to be done before “Later”: nobody who has not done it can begin these.',
       'Results and certificates stay.',
+    ]);
+  });
+
+  it('says why a content stays that is needed', () => {
+    const needed = { ...uses, before: [], needed_by: ['an item of the marketplace', '2 licences that others have bought'], people_in_it: 2 };
+    expect(contentDeletion(needed)).toMatchObject({
+      refused: { instead: 'Add another to the course first.' },
+      words: ['It is needed by an item of the marketplace and 2 licences that others have bought.', '2 people are taking it, and can finish.'],
+    });
+    expect(contentDeletion({ ...needed, needed_by: [] }).refused).toBeNull();
+  });
+
+  it('says what keeps a course, or what goes with it', () => {
+    const nothing = { trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0 };
+    const kept = courseDeletion({ ...uses, goes: nothing, people_in_it: 1, sessions_to_come: 2, people_booked: 5 }, ['1 content belongs to it']);
+    expect(kept.refused?.why).toBe('It cannot be deleted while it is needed:');
+    expect(kept.words).toEqual([
+      ...['1 content belongs to it.', '1 person is taking it.', '2 training sessions of it are to come, with 5 people booked.'],
+    ]);
+    const first = 'Nobody has begun it or has a result of it, and nothing asks for it. It cannot be brought back.';
+    expect(courseDeletion({ ...uses, goes: nothing }, [])).toEqual({ refused: null, words: [first] });
+    const goes = { trainers: 2, focused: [{ id, name: 'House' }], presets: 1, schedules: 3, schedules_of_it_alone: 1 };
+    expect(courseDeletion({ ...uses, organisations: [house], goes }, []).words).toEqual([
+      first,
+      '“House” has it no longer.',
+      '2 trainers of yours are down as competent in it: that goes with it.',
+      'It is taken from the courses in focus of “House”.',
+      '1 saved choice of a report names it, and goes on without it.',
+      '2 scheduled reports name it, and go on without it.',
+      '1 scheduled report is of this course alone, and is not sent until other courses are chosen.',
     ]);
   });
 

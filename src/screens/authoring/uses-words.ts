@@ -1,4 +1,4 @@
-import type { ContentUses, CourseUses, GivenPlace } from '#contract/entities/authored-content.ts';
+import type { ContentUses, CourseUses, GivenPlace, Uses } from '#contract/entities/authored-content.ts';
 import { countOf } from '#src/lib/format.ts';
 
 type Named = readonly { name: string }[] | readonly { title: string }[];
@@ -31,11 +31,14 @@ export const takenBackWords = ({ inherited, people_in_it, people_required }: Giv
   stays,
 ];
 
+const booked = (n: number) => (n === 0 ? 'nobody booked' : `${people(n)} booked`);
 /** What asks for a course, in sentences. */
-const asking = ({ people_required, pathways, sessions }: Pick<CourseUses, 'people_required' | 'pathways' | 'sessions'>): string[] => [
+const asking = ({ people_required, pathways, sessions_to_come, people_booked }: Uses): string[] => [
   ...(people_required > 0 ? [`${people(people_required)} ${have(people_required)} the course required by their job role: it stays required.`] : []),
   ...(pathways.length > 0 ? [`The course is a step of ${countOf(pathways.length, 'pathway')}: ${titlesOf(pathways)}.`] : []),
-  ...(sessions.length > 0 ? [`${countOf(sessions.length, 'training session')} of the course ${are(sessions.length)} to come.`] : []),
+  ...(sessions_to_come > 0
+    ? [`${countOf(sessions_to_come, 'training session')} of the course ${are(sessions_to_come)} to come, with ${booked(people_booked)}.`]
+    : []),
 ];
 const given = (organisations: readonly GivenPlace[]): string[] =>
   organisations.length > 0 ? [`It was given by itself to ${titlesOf(organisations)}.`] : [];
@@ -49,3 +52,59 @@ export const withdrawnWords = (uses: ContentUses): string[] => [
   ...(uses.before.length > 0 ? [`It has to be done before ${titlesOf(uses.before)}: nobody who has not done it can begin these.`] : []),
   stays,
 ];
+
+/** What is asked before something is deleted: what happens, or why it is refused, what needs it, and what can be done instead. */
+export type Deletion = { refused: { why: string; instead: string } | null; words: string[] };
+
+export const contentDeletion = (uses: ContentUses): Deletion =>
+  uses.needed_by.length === 0
+    ? { refused: null, words: withdrawnWords(uses) }
+    : {
+        refused: {
+          why: 'It cannot be deleted: it is the only one of its course that people can take, and what was offered or bought of the course needs it.',
+          instead: 'Add another to the course first.',
+        },
+        words: [`It is needed by ${uses.needed_by.join(' and ')}.`, inIt(uses.people_in_it)],
+      };
+
+/** `needs`: what keeps it from being deleted. */
+export const courseDeletion = ({ organisations, goes, ...uses }: CourseUses, needs: readonly string[]): Deletion => {
+  const { people_in_it: now, sessions_to_come: sessions } = uses;
+  if (needs.length > 0)
+    return {
+      refused: {
+        why: 'It cannot be deleted while it is needed:',
+        instead: 'Take back “Published” instead: it is no longer offered, and what it is required for stays.',
+      },
+      words: [
+        ...needs.map((need) => `${need.charAt(0).toUpperCase()}${need.slice(1)}.`),
+        ...(now > 0 ? [`${people(now)} ${are(now)} taking it.`] : []),
+        ...(sessions > 0 ? [`${countOf(sessions, 'training session')} of it ${are(sessions)} to come, with ${booked(uses.people_booked)}.`] : []),
+      ],
+    };
+  const others = organisations.filter((o) => !o.own);
+  const { trainers, focused, presets, schedules, schedules_of_it_alone: alone } = goes;
+  const more = schedules - alone;
+  return {
+    refused: null,
+    words: [
+      'Nobody has begun it or has a result of it, and nothing asks for it. It cannot be brought back.',
+      ...(others.length > 0 ? [`${titlesOf(others)} ${have(others.length)} it no longer.`] : []),
+      ...(trainers > 0 ? [`${countOf(trainers, 'trainer')} of yours ${are(trainers)} down as competent in it: that goes with it.`] : []),
+      ...(focused.length > 0 ? [`It is taken from the courses in focus of ${titlesOf(focused)}.`] : []),
+      ...(presets > 0
+        ? [
+            `${countOf(presets, 'saved choice')} of a report ${presets === 1 ? 'names' : 'name'} it, and ${presets === 1 ? 'goes' : 'go'} on without it.`,
+          ]
+        : []),
+      ...(more > 0
+        ? [`${countOf(more, 'scheduled report')} ${more === 1 ? 'names' : 'name'} it, and ${more === 1 ? 'goes' : 'go'} on without it.`]
+        : []),
+      ...(alone > 0
+        ? [
+            `${countOf(alone, 'scheduled report')} ${are(alone)} of this course alone, and ${alone === 1 ? 'is' : 'are'} not sent until other courses are chosen.`,
+          ]
+        : []),
+    ],
+  };
+};

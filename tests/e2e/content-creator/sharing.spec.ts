@@ -48,6 +48,20 @@ test('an author shares a course with an organisation below, and is told what hap
   await button('Save what I entered').click();
   await expect(page.getByText('Course has been updated.')).toBeVisible();
 
+  // Before it is deleted it is said what keeps it, or what goes with it.
+  await button('Delete …').click();
+  await expect(dialog.getByRole('list', { name: 'What needs it' })).toContainText('1 content belongs to it.');
+  await expect(dialog.getByRole('button', { name: 'Delete', exact: true })).toHaveCount(0);
+  await look(page, 'course-kept');
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
+  const spare = await make('/courses', { title: 'Not needed', short_title: 'Not needed' });
+  await page.goto(`${server.url}/content-creator/courses/update/${spare.id}`);
+  await button('Delete …').click();
+  await expect(dialog.getByRole('list', { name: 'What happens' })).toContainText('It cannot be brought back.');
+  await look(page, 'course-deleted');
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('Course has been deleted.')).toBeVisible();
+
   await page.goto(`${server.url}/content-creator/content/elearning/update/${content.id}`);
   await button('Withdraw …').click();
   await expect(dialog.getByRole('list', { name: 'What happens' })).toContainText('Nobody of yours is taking it.');
