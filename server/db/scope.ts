@@ -44,6 +44,7 @@ export const tellScope = async (client: PoolClient): Promise<void> => {
   if (told.get(client) === here) return;
   const scope = scopes.getStore();
   await client.query({
+    name: 'scope',
     text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false), set_config('statement_timeout', $5, false)`,
     values: scope ? [scopedRole, scope.user, scope.home, scope.place, requestStatementMs] : ['none', '', '', '', '0'],
   });

@@ -131,7 +131,9 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       const oldestUse = new Date(at - config.SESSION_IDLE_HOURS * 3_600_000);
       const oldestStart = new Date(at - config.SESSION_MAX_HOURS * 3_600_000);
       const session = await db.one<{ user_id: string; kind: 'web' | 'token'; given: boolean }>(
-        sql`select user_id, kind, access_password_given as given from sessions where id_hash = ${hash} and locked_at is null and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
+        often(
+          sql`select user_id, kind, access_password_given as given from sessions where id_hash = ${hash} and locked_at is null and last_seen_at > ${oldestUse} and created_at > ${oldestStart}`,
+        ),
       );
       const shutOut = session && !session.given && (await restrictionOf(db, session.user_id, now())) !== undefined;
       const actor = session && !shutOut ? await actorOf(session.user_id, hash, session.kind, { accessPasswordGiven: session.given }) : null;

@@ -8,7 +8,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { entityAndAbove } from '#server/db/seen.ts';
-import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, often, sql } from '#server/db/sql.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 
 /** Who looks after the bookings of an organisation. */
@@ -191,24 +191,30 @@ export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Pr
   const { row } = existing(
     await on.one<{
       row: Omit<FoundBooking, 'sessions'>;
-    }>(sql`select json_build_object(${header}, 'requested_by', ${reference('person_names', sql`b.requested_by`)},
+    }>(
+      often(sql`select json_build_object(${header}, 'requested_by', ${reference('person_names', sql`b.requested_by`)},
         'confirmed_by', ${reference('person_names', sql`b.confirmed_by`)}, 'confirmed_at', ${instant(sql`b.confirmed_at`)},
         'cancelled_by', ${reference('person_names', sql`b.cancelled_by`)}, 'internal', ${internal}, 'manages', ${actor.seesAll ? sql`true` : allowed(actor, flags.manage)}) as row
       from bookings b where b.id = ${id} and ${visibleBooking(actor)}`),
+    ),
   );
-  const sessions = await on.all<{ row: Plan & { places: Booking['sessions'][number]['places'] } }>(sql`select json_build_object(${plan},
+  const sessions = await on.all<{ row: Plan & { places: Booking['sessions'][number]['places'] } }>(
+    often(sql`select json_build_object(${plan},
       'places', (select json_agg(json_build_object('id', p.id, 'delegate_id', d.id, 'user', json_build_object('id', n.id, 'name', n.name),
           'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = p.user_id), ''),
           'state', ${placeStateAt(now)}, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
         from ${placesFrom} join person_names n on n.id = p.user_id where p.booking_id = b.id and p.session_id = t.id)) as row
     from bookings b join training_sessions t on t.id in (select p.session_id from booking_places p where p.booking_id = b.id)
-    where b.id = ${id} order by t.date, t.start_time, t.id`);
+    where b.id = ${id} order by t.date, t.start_time, t.id`),
+  );
   return { ...row, sessions: sessions.map((s) => plannedOf(s.row)) };
 };
 
 /** What became of a booking, latest first. */
 export const historyOf = (on: Db, id: string) =>
   on.all<{ id: string; at: string; by: { id: string; name: string }; action: string; after: Record<string, unknown> | null }>(
-    sql`select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', n.id, 'name', n.name) as by, l.action, l.after
+    often(
+      sql`select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', n.id, 'name', n.name) as by, l.action, l.after
       from audit_log l join person_names n on n.id = l.actor_id where l.subject_kind = 'booking' and l.subject_id = ${id} order by l.no desc limit 200`,
+    ),
   );

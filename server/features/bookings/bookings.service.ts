@@ -26,7 +26,7 @@ import { type ByProduct, messagesOf, tellPeople } from '#server/features/message
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -143,7 +143,9 @@ export const bookingsOf = (services: Services) => {
   const chosen = async (actor: Actor, { session_ids, user_ids }: NewBooking) => {
     const ids = [...new Set(session_ids)];
     const sessions = await db.all<{ id: string; entity_id: string; date: string }>(
-      sql`select t.id, t.entity_id, t.date::text as date from training_sessions t where t.id = any(${ids}::uuid[]) and ${bookableSession(actor)}`,
+      often(
+        sql`select t.id, t.entity_id, t.date::text as date from training_sessions t where t.id = any(${ids}::uuid[]) and ${bookableSession(actor)}`,
+      ),
     );
     if (sessions.length !== ids.length) throw invalid('session_ids', 'Choose sessions that you can book.');
     const [provider, another] = [...new Set(sessions.map((s) => s.entity_id))];

@@ -15,14 +15,17 @@ const standard: Omit<CompanySettings, 'entity' | 'inherited_from'> = {
  * the standard. `rev` is 0 where it has none of its own.
  */
 export const companySettings = async (on: Db, entityId: string): Promise<CompanySettings> => {
-  const entity = existing(await on.one<CompanySettings['entity']>(sql`select e.id, e.name, e.slug from entity_names e where e.id = ${entityId}`));
-  const nearest = await on.one<Omit<CompanySettings, 'entity' | 'inherited_from'> & { of: CompanySettings['entity'] }>(
-    often(sql`select s.allow_multiple_days_per_booking, s.allow_multiple_sessions_per_booking, s.allow_virtual_training_sessions, s.auto_release_certificates,
+  type Nearest = Omit<CompanySettings, 'entity' | 'inherited_from'> & { of: CompanySettings['entity'] };
+  const { entity, nearest } = existing(
+    await on.one<{ entity: CompanySettings['entity']; nearest: Nearest | null }>(
+      often(sql`select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug) as entity, (select row_to_json(n) from (select s.allow_multiple_days_per_booking, s.allow_multiple_sessions_per_booking, s.allow_virtual_training_sessions, s.auto_release_certificates,
         s.delegate_auto_accept_period, s.delegate_removal_cutoff_hours, s.practical_min_delegates, s.practical_max_delegates, s.theory_min_delegates,
         s.theory_max_delegates, s.bookings_organiser_reference_prefix, s.communication_preferences_json, s.logo, s.rev,
         json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as of
       from entity_below b join training_company_settings s on s.entity_id = b.above join entity_names e on e.id = b.above
-      where b.below = ${entityId} order by (select count(*) from entity_below a where a.below = b.above) desc limit 1`),
+      where b.below = ${entityId} order by (select count(*) from entity_below a where a.below = b.above) desc limit 1) n) as nearest
+      from entity_names o where o.id = ${entityId}`),
+    ),
   );
   if (!nearest) return { ...standard, entity, inherited_from: null };
   const { of, ...settings } = nearest;
