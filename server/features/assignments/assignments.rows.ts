@@ -3,7 +3,7 @@ import type { QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import type { AvailableCourse, AvailableTraining, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
 import { contains, countOf, existing, orderBy, pagePart, pagesOf } from '#server/db/rows.ts';
 import { entityAndAbove, entityAt, hasCourse, listedPerson, personAt, visibleEntity } from '#server/db/seen.ts';
-import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, often, sql } from '#server/db/sql.ts';
 import { givenTo, mayTake } from '#server/features/learning/contents.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
@@ -73,23 +73,27 @@ export const tagRows = (on: Db, actor: Actor, entity: Entity, more: Statement = 
 /** The e-learning that a person can take, or has to. */
 export const availableCourses = async (on: Db, actor: Actor, id: string, now: Date, more = sql`true`): Promise<AvailableCourse[]> => {
   const person = await personAt(on, actor, id);
-  return on.all<AvailableCourse>(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
+  return on.all<AvailableCourse>(
+    often(sql`select k.id, k.title, ct.id as content_id, ct.minutes as estimated_duration, q.id is not null as required,
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
         coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(person.place)})), '[]') as categories
       from courses k left join required_of(${person.id}, ${now}::timestamptz) q on q.course_id = k.id and q.asked
       left join lateral (select completed_at, expires_at from current_results where user_id = ${id} and course_id = k.id order by completed_at desc, created_at desc, id desc limit 1) r on true
       left join lateral (select c.id, (v.document ->> 'estimated_duration')::int as minutes from contents c join content_versions v on v.content_id = c.id and v.version = c.current_version
         where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null and ${mayTake(entityAndAbove(person.place), person)} order by c.created_at desc, c.id limit 1) ct on true
-      where k.published and (ct.id is not null or q.id is not null) and ${more} order by k.title, k.id limit 1000`);
+      where k.published and (ct.id is not null or q.id is not null) and ${more} order by k.title, k.id limit 1000`),
+  );
 };
 /** The e-learning that a person can take, and does not have to. */
 export const personalDevelopmentCourses = (on: Db, actor: Actor, id: string, now: Date) => availableCourses(on, actor, id, now, sql`q.id is null`);
 /** The training with a trainer that a person can take, or has to. */
 export const availableTraining = async (on: Db, actor: Actor, id: string, now: Date): Promise<AvailableTraining[]> => {
   const person = await personAt(on, actor, id);
-  return on.all<AvailableTraining>(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
+  return on.all<AvailableTraining>(
+    often(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
             ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at
           from contents c join courses k on k.id = c.course_id left join required_of(${person.id}, ${now}::timestamptz) q on q.course_id = k.id and q.asked
           left join lateral (select completed_at, expires_at from current_results where user_id = ${person.id} and course_id = k.id order by completed_at desc, created_at desc, id desc limit 1) r on true
-          where c.type = 'face2face' and c.published and not c.admin_only and c.deleted_at is null and k.published and ${mayTake(entityAndAbove(person.place), person)} order by c.title, c.id limit 1000`);
+          where c.type = 'face2face' and c.published and not c.admin_only and c.deleted_at is null and k.published and ${mayTake(entityAndAbove(person.place), person)} order by c.title, c.id limit 1000`),
+  );
 };
