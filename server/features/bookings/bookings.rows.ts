@@ -76,7 +76,7 @@ const plannedOf = <P extends Plan>({ zone, ...row }: P) => ({
  * Whether the actor sees or can book a row of `training_sessions t`. Whose sessions these can be is asked before: a list of ids is looked up in an
  * index, and the policy is then asked of none of the many sessions of other organisations.
  */
-const inCalendar = async (on: Db, actor: Actor): Promise<Statement> => {
+export const inCalendar = async (on: Db, actor: Actor): Promise<Statement> => {
   const may = sql`(${can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`} or ${bookableBy(actor)})`;
   if (actor.seesAll) return may;
   const above = entityAndAbove(actor.place.id);
@@ -88,16 +88,15 @@ const inCalendar = async (on: Db, actor: Actor): Promise<Statement> => {
 type MonthChoices = Pick<CalendarMonth, 'courses' | 'trainers' | 'providers' | 'venues'>;
 type MonthDay = { date: string; total: number; ids: string[] };
 /**
- * Of each day that has sessions that the actor sees or can book and that are `chosen`, how many and the ids of the first; and, of all days,
+ * Of each day that has sessions that are `mine` (`inCalendar`) and `chosen`, how many and the ids of the first; and, of all days,
  * what they are of.
  */
-export const monthOf = async (on: Db, actor: Actor, period: Statement, chosen: Statement, perDay: number) => {
+export const monthOf = async (on: Db, mine: Statement, period: Statement, chosen: Statement, perDay: number) => {
   const named = (
     ids: Statement,
     names: Statement,
   ) => sql`(select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name), n.id), '[]'::json)
       from ${names} n where n.id in (${ids}))`;
-  const mine = await inCalendar(on, actor);
   const row = await on.one<{ days: MonthDay[]; choices: MonthChoices }>(sql`with seen as materialized (
       select t.id, t.date, t.start_time, t.course_id, t.trainer_id, t.entity_id, t.venue, ${chosen} as chosen from training_sessions t where ${mine} and ${period}),
     placed as (select s.*, row_number() over (partition by s.date order by s.start_time, s.id) as nth from seen s where s.chosen),
@@ -109,10 +108,9 @@ export const monthOf = async (on: Db, actor: Actor, period: Statement, chosen: S
   return existing(row);
 };
 
-/** Sessions that the actor sees or can book, as the calendar shows them. */
-export const calendarOf = async (on: Db, actor: Actor, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
+/** Sessions that are `mine` (`inCalendar`), as the calendar shows them to the actor. */
+export const calendarOf = async (on: Db, actor: Actor, mine: Statement, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
   const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;
-  const mine = await inCalendar(on, actor);
   const own = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
   const rows = await on.all<{ row: Plan & { register: boolean; own: number } }>(sql`select json_build_object(${plan}, 'register', ${sees},
       'own', (select count(*)::int from session_delegates d join users u on u.id = d.user_id

@@ -7,7 +7,7 @@ import { contains, existing } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
-import { bookableSession, calendarOf, monthOf } from '#server/features/bookings/bookings.rows.ts';
+import { bookableSession, calendarOf, inCalendar, monthOf } from '#server/features/bookings/bookings.rows.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 import { invalid } from '#server/product-error.ts';
@@ -28,18 +28,21 @@ const ofThese = ({ trainer, course, provider }: Chosen): Statement => sql`${trai
 
 /** Sessions to choose from, and what is to be considered before somebody is booked on one. */
 export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
-  calendar: (actor: Actor, query: QueryOf<typeof bookingCalendar>): Promise<CalendarSession[]> => {
+  calendar: async (actor: Actor, query: QueryOf<typeof bookingCalendar>): Promise<CalendarSession[]> => {
     const { venue, open } = query;
     const where = sql`${inPeriod(query)} and ${ofThese(query)} and ${contains([sql`t.venue`], venue)}
       and ${open ? sql`t.cancelled_at is null and ${bookableSession(actor)}` : sql`true`}`;
-    return calendarOf(db, actor, where, now(), mostShown).then((found) => (open ? found.filter((s) => s.open) : found));
+    const found = await calendarOf(db, actor, await inCalendar(db, actor), where, now(), mostShown);
+    return open ? found.filter((s) => s.open) : found;
   },
 
   month: async (actor: Actor, query: QueryOf<typeof bookingMonth>): Promise<CalendarMonth> => {
     const chosen = sql`(${ofThese(query)} and ${query.venue === undefined ? sql`true` : sql`t.venue = ${query.venue}`})`;
-    const { days, choices } = await monthOf(db, actor, inPeriod(query), chosen, query.per_day);
+    const period = inPeriod(query);
+    const mine = await inCalendar(db, actor);
+    const { days, choices } = await monthOf(db, mine, period, chosen, query.per_day);
     const ids = days.flatMap((day) => day.ids);
-    const found = Map.groupBy(await calendarOf(db, actor, sql`t.id = any(${ids}::uuid[])`, now(), mostShown), (s) => s.date);
+    const found = Map.groupBy(await calendarOf(db, actor, mine, sql`t.id = any(${ids}::uuid[])`, now(), mostShown), (s) => s.date);
     return { days: days.map(({ date, total }) => ({ date, total, sessions: found.get(date) ?? [] })), ...choices };
   },
 
