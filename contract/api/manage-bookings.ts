@@ -74,7 +74,7 @@ export const bookingMonth = endpoint({
     per_day: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(mostOfDay)), 3),
   }),
   ...{ response: CalendarMonth, errors: ['invalid_input', 'forbidden', 'unauthenticated'] },
-  summary: `Answers the same sessions day by day: how many each day has, and the first \`per_day\` of them; with the courses, trainers, venues and providers of all of these days. At most ${mostDays} days.`,
+  summary: `Answers the same sessions day by day: how many each day has, and the first \`per_day\` of them; with the courses, trainers, venues and providers of all of these days, and in \`chosen\` the names of those asked for, where the caller sees or can book any session of theirs. At most ${mostDays} days.`,
 });
 export const bookingEligibility = endpoint({
   ...{ id: 'bookingEligibility', method: 'GET', path: '/bookings/eligibility', ours: true, access: books, offline: 'online-only' },

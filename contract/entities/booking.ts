@@ -60,6 +60,8 @@ export type CalendarSession = z.infer<typeof CalendarSession>;
 export const CalendarMonth = z.object({
   days: z.array(z.object({ date: Day, total: Count, sessions: z.array(CalendarSession) })),
   ...{ courses: z.array(Ref), trainers: z.array(Ref), providers: z.array(Ref), venues: z.array(z.string()) },
+  /** What was asked for, by name, though none of these days has it. */
+  chosen: z.array(Ref),
 });
 export type CalendarMonth = z.infer<typeof CalendarMonth>;
 

@@ -159,6 +159,16 @@ describe('bookings', () => {
       const there = await month(who, `&venue=${encodeURIComponent(venue)}`);
       expect(there.days.reduce((sum, { total }) => sum + total, 0)).toBe(all.filter((s) => s.venue === venue).length);
     }
+    // What was chosen keeps its name in days that have none of it; whoever sees no session of it is told no name.
+    const all = (await send<CalendarSession[]>('admin', 'GET', `/bookings/calendar?${period}`)).body.data;
+    const { course, trainer, provider: runs } = all.find((s) => s.provider.id === demoId('entity:brightpath')) as CalendarSession;
+    const early = `from=2021-01-01&until=2021-01-01&course=${course.id}&trainer=${trainer.id}&provider=${runs.id}`;
+    const named = async (who: string) => (await send<CalendarMonth>(who, 'GET', `/bookings/calendar/month?${early}`)).body.data;
+    expect(await named('admin')).toMatchObject({ days: [], courses: [], chosen: [course, trainer, { id: runs.id, name: runs.name }] });
+    expect((await month('admin')).chosen).toEqual([]);
+    await server.database.db.run(sql`update training_clients set ended_at = now() where provider_id = ${runs.id}`);
+    expect((await named('admin')).chosen.map(({ id }) => id)).not.toContain(trainer.id);
+    await server.database.db.run(sql`update training_clients set ended_at = null where provider_id = ${runs.id}`);
     expect((await send('admin', 'GET', `/bookings/calendar/month?from=${day(1)}&until=${day(0)}`)).body.errors).toHaveProperty('until');
     expect((await send('admin', 'GET', `/bookings/calendar/month?${period}&per_day=0`)).body.errors).toHaveProperty('per_day');
     expect((await send('learner@harbourview.test', 'GET', `/bookings/calendar/month?${period}`)).status).toBe(403);

@@ -108,6 +108,22 @@ export const monthOf = async (on: Db, mine: Statement, period: Statement, chosen
   return existing(row);
 };
 
+/** The names of courses, trainers and providers `of` which there are sessions that are `mine` (`inCalendar`), whenever. */
+export const namesOfChosen = (on: Db, mine: Statement, of: Partial<Record<'course' | 'trainer' | 'provider', string | undefined>>) => {
+  const named = (id: string | undefined, names: Statement, column: Statement) =>
+    id === undefined
+      ? []
+      : [
+          sql`select n.id, n.name from ${names} n where n.id = ${id} and exists (select 1 from training_sessions t where ${column} = n.id and ${mine})`,
+        ];
+  const [first, ...more] = [
+    ...named(of.course, sql`(select k.id, k.title as name from course_titles k)`, sql`t.course_id`),
+    ...named(of.trainer, sql`person_names`, sql`t.trainer_id`),
+    ...named(of.provider, sql`entity_names`, sql`t.entity_id`),
+  ];
+  return first ? on.all<{ id: string; name: string }>(more.reduce((all, one) => sql`${all} union all ${one}`, first)) : Promise.resolve([]);
+};
+
 /** Sessions that are `mine` (`inCalendar`), as the calendar shows them to the actor. */
 export const calendarOf = async (on: Db, actor: Actor, mine: Statement, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
   const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;

@@ -7,7 +7,7 @@ import { contains, existing } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
-import { bookableSession, calendarOf, inCalendar, monthOf } from '#server/features/bookings/bookings.rows.ts';
+import { bookableSession, calendarOf, inCalendar, monthOf, namesOfChosen } from '#server/features/bookings/bookings.rows.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 import { invalid } from '#server/product-error.ts';
@@ -43,7 +43,11 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     const { days, choices } = await monthOf(db, mine, period, chosen, query.per_day);
     const ids = days.flatMap((day) => day.ids);
     const found = Map.groupBy(await calendarOf(db, actor, mine, sql`t.id = any(${ids}::uuid[])`, now(), mostShown), (s) => s.date);
-    return { days: days.map(({ date, total }) => ({ date, total, sessions: found.get(date) ?? [] })), ...choices };
+    return {
+      days: days.map(({ date, total }) => ({ date, total, sessions: found.get(date) ?? [] })),
+      ...choices,
+      chosen: await namesOfChosen(db, mine, query),
+    };
   },
 
   /** By person: what speaks against booking them, and why it is impossible. Whoever books decides; only the impossible is refused. */

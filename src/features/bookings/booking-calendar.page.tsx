@@ -46,12 +46,15 @@ const filters: readonly [Name, label: string, of: (s: CalendarSession) => Thing]
 type Shown = {
   days: ReadonlyMap<string, { total: number; sessions: readonly CalendarSession[] }>;
   choices: Readonly<Record<Name, readonly Thing[]>>;
+  /** What was chosen, by name, where the server has said it. */
+  named: readonly Thing[];
   /** How many were read, where there may be more. */
   read: number;
 };
-const ofMonth = ({ days, courses, trainers, providers, venues }: CalendarMonth): Shown => ({
+const ofMonth = ({ days, courses, trainers, providers, venues, chosen }: CalendarMonth): Shown => ({
   days: new Map(days.map(({ date, ...day }) => [date, day])),
   choices: { course: courses, trainer: trainers, provider: providers, venue: venues.map((v) => ({ id: v, name: v })) },
+  named: chosen,
   read: 0,
 });
 const ofSessions = (all: readonly CalendarSession[], chosen: (name: Name) => string | null): Shown => {
@@ -61,6 +64,7 @@ const ofSessions = (all: readonly CalendarSession[], chosen: (name: Name) => str
   return {
     days: new Map([...Map.groupBy(found, (s) => s.date)].map(([date, sessions]) => [date, { total: sessions.length, sessions }])),
     choices: Object.fromEntries(filters.map(([name, , of]) => [name, choicesOf(of)])) as unknown as Shown['choices'],
+    named: [],
     read: all.length,
   };
 };
@@ -182,6 +186,17 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
     ));
 };
 
+/** The names of what was chosen, in days that have none of it. */
+const useNames = (day: string, chosen: Readonly<Record<string, string>>) => {
+  const none = Object.keys(chosen).length === 0;
+  const { state } = useReadOf<readonly Thing[]>(['chosen in the calendar', JSON.stringify(chosen)], async (signal) => {
+    if (none) return { kind: 'ok' as const, data: [] };
+    const answer = await call('GET /bookings/calendar/month', { query: { from: day, until: day, per_day: 1, ...chosen } }, { signal, quiet: true });
+    return answer.kind === 'ok' ? { ...answer, data: answer.data.chosen } : answer;
+  });
+  return state;
+};
+
 /** The sessions that one runs or can book, by month, by week or one after the other. What is shown stands in the address. */
 export const Component = () => {
   const user = useSession();
@@ -218,6 +233,15 @@ export const Component = () => {
   };
   const thing = state.kind === 'here' ? state.thing : [];
   const shown = 'days' in thing ? ofMonth(thing) : ofSessions(thing, chosen);
+  const known = (name: Name, value: string) =>
+    names.current.get(value) ?? [...shown.choices[name], ...shown.named].find(({ id }) => id === value)?.name;
+  const unknown = filters.flatMap(([name]): [string, string][] => {
+    const value = state.kind === 'here' && !month && name !== 'venue' ? chosen(name) : null;
+    return value !== null && known(name, value) === undefined ? [[name, value]] : [];
+  });
+  const named = useNames(from, Object.fromEntries(unknown));
+  for (const thing of [...shown.named, ...(named.kind === 'here' ? named.thing : [])]) names.current.set(thing.id, thing.name);
+  const waits = state.kind === 'loading' || named.kind === 'loading';
   /** Whether there are any, chosen or not. */
   const some = shown.choices.course.length > 0;
   const title = month ? monthName.format(at(day)) : `${dayName.format(at(from))} to ${dayName.format(at(until))}`;
@@ -267,10 +291,10 @@ export const Component = () => {
         {filters.map(([name, label]) => {
           const value = chosen(name);
           const choices = shown.choices[name];
-          // What was chosen stays so in a month that has none of it, under the name it had, where that is known.
-          const missing =
-            value !== null && !choices.some(({ id }) => id === value) ? [{ id: value, name: names.current.get(value) ?? 'Chosen before' }] : [];
-          for (const { id, name: known } of choices) names.current.set(id, known);
+          // What was chosen stays so in days that have none of it, under its name. A venue is its name.
+          const nameOf = (id: string) => (name === 'venue' ? id : (known(name, id) ?? (waits ? 'Looking up the name' : 'None of your sessions')));
+          const missing = value !== null && !choices.some(({ id }) => id === value) ? [{ id: value, name: nameOf(value) }] : [];
+          for (const { id, name: given } of choices) names.current.set(id, given);
           return (
             <Select
               key={name}
