@@ -16,7 +16,7 @@ const readErrors = ['unauthenticated', 'forbidden'] as const;
 const writeErrors = ['invalid_input', 'not_found', 'csrf_mismatch', ...readErrors] as const;
 const [all, one] = ['/training-orders', '/training-orders/{id}'] as const;
 const Year = z.coerce.number().check(z.int(), z.gte(2000), z.lte(2999));
-export const orderFilters = ['open', 'waiting', 'done', 'clients'] as const;
+export const orderFilters = ['open', 'waiting', 'done', 'short', 'clients'] as const;
 
 const Lines = z.array(z.object({ item_id: Id, quantity: Quantity })).check(
   z.maxLength(mostLines, `Use no more than ${mostLines} items.`),
@@ -36,7 +36,7 @@ export const listTrainingOrders = endpoint({
   query: z.object({ ...pageQuery, ...sortQuery(sorts.orders), filter: z.optional(z.enum(orderFilters)) }),
   ...{ response: z.array(OrderRow), errors: readErrors },
   summary:
-    'Lists the orders of the caller’s organisation and below it, the newest first; with `clients`, what clients have ordered of it, from their approval on.',
+    'Lists the orders of the caller’s organisation and below it, the newest first; with `short`, those of which few licences are left or none; with `clients`, what clients have ordered of it, from their approval on.',
 });
 export const getTrainingOrder = endpoint({
   ...{ ...seen, id: 'getTrainingOrder', method: 'GET', path: one, params: byId, response: TrainingOrder, errors: ['not_found', ...readErrors] },

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Count, Id, Instant, Line, Ref } from '#contract/entities/fields.ts';
 import { itemTypes } from '#contract/entities/marketplace.ts';
+import { licenceShortages } from '#contract/rules/licence-use.ts';
 import { orderStates, orderSteps } from '#contract/rules/order-states.ts';
 
 /** How many of one item are ordered. */
@@ -57,6 +58,8 @@ export const OrderRow = z.object({
   state: z.enum(orderStates),
   /** What is in it, in a line. */
   about: z.string(),
+  /** Whether licences of it run out: few or none are left. Of the client alone; licences of several orders for a course count together. */
+  shortage: z.nullable(z.enum(licenceShortages)),
   gross_pence: Count,
   created_at: Instant,
   submitted_at: z.nullable(Instant),

@@ -1,5 +1,6 @@
 /** How near licences are to being used up: a few are left, or none. Null where there is no need to say anything. */
-export type LicenceShortage = 'few' | 'none';
+export const licenceShortages = ['few', 'none'] as const;
+export type LicenceShortage = (typeof licenceShortages)[number];
 const usedShare = 0.8;
 const fewLeft = 2;
 

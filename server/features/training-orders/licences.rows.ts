@@ -1,6 +1,7 @@
 import type { Licence } from '#contract/entities/training-order.ts';
+import { type LicenceShortage, licenceShortage } from '#contract/rules/licence-use.ts';
 import { reference } from '#server/db/rows.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
 
 /** The licences of an order, those that somebody has first. */
 export const licencesOf = (on: Db, order: string): Promise<Licence[]> =>
@@ -16,3 +17,35 @@ export const dropUnlicensedCourses = (tx: Db, entity: string | null = null): Pro
     and ${entity === null ? sql`true` : sql`x.entity_id in (select below from entity_below where above = ${entity})`}
     and not exists (select 1 from training_licences f join entity_below b on b.above = f.entity_id and b.below = x.entity_id
       where f.course_id = x.course_id and f.ended_at is null)`);
+
+/** The licences that run of what one organisation has of a course by one provider: all of its orders count together. */
+type Pool = { entity_id: string; entity: string; course: string; type: string; total: number; used: number; lines: string[]; orders: string[] };
+/**
+ * Pools of licences of which few are left or none, with their orders, the newest first. Those for everybody never run out. `where` is of
+ * licences `f`, their lines `l` and orders `o`, `having` of all of a pool.
+ */
+export const shortPools = async (on: Db, now: Date, where: Statement, having: Statement = sql`true`) => {
+  const pools = await on.all<Pool>(sql`select f.entity_id, e.name as entity, k.title as course, l.type, count(*)::int as total,
+      count(*) filter (where f.user_id is not null)::int as used, array_agg(distinct f.line_id) as lines,
+      array_agg(f.order_id order by f.created_at desc, f.order_id) as orders
+    from training_licences f join training_order_lines l on l.id = f.line_id join training_orders o on o.id = f.order_id
+      join entity_names e on e.id = f.entity_id join course_titles k on k.id = f.course_id
+    where f.ended_at is null and (f.expires_at is null or f.expires_at > ${now}) and ${where}
+    group by f.entity_id, e.name, f.course_id, k.title, o.provider_id, l.type
+    having not bool_or(f.for_all) and bool_or(f.user_id is not null) and ${having}`);
+  return pools.flatMap((pool) => {
+    const shortage = licenceShortage(pool);
+    return shortage ? [{ ...pool, orders: [...new Set(pool.orders)], shortage }] : [];
+  });
+};
+
+/** By order, of those whose licences run out: whether few are left of something in it, or none. */
+export const shortagesOf = async (on: Db, now: Date, where: Statement): Promise<ReadonlyMap<string, LicenceShortage>> => {
+  const found = await shortPools(on, now, where);
+  // What is used up says more than what is nearly.
+  const worst = found.toSorted((a, b) => Number(a.shortage === 'none') - Number(b.shortage === 'none'));
+  return new Map(worst.flatMap(({ orders, shortage }) => orders.map((id) => [id, shortage] as const)));
+};
+/** Licences `f` that count together with those of these orders. */
+export const pooledWith = (orders: readonly string[]): Statement =>
+  sql`(f.entity_id, f.course_id) in (select o2.entity_id, g.course_id from training_licences g join training_orders o2 on o2.id = g.order_id where g.order_id = any(${[...orders]}::uuid[]))`;

@@ -321,6 +321,25 @@ it('those who may order are told once when few licences are left, and once when 
   expect(await told()).toHaveLength(3);
 });
 
+it('that licences run out is seen in the list of orders, by its filter and on the order, and by the client alone', async () => {
+  const order = await approved(fire ?? '');
+  const listed = async (who: TestClient, filter = '') =>
+    (await who.json<Answer<OrderRow[]>>('GET', `/training-orders?per_page=100${filter}`)).body.data.map((o) => [o.id, o.shortage] as const);
+  const shown = async (who: TestClient, filter = '') => new Map(await listed(who, filter)).get(order.id);
+  expect([await shown(manager), await shown(manager, '&filter=short')]).toEqual([null, undefined]);
+  const line = order.lines[0]?.id ?? '';
+  expect((await assign(order.id, line, grace)).status).toBe(201);
+  expect([await shown(manager), await shown(manager, '&filter=short')]).toEqual(['few', 'few']);
+  expect((await assign(order.id, line, liam)).status).toBe(201);
+  expect(await listed(manager, '&filter=short')).toEqual([[order.id, 'none']]);
+  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: 'none' });
+  expect(await shown(platform, '&filter=clients')).toBeNull();
+  // Another order of the same counts with it, and neither is short then.
+  const more = await approved(fire ?? '', 3);
+  expect([await shown(manager), (await listed(manager, '&filter=short')).length]).toEqual([null, 0]);
+  expect(new Map(await listed(manager)).get(more.id)).toBeNull();
+});
+
 it('that licences expire soon is told to those who may order where whoever ordered has left', async () => {
   const order = await approved(fire ?? '');
   await db().run(sql`update training_licences set expires_at = now() + interval '29 days' where order_id = ${order.id}`);

@@ -7,6 +7,7 @@ import { approvalProblem, isOverBudget, type OrderSide, type OrderState, stepsFr
 import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { budgetOf } from '#server/features/training-orders/budgets.service.ts';
+import { pooledWith, shortagesOf } from '#server/features/training-orders/licences.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
 const sees = (actor: Actor, entity: Statement): Statement => (actor.seesAll ? sql`true` : sql`${entity} = any(${[...actor.entityIds]}::uuid[])`);
@@ -22,7 +23,7 @@ export const orderNumber = (no: Statement): Statement => sql`'TO-' || lpad(${no}
 export const orderColumns = sql`o.id, ${orderNumber(sql`o.no`)} as number, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
   json_build_object('id', p.id, 'name', p.name, 'slug', p.slug) as provider, o.state, coalesce(${about}, 'Nothing yet') as about, o.gross_pence, o.created_at, o.submitted_at`;
 
-type Head = OrderRow &
+type Head = Omit<OrderRow, 'shortage'> &
   Pick<TrainingOrder, 'rev' | 'reference' | 'created_by' | 'approved_at' | 'renews'> & {
     note: string;
     zone: string;
@@ -92,8 +93,10 @@ export const orderAt = async (
     ? await on.all<TrainingOrder['history'][number]>(sql`select s.step, s.reason, s.at, ${reference('person_names', sql`s.by_id`)} as by
         from training_order_steps s where s.order_id = ${id} order by s.seq`)
     : [];
+  const shortage = client && order.approved_at ? (await shortagesOf(on, now, pooledWith([id]))).get(id) : undefined;
   return {
     ...order,
+    shortage: shortage ?? null,
     ...shown(total),
     side: client ? 'client' : 'provider',
     note: client ? note : null,

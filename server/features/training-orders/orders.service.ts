@@ -13,7 +13,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { itemAt } from '#server/features/marketplace/items.rows.ts';
 import { messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { budgetOf } from '#server/features/training-orders/budgets.service.ts';
-import { dropUnlicensedCourses } from '#server/features/training-orders/licences.rows.ts';
+import { dropUnlicensedCourses, pooledWith, shortagesOf } from '#server/features/training-orders/licences.rows.ts';
 import { isClient, isProvider, type LineRow, linesOf, orderAt, orderColumns, orderTables } from '#server/features/training-orders/orders.rows.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -26,7 +26,7 @@ type Draft = z.output<typeof OrderDraft>;
 type Step = z.output<typeof OrderStepBody>;
 type Seen = Awaited<ReturnType<typeof orderAt>>;
 const mostPence = 1_000_000_000;
-const filters: Record<NonNullable<Query['filter']>, Statement> = {
+const filters: Record<Exclude<NonNullable<Query['filter']>, 'short'>, Statement> = {
   open: sql`o.state in ('draft', 'submitted', 'declined')`,
   waiting: sql`o.state = 'submitted'`,
   done: sql`o.state in ('approved', 'fulfilled', 'cancelled')`,
@@ -209,12 +209,24 @@ export const ordersOf = (services: Services) => {
     });
 
   return {
-    page: (actor: Actor, query: Query) => {
+    page: async (actor: Actor, query: Query) => {
       const mine = query.filter === 'clients' ? isProvider(actor) : isClient(actor);
       const found = contains([sql`p.name`, sql`e.name`, sql`'TO-' || lpad(o.no::text, 5, '0')`, sql`o.reference`], query.search);
-      const where = sql`${mine} and ${query.filter ? filters[query.filter] : sql`true`} and ${found}`;
+      const chosen = async (): Promise<Statement> => {
+        if (query.filter !== 'short') return query.filter ? filters[query.filter] : sql`true`;
+        return sql`o.id = any(${[...(await shortagesOf(db, now(), isClient(actor))).keys()]}::uuid[])`;
+      };
+      const where = sql`${mine} and ${await chosen()} and ${found}`;
       const order = orderBy(query.sort ?? '-created_at', sortedBy, sql`o.id`);
-      return pageOf<OrderRow>(db, '/api/training-orders', query, { columns: orderColumns, from: orderTables, where, order });
+      const page = await pageOf<Omit<OrderRow, 'shortage'>>(db, '/api/training-orders', query, {
+        columns: orderColumns,
+        from: orderTables,
+        where,
+        order,
+      });
+      const ids = page.data.map((o) => o.id);
+      const short = query.filter === 'clients' ? null : await shortagesOf(db, now(), pooledWith(ids));
+      return { ...page, data: page.data.map((o): OrderRow => ({ ...o, shortage: short?.get(o.id) ?? null })) };
     },
     get: (actor: Actor, id: string) => shown(db, actor, id),
     add: (by: By, itemId: string, quantity: number): Promise<TrainingOrder> =>

@@ -1,9 +1,10 @@
 import { mayOrder } from '#contract/api/marketplace.ts';
-import { type LicenceShortage, licenceShortage } from '#contract/rules/licence-use.ts';
+import type { LicenceShortage } from '#contract/rules/licence-use.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { holds } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { shortPools } from '#server/features/training-orders/licences.rows.ts';
 import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
@@ -15,8 +16,8 @@ export const orderersOf = (on: Db, entity: string): Promise<{ name: string; emai
       where a.disabled_at is null and (${mayOrder.map((slug) => holds(sql`a`, slug)).reduce((a, b) => sql`${a} or ${b}`)}))
     select name, email from orderers where depth = (select max(depth) from orderers) order by id limit 50`);
 
-type Pool = { entity_id: string; entity: string; course: string; type: string; total: number; used: number; lines: string[]; order_id: string };
-const sentenceOf = ({ entity, course, type, total, used }: Pool, shortage: LicenceShortage): string => {
+type Pool = { entity: string; course: string; type: string; total: number; used: number; shortage: LicenceShortage };
+const sentenceOf = ({ entity, course, type, total, used, shortage }: Pool): string => {
   const [one, many] = type === 'elearning' ? ['licence', 'licences'] : ['place', 'places'];
   const [left, of] = [total - used, `“${course}” that ${entity} has ordered`];
   if (shortage === 'few')
@@ -34,29 +35,21 @@ export const tellShortages = (
   line: string | null = null,
 ): Promise<number> =>
   beyondScope(async () => {
-    const pools = await db.all<Pool>(sql`select f.entity_id, e.name as entity, k.title as course, l.type, count(*)::int as total,
-        count(*) filter (where f.user_id is not null)::int as used, array_agg(distinct f.line_id) as lines,
-        (array_agg(f.order_id order by f.created_at desc, f.order_id))[1] as order_id
-      from training_licences f join training_order_lines l on l.id = f.line_id join training_orders o on o.id = f.order_id
-        join entities e on e.id = f.entity_id join courses k on k.id = f.course_id
-      where f.ended_at is null and (f.expires_at is null or f.expires_at > ${now()})
-        and ${line === null ? sql`true` : sql`(f.entity_id, f.course_id) = (select o.entity_id, l.course_id from training_order_lines l join training_orders o on o.id = l.order_id where l.id = ${line})`}
-      group by f.entity_id, e.name, f.course_id, k.title, o.provider_id, l.type
-      having not bool_or(f.for_all) and bool_or(f.user_id is not null) and bool_or(l.shortage_told is distinct from 'none')`);
+    const ofLine = sql`(f.entity_id, f.course_id) = (select o.entity_id, l.course_id from training_order_lines l join training_orders o on o.id = l.order_id where l.id = ${line})`;
+    const pools = await shortPools(db, now(), line === null ? sql`true` : ofLine, sql`bool_or(l.shortage_told is distinct from 'none')`);
     let told = 0;
     for (const pool of pools) {
-      const shortage = licenceShortage(pool);
-      if (!shortage) continue;
+      const { shortage } = pool;
       told += await db.tx(async (tx) => {
         const fresh = await tx.run(sql`update training_order_lines set shortage_told = ${shortage}
           where id = any(${pool.lines}::uuid[]) and (shortage_told is null or (shortage_told = 'few' and ${shortage} = 'none'))`);
         if (fresh === 0) return 0;
         const [subject, link] = [
           shortage === 'few' ? `Few left of “${pool.course}”` : `None left of “${pool.course}”`,
-          `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: pool.order_id })}`,
+          `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: pool.orders[0] ?? '' })}`,
         ];
         for (const person of await orderersOf(tx, pool.entity_id))
-          await mail.send({ ...letter(person, subject, `${sentenceOf(pool, shortage)}\n${link}`), urgent: false }, tx);
+          await mail.send({ ...letter(person, subject, `${sentenceOf(pool)}\n${link}`), urgent: false }, tx);
         return 1;
       });
     }

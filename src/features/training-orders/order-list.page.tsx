@@ -10,7 +10,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { BudgetBar } from '#src/features/training-orders/budget-bar.tsx';
-import { StateBadge, stateWords } from '#src/features/training-orders/words.tsx';
+import { ShortageBadge, shortageWords, StateBadge, stateWords } from '#src/features/training-orders/words.tsx';
 import { formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -30,8 +30,13 @@ const columns: readonly Column<OrderRow>[] = [
   { id: 'gross', header: 'With VAT', sort: 'gross', width: 120, grow: 0, align: 'end', value: (o) => moneyWords(o.gross_pence) },
   {
     ...{ id: 'state', header: 'Status', width: 190, grow: 0.3, keep: true },
-    value: (o) => stateWords[o.state],
-    cell: (o) => <StateBadge state={o.state} />,
+    value: (o) => [stateWords[o.state], o.shortage && shortageWords[o.shortage]].filter(Boolean).join(', '),
+    cell: (o) => (
+      <>
+        <StateBadge state={o.state} />
+        {o.shortage && <ShortageBadge shortage={o.shortage} />}
+      </>
+    ),
   },
 ];
 
@@ -53,6 +58,7 @@ export const Component = () => {
         { value: 'open', label: 'Open' },
         { value: 'waiting', label: 'Waiting for approval' },
         { value: 'done', label: 'Decided' },
+        { value: 'short', label: 'Licences running out' },
         ...(can(user, mayOffer) ? [{ value: 'clients', label: 'From clients' }] : []),
       ]}
       add={

@@ -12,7 +12,7 @@ import { call } from '#src/api/call.ts';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import { DraftForm } from '#src/features/training-orders/draft-form.tsx';
 import { Licences } from '#src/features/training-orders/licences.tsx';
-import { StateBadge, stepWords } from '#src/features/training-orders/words.tsx';
+import { ShortageBadge, StateBadge, stepWords } from '#src/features/training-orders/words.tsx';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { AccountsFiles } from '#src/screens/accounts-files.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
@@ -149,7 +149,12 @@ const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) =>
   return (
     <DetailPage
       title={`Order ${order.number}`}
-      badge={<StateBadge state={order.state} />}
+      badge={
+        <>
+          <StateBadge state={order.state} />
+          {order.shortage && <ShortageBadge shortage={order.shortage} />}
+        </>
+      }
       about={[
         order.side === 'client' ? order.provider.name : order.entity.name,
         order.side === 'client' && order.entity.name,

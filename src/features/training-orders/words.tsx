@@ -1,3 +1,4 @@
+import type { LicenceShortage } from '#contract/rules/licence-use.ts';
 import type { OrderState, OrderStep } from '#contract/rules/order-states.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 
@@ -18,6 +19,12 @@ const tones: Record<OrderState, Tone> = {
   cancelled: 'plain',
 };
 export const StateBadge = ({ state }: { state: OrderState }) => <Badge tone={tones[state]}>{stateWords[state]}</Badge>;
+
+/** That licences of an order run out. */
+export const shortageWords: Record<LicenceShortage, string> = { few: 'Few licences left', none: 'No licences left' };
+export const ShortageBadge = ({ shortage }: { shortage: LicenceShortage }) => (
+  <Badge tone={shortage === 'none' ? 'danger' : 'warning'}>{shortageWords[shortage]}</Badge>
+);
 
 /** What is on the button, what is told when it is done, and what is in the history. */
 export const stepWords: Record<OrderStep, { button: string; told: string; done: string }> = {
