@@ -34,6 +34,8 @@ export const OrderLine = z.object({
   licence_months: z.nullable(Count),
   /** The item is not offered any more: a draft with it cannot be submitted. */
   withdrawn: z.boolean(),
+  /** The caller finds its item in the marketplace, and can order more of it. */
+  offered: z.boolean(),
   ...amounts,
   ...shares,
   /** Null for the provider. */

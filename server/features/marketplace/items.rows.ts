@@ -8,8 +8,8 @@ import type { Actor } from '#server/actor.ts';
 /** Items with their provider `e`. */
 export const itemTables = sql`marketplace_items t join entity_names e on e.id = t.entity_id`;
 
-/** Whether an item is offered to the organisation of the actor: published for all, or for clients of its provider. */
-const offered = sql`(t.published and (t.available_to = 'all' or scope_is_client(t.entity_id)))`;
+/** Whether an item `t` is offered to the organisation of the actor: published for all, or for clients of its provider. */
+export const offered = sql`(t.published and (t.available_to = 'all' or scope_is_client(t.entity_id)))`;
 /** The items that an actor sees: those of their organisation and below it, and what others offer it. */
 export const seenItem = (actor: Actor): Statement => sql`(${visibleEntity(actor)} or ${offered})`;
 

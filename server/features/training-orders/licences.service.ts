@@ -76,7 +76,9 @@ export const licencesServiceOf = (services: Services) => {
         const licences = (await licencesOf(tx, id)).filter((l) => l.line_id === lineId && !l.ended);
         const free = licences.filter((l) => l.user === null && (l.expires_at === null || l.expires_at > now().toISOString()));
         const fresh = people.filter((p) => !licences.some((l) => l.user?.id === p.id));
-        const more = `order more: find “${line.title}” in the marketplace and add it to an order`;
+        const more = line.offered
+          ? `order more: find “${line.title}” in the marketplace and add it to an order`
+          : 'look for another in the marketplace, as this one is not offered any more';
         if (free.length === 0 && fresh.length > 0)
           throw invalid('user_ids', `All licences of “${line.title}” are used. Release one that nobody has begun, or ${more}.`);
         if (free.length < fresh.length)

@@ -332,8 +332,13 @@ it('that licences run out is seen in the list of orders, by its filter and on th
   expect([await shown(manager), await shown(manager, '&filter=short')]).toEqual(['few', 'few']);
   expect((await assign(order.id, line, liam)).status).toBe(201);
   expect(await listed(manager, '&filter=short')).toEqual([[order.id, 'none']]);
-  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: 'none' });
+  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: 'none', lines: [{ offered: true }] });
   expect(await shown(platform, '&filter=clients')).toBeNull();
+  // An item that was withdrawn is led to no more.
+  await db().run(sql`update marketplace_items set published = false where id = ${fire ?? ''}`);
+  const refused = await assign(order.id, line, demoId('user:rhys.evans@willowbrook.test'));
+  await db().run(sql`update marketplace_items set published = true where id = ${fire ?? ''}`);
+  expect(refused.body.errors?.user_ids?.[0]).toContain('this one is not offered any more');
   // Another order of the same counts with it, and neither is short then.
   const more = await approved(fire ?? '', 3);
   expect([await shown(manager), (await listed(manager, '&filter=short')).length]).toEqual([null, 0]);

@@ -6,6 +6,7 @@ import { lineAmounts, totalOf } from '#contract/rules/money.ts';
 import { approvalProblem, isOverBudget, type OrderSide, type OrderState, stepsFrom } from '#contract/rules/order-states.ts';
 import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { offered } from '#server/features/marketplace/items.rows.ts';
 import { budgetOf } from '#server/features/training-orders/budgets.service.ts';
 import { pooledWith, shortagesOf } from '#server/features/training-orders/licences.rows.ts';
 import type { Actor } from '#server/actor.ts';
@@ -41,7 +42,8 @@ export const linesOf = (on: Db, order: string, withLicences: boolean): Promise<L
     'begun', count(*) filter (where licence_use(f.id) is not null)) from training_licences f where f.line_id = l.id and not f.for_all)`;
   return on.all<LineRow>(sql`select l.id, l.item_id, l.quantity, ${field('title')}, ${field('type')}, ${field('price_pence')}, ${field('vat_rate')}, ${field('seats')},
       ${field('licence_months')}, ${field('platform_share')}, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = ${course}) as course,
-      o.state = 'draft' and i.id is null as withdrawn, ${withLicences ? counts : sql`null::json`} as licences,
+      o.state = 'draft' and i.id is null as withdrawn,
+      exists (select 1 from marketplace_items t where t.id = l.item_id and ${offered}) as offered, ${withLicences ? counts : sql`null::json`} as licences,
       (select ${instant(sql`min(f.expires_at)`)} from training_licences f where f.line_id = l.id) as expires_at
     from training_order_lines l join training_orders o on o.id = l.order_id
       left join marketplace_items i on i.id = l.item_id and o.state = 'draft' and i.published

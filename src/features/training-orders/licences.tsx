@@ -87,9 +87,15 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
       {mayAssign && shortage && (
         <p className={layout.notice} data-tone="warning">
           {shortage === 'none'
-            ? 'All are used. Release one that nobody has begun, or order more: '
-            : `${free === 1 ? 'One is' : `${free} are`} left. Order more before the last one is used: `}
-          <Link to={pathTo('marketplace-by-id', { id: line.item_id })}>{line.title}</Link>
+            ? `All are used. Release one that nobody has begun${line.offered ? ', or order more: ' : '. '}`
+            : `${free === 1 ? 'One is' : `${free} are`} left. ${line.offered ? 'Order more before the last one is used: ' : ''}`}
+          {line.offered ? (
+            <Link to={pathTo('marketplace-by-id', { id: line.item_id })}>{line.title}</Link>
+          ) : (
+            <>
+              It is not offered any more. Look for another in the <Link to={pathTo('marketplace')}>marketplace</Link>.
+            </>
+          )}
         </p>
       )}
       {mayAssign && !ended && free > 0 && (
