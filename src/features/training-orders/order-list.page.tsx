@@ -16,6 +16,7 @@ import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconBasket } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
 
 const load: LoadPage<OrderRow, (typeof sorts.orders)[number]> = ({ filter: asked, ...query }, signal) => {
   const filter = orderFilters.find((f) => f === asked);
@@ -32,10 +33,10 @@ const columns: readonly Column<OrderRow>[] = [
     ...{ id: 'state', header: 'Status', width: 190, grow: 0.3, keep: true },
     value: (o) => [stateWords[o.state], o.shortage && shortageWords[o.shortage]].filter(Boolean).join(', '),
     cell: (o) => (
-      <>
+      <div className={layout.tools}>
         <StateBadge state={o.state} />
         {o.shortage && <ShortageBadge shortage={o.shortage} />}
-      </>
+      </div>
     ),
   },
 ];
