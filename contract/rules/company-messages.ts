@@ -13,6 +13,7 @@ export const companyMessageKinds = [
   'reminder',
   'joining_link',
   'certificate_released',
+  'documents',
 ] as const;
 export type CompanyMessageKind = (typeof companyMessageKinds)[number];
 
@@ -32,6 +33,7 @@ export const messageFacts = {
   old_place: 'Willowbrook House, Lounge',
   reason: 'The trainer is ill.',
   link: 'https://meet.example.org/basic-life-support',
+  documents: 'Joining instructions, Map of the site',
 } as const;
 export type MessageFact = keyof typeof messageFacts;
 
@@ -94,6 +96,12 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
     label: 'Certificate',
     when: 'When a certificate can be downloaded.',
     text: 'Your certificate for “{course}” on {date} is ready. You find it under My record.',
+  },
+  documents: {
+    label: 'New documents',
+    when: 'When documents for delegates were added to a session, together with others of about the same time.',
+    text: 'New documents for your training.\n“{course}” on {date}: {documents}.\nYou find them under Your bookings.',
+    ...{ facts: ['documents'] },
   },
 };
 /** The words in braces that a text of this kind can have. */

@@ -4,6 +4,7 @@ import { type ContentFile, contentFileLimits } from '#contract/entities/content-
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { documentLimits, type SessionDocument } from '#contract/entities/session-document.ts';
 import type { Register } from '#contract/entities/training-session.ts';
+import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { addDays, dayIn, dayWords } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -294,6 +295,32 @@ describe('documents of a training session', () => {
       minutes(11);
       await look();
       expect(await told('learner')).toHaveLength(before.length + 1);
+    });
+
+    it('in the words of who provides the session, and without an e-mail where it sends none; trainers as ever', async () => {
+      const session = await planned();
+      await put(session, 'learner');
+      const { entity, startTime } = (await send<Register>('admin', 'GET', `/training-sessions/${session}`)).body.data;
+      const settings = `/entities/${entity.slug}/training-company`;
+      const text = 'New documents, {name}: {documents} for {course} at {start} by {provider}.';
+      const preferences = async (documents: object[]) => {
+        const { rev } = (await send<CompanySettings>('admin', 'GET', settings)).body.data;
+        return send('admin', 'PATCH', settings, { rev, communication_preferences_json: documents });
+      };
+      expect((await preferences([{ kind: 'documents', email: false, text: 'New: {reason}' }])).status).toBe(400);
+      expect((await preferences([{ kind: 'documents', email: false, text }])).status).toBe(200);
+      const before = { told: (await told('learner')).length, mails: (await mails('learner')).length, trainer: (await mails('trainer')).length };
+      await add(session, { name: 'Map' });
+      await add(session, { name: 'Answers', audience: 'trainers' });
+      minutes(11);
+      await look();
+      const messages = await told('learner');
+      expect(messages).toHaveLength(before.told + 1);
+      expect(messages.at(-1)).toMatch(new RegExp(`^New documents, .+: Map for Moving and assisting people at ${startTime} by ${entity.name}\\.$`));
+      expect(await mails('learner')).toHaveLength(before.mails);
+      expect(await mails('trainer')).toHaveLength(before.trainer + 1);
+      expect((await told('trainer')).at(-1)).toContain('Answers.\nYou find them on the page of the session.');
+      await preferences([]);
     });
 
     it('once for the sessions of a series, to who is on several and who gives them', async () => {

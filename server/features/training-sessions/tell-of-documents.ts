@@ -1,11 +1,18 @@
+import type { CompanySettings } from '#contract/entities/training-company.ts';
+import { companyMessage, preferenceOf } from '#contract/rules/company-messages.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { reference } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { tellPeople } from '#server/features/messages/messages.service.ts';
+import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
+import { time } from '#server/features/training-sessions/registers.rows.ts';
+import { factsOfSession } from '#server/features/training-sessions/tell-delegates.ts';
 import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
-type Told = { session: string; course: string; date: string; names: string[]; recipient_id: string };
+type Told = Parameters<typeof factsOfSession>[0] & { session: string; entity: string; names: string[]; recipient_id: string; recipient: string };
+type Text = { recipient_id: string; message: string };
 type Letter = { name: string; email: string; message: string; link: string };
 /** Documents that somebody adds with no longer between them are told of together; who goes on for hours is not waited for. */
 const quiet = sql`interval '10 minutes'`;
@@ -16,14 +23,29 @@ const list = (names: readonly string[]) => {
   return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : names.join(', ');
 };
 
+const restOf = (theirs: readonly Told[]) => {
+  const more = theirs.length - mostNamed;
+  return more > 0 ? [`And for ${more} more session${more === 1 ? '' : 's'}.`] : [];
+};
+
 /** What was added, in a message to each of these people: once to each, whichever sessions it belongs to. */
-const textsOf = (rows: readonly Told[], where: string): { recipient_id: string; message: string }[] =>
+const textsOf = (rows: readonly Told[], where: string): Text[] =>
   [...Map.groupBy(rows, (row) => row.recipient_id)].map(([recipient_id, theirs]) => {
-    const lines = theirs.slice(0, mostNamed).map((t) => `“${t.course}” on ${dayWords(t.date)}: ${list(t.names)}.`);
-    const more = theirs.length - lines.length;
-    const rest = more > 0 ? [`And for ${more} more session${more === 1 ? '' : 's'}.`] : [];
-    return { recipient_id, message: ['New documents for your training.', ...lines, ...rest, where].join('\n') };
+    const lines = theirs.slice(0, mostNamed).map((t) => `“${t.course.name}” on ${dayWords(t.date)}: ${list(t.names)}.`);
+    return { recipient_id, message: ['New documents for your training.', ...lines, ...restOf(theirs), where].join('\n') };
   });
+
+/** The same to delegates, in the words of who provides these sessions where it has its own. */
+const byCompany = (rows: readonly Told[], { communication_preferences_json: preferences, entity }: CompanySettings): Text[] => {
+  if (preferenceOf(preferences, 'documents').text === null) return textsOf(rows, 'You find them under Your bookings.');
+  return [...Map.groupBy(rows, (row) => row.recipient_id)].map(([recipient_id, theirs]) => {
+    const texts = theirs.slice(0, mostNamed).map((t) => {
+      const facts = { ...factsOfSession(t), documents: list(t.names), name: t.recipient, provider: entity.name };
+      return companyMessage(preferences, 'documents', facts);
+    });
+    return { recipient_id, message: [...texts, ...restOf(theirs)].join('\n\n') };
+  });
+};
 
 /** Takes what one person added, and tells those on the lists of its documents for delegates, and trainers of those for trainers. */
 const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'config' | 'now'>): Promise<Letter[]> => {
@@ -31,8 +53,10 @@ const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'co
     sql`update session_documents set told_at = ${now()} where told_at is null and added_by = ${adder} returning id`,
   );
   const read = (audience: 'delegates' | 'trainers', recipients: Statement) =>
-    tx.all<Told>(sql`select t.id as session, (select k.title from course_titles k where k.id = t.course_id) as course, t.date::text as date,
-        array_agg(f.name order by lower(f.name), f.id) as names, r.id as recipient_id
+    tx.all<Told>(sql`select t.id as session, t.entity_id as entity, (select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course,
+        t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room,
+        ${reference('person_names', sql`t.trainer_id`)} as trainer, array_agg(f.name order by lower(f.name), f.id) as names, r.id as recipient_id,
+        (select p.name from person_names p where p.id = r.id) as recipient
       from session_documents f join training_sessions t on t.id = f.session_id and t.cancelled_at is null cross join lateral (${recipients}) r (id)
       where f.id = any(${taken.map((f) => f.id)}::uuid[]) and f.audience = ${audience} group by t.id, r.id order by t.date, t.start_time, t.id`);
   const forDelegates = await read(
@@ -40,17 +64,21 @@ const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'co
     sql`select d.user_id from session_delegates d where d.session_id = t.id and d.user_id is not null and d.same_as is null and d.removed_at is null`,
   );
   const forTrainers = await read('trainers', sql`select t.trainer_id`);
-  const write = async (rows: readonly Told[], where: string, linkOf: (first: Told) => string): Promise<Letter[]> => {
-    const { ids } = await tellPeople(tx, adder, textsOf(rows, where), now());
+  const write = async (rows: readonly Told[], texts: Text[], linkOf: (first: Told) => string): Promise<Letter[]> => {
+    const { ids } = await tellPeople(tx, adder, texts, now());
     const people = await tx.all<{ id: string; name: string; email: string; message: string }>(
       sql`select u.id, u.name, u.email, m.message from messages m join users u on u.id = m.recipient_id where m.id = any(${[...ids]}::uuid[])`,
     );
     return people.map((p) => ({ ...p, link: `${config.PUBLIC_URL}${linkOf(rows.find((row) => row.recipient_id === p.id) as Told)}` }));
   };
-  return [
-    ...(await write(forDelegates, 'You find them under Your bookings.', () => pathTo('your-bookings'))),
-    ...(await write(forTrainers, 'You find them on the page of the session.', ({ session: id }) => pathTo('training-sessions-by-id', { id }))),
-  ];
+  const letters: Letter[] = [];
+  for (const [entity, rows] of Map.groupBy(forDelegates, (row) => row.entity)) {
+    const settings = await companySettings(tx, entity);
+    const told = await write(rows, byCompany(rows, settings), () => pathTo('your-bookings'));
+    if (preferenceOf(settings.communication_preferences_json, 'documents').email) letters.push(...told);
+  }
+  const where = 'You find them on the page of the session.';
+  return [...letters, ...(await write(forTrainers, textsOf(forTrainers, where), ({ session: id }) => pathTo('training-sessions-by-id', { id })))];
 };
 
 /** Tells of documents that were added a while ago, in the name of who added them. One that was removed meanwhile tells nobody. Answers how many e-mails went. */
