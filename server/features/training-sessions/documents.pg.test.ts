@@ -307,7 +307,7 @@ describe('documents of a training session', () => {
         const { rev } = (await send<CompanySettings>('admin', 'GET', settings)).body.data;
         return send('admin', 'PATCH', settings, { rev, communication_preferences_json: documents });
       };
-      expect((await preferences([{ kind: 'documents', email: false, text: 'New: {reason}' }])).status).toBe(400);
+      expect((await preferences([{ kind: 'documents', email: false, text: 'New: {reason}' }])).status).toBe(422);
       expect((await preferences([{ kind: 'documents', email: false, text }])).status).toBe(200);
       const before = { told: (await told('learner')).length, mails: (await mails('learner')).length, trainer: (await mails('trainer')).length };
       await add(session, { name: 'Map' });
