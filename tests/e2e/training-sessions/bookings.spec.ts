@@ -46,6 +46,7 @@ test('a manager asks for places with a training company, and the office approves
     .first()
     .click();
   await office.getByRole('button', { name: 'Approve …' }).click();
+  await expect(office.getByRole('dialog')).toContainText('£42.00, if everybody gets a place.');
   await office.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
   const session = office.getByRole('region', { name: /^Health and safety awareness/ });
   await expect(session.getByRole('listitem')).toContainText('Has not answered');
