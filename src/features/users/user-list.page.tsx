@@ -53,7 +53,7 @@ const columns: readonly Column<UserRow>[] = [
   { id: 'started', header: 'Started', value: (u) => formatDay(u.started_on), sort: 'started_on', width: 120, grow: 0.5 },
   { id: 'done', header: 'Completed', value: (u) => u.courses.completed, width: 110, grow: 0.3, align: 'end', optional: true },
   {
-    ...{ id: 'status', header: 'Status', width: 190, grow: 0.5, keep: true },
+    ...{ id: 'status', header: 'Status', width: 220, grow: 0.3, keep: true },
     value: (u) => (u.disabled_at ? 'Left' : complianceWords(u.courses)),
     cell: (u) => (u.disabled_at ? <Badge tone="warning">Left</Badge> : <ComplianceBadge courses={u.courses} of={u} />),
   },

@@ -104,6 +104,12 @@ test('the list of people is narrowed by where they work and what they do there, 
   await page.goto(`${server.url}/users`);
   const count = page.getByText(/^\d+ people$/);
   const all = await count.textContent();
+  // How each stands and why are one line, whatever it says.
+  const lines = await page
+    .getByRole('button', { name: /^Why\? / })
+    .evaluateAll((all) => all.map((b) => [b, b.parentElement].map((e) => e?.getBoundingClientRect().height)));
+  expect(lines.filter(([why, both]) => why !== both)).toEqual([]);
+  expect(lines.length).toBeGreaterThan(9);
   await page.getByRole('button', { name: 'More filters' }).click();
   await page.getByRole('combobox', { name: 'Service' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
