@@ -21,6 +21,13 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   await look(page, 'matrix');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectLargeTargets(page, 'matrix');
+  // What is searched for in the lists of a phone stays, and goes.
+  const find = page.getByRole('textbox', { name: 'Find people' });
+  await find.fill('Okafor');
+  await expect(page).toHaveURL(/find_people=Okafor/);
+  await expect(page.getByRole('status').filter({ hasText: /^1 person/ })).toBeVisible();
+  await find.clear();
+  await expect(page).not.toHaveURL(/find_people/);
   await page.setViewportSize(desktop);
 
   await page.getByText(/^Expired \d/).click();

@@ -16,19 +16,33 @@ const filters: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring', 
 const Search = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
+  /** Typed here, and not told yet: what came from elsewhere is not told back. */
+  const isOwn = useRef(false);
   const settled = useDeferredValue(typed);
   useEffect(() => {
-    if (settled === told.current) return;
+    if (!isOwn.current || settled !== typed) return;
+    isOwn.current = false;
     told.current = settled;
     onChange(settled);
   });
-  // Where it was changed elsewhere: an address was opened, or everything was cleared.
+  // Where it was changed elsewhere: an address was opened, everything was cleared, or it was typed into the search of a phone.
   useEffect(() => {
     if (value === told.current) return;
     told.current = value;
+    isOwn.current = false;
     setTyped(value);
   }, [value]);
-  return <TextInput className={classes.search} label={label} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />;
+  return (
+    <TextInput
+      className={classes.search}
+      label={label}
+      value={typed}
+      onChange={(event) => {
+        isOwn.current = true;
+        setTyped(event.currentTarget.value);
+      }}
+    />
+  );
 };
 
 type Props = {
