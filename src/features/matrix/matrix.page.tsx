@@ -14,9 +14,10 @@ import { MatrixBar } from '#src/features/matrix/grid/matrix-bar.tsx';
 import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
 import { type MatrixData, type MatrixView, plainView, queryOf, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
-import { Matrix } from '#src/features/matrix/grid/matrix.tsx';
+import { Matrix, withoutGrid } from '#src/features/matrix/grid/matrix.tsx';
 import { mostPrinted, PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
+import { useMedia } from '#src/features/matrix/grid/use-picture.ts';
 import { cellWords } from '#contract/matrix/words.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
 import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
@@ -141,6 +142,7 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
   const db = usePersonDb();
   const navigate = useNavigate();
   const grid = useRef<MatrixHandle>(null);
+  const isNarrow = useMedia(withoutGrid);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const acting = useActingAs();
   const home = acting?.slug ?? me?.primary_entity.slug;
@@ -179,6 +181,34 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
   const kinds = useMemo(() => ({ primary, secondary }), [primary, secondary]);
   const shared = { label, data, arrangement, view: stableView, lights, kinds };
   const chosen = data.people.filter((p) => selected.has(p.id));
+  const bulk = chosen.length > 0 && (
+    <BulkBar
+      rows={chosen}
+      nameOf={(p) => p.name}
+      actions={[
+        ...(me ? [messagePeople(db, me)] : []),
+        ...(can(me, needOf('manage-bookings-create'))
+          ? [{ label: 'Book on a session', open: (all: Chosen) => void navigate(bookingPath(all.map((p) => p.id))) }]
+          : []),
+        ...(can(me, needOf('results-historical-create'))
+          ? [
+              { label: 'Record training', open: (all: Chosen) => void navigate(withPeople('results-historical-create', all)) },
+              { label: 'Exempt', open: (all: Chosen) => void navigate(withPeople('results-exempt-create', all)) },
+            ]
+          : []),
+        ...(can(me, needOf('entities-one-courses')) && home
+          ? [
+              {
+                label: 'Assign a course',
+                open: (all: Chosen) => void navigate(`${pathTo('entities-one-courses', { slug: home })}?${withGiving(all)}`),
+              },
+            ]
+          : []),
+      ]}
+      onClear={() => setSelected(new Set())}
+      onDone={(done) => setSelected(new Set(chosen.map((p) => p.id).filter((id) => !done.some((p) => p.id === id))))}
+    />
+  );
   return (
     <>
       {!complete && (
@@ -199,34 +229,7 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
         </div>
       )}
       <MatrixBar data={data} arrangement={arrangement} view={stableView} onView={setView} onJump={(to) => grid.current?.jumpTo(to) ?? false} />
-      {chosen.length > 0 && (
-        <BulkBar
-          rows={chosen}
-          nameOf={(p) => p.name}
-          actions={[
-            ...(me ? [messagePeople(db, me)] : []),
-            ...(can(me, needOf('manage-bookings-create'))
-              ? [{ label: 'Book on a session', open: (all: Chosen) => void navigate(bookingPath(all.map((p) => p.id))) }]
-              : []),
-            ...(can(me, needOf('results-historical-create'))
-              ? [
-                  { label: 'Record training', open: (all: Chosen) => void navigate(withPeople('results-historical-create', all)) },
-                  { label: 'Exempt', open: (all: Chosen) => void navigate(withPeople('results-exempt-create', all)) },
-                ]
-              : []),
-            ...(can(me, needOf('entities-one-courses')) && home
-              ? [
-                  {
-                    label: 'Assign a course',
-                    open: (all: Chosen) => void navigate(`${pathTo('entities-one-courses', { slug: home })}?${withGiving(all)}`),
-                  },
-                ]
-              : []),
-          ]}
-          onClear={() => setSelected(new Set())}
-          onDone={(done) => setSelected(new Set(chosen.map((p) => p.id).filter((id) => !done.some((p) => p.id === id))))}
-        />
-      )}
+      {!isNarrow && bulk}
       <Matrix
         {...shared}
         handle={grid}
@@ -249,6 +252,7 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
         onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
         onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}
       />
+      {isNarrow && bulk}
       <MatrixLegend lights={lights} secondary={secondary} />
       {complete && <p className={layout.count}>As of {formatMoment(new Date(asOf).toISOString())}</p>}
       {complete && arrangement.lines.length > mostPrinted && (

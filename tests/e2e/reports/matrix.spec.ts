@@ -21,13 +21,34 @@ test('a manager finds in the matrix who is red and why, with the keyboard alone,
   await look(page, 'matrix');
   await page.setViewportSize({ width: 390, height: 844 });
   await expectLargeTargets(page, 'matrix');
-  // What is searched for in the lists of a phone stays, and goes.
+  // On a phone people are selected in the lists: with the keyboard, and all of a course at once.
+  const bulk = page.getByRole('region', { name: 'What is selected' });
   const find = page.getByRole('textbox', { name: 'Find people' });
   await find.fill('Okafor');
   await expect(page).toHaveURL(/find_people=Okafor/);
-  await expect(page.getByRole('status').filter({ hasText: /^1 person/ })).toBeVisible();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  const amara = page.getByRole('checkbox', { name: /^Amara Okafor/ });
+  await amara.press(' ');
+  await expect(amara).toBeChecked();
+  await expect(bulk).toContainText('1 selected');
+  await expectLargeTargets(page, 'matrix-select');
+  await look(page, 'matrix-select');
+  await page.setViewportSize({ width: 390, height: 844 });
+  await amara.uncheck();
+  await expect(bulk).toBeHidden();
+  await page.getByRole('button', { name: 'Stop selecting' }).click();
+  await expect(amara).toBeHidden();
   await find.clear();
-  await expect(page).not.toHaveURL(/find_people/);
+  await page.getByText('Courses', { exact: true }).click();
+  await page.getByRole('button', { name: /^Fire safety/ }).click();
+  await page.getByRole('button', { name: 'Select', exact: true }).click();
+  const all = page.getByRole('button', { name: /^Select all \d/ });
+  const count = (await all.textContent())?.replace('Select all ', '');
+  await all.click();
+  await expect(bulk).toContainText(`${count} selected`);
+  await expect(bulk.getByRole('button', { name: 'Book on a session' })).toBeVisible();
+  await page.getByRole('button', { name: 'Stop selecting' }).click();
+  await expect(bulk).toBeHidden();
   await page.setViewportSize(desktop);
 
   await page.getByText(/^Expired \d/).click();

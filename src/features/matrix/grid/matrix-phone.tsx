@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { cellAt, isOfKind } from '#contract/matrix/sheet.ts';
@@ -7,6 +7,7 @@ import { CellSign } from '#src/features/matrix/grid/marks-view.tsx';
 import type { MatrixProps } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { percentage } from '#src/features/matrix/grid/matrix-view.ts';
 import classes from '#src/features/matrix/grid/phone.module.css';
+import { howSelected, selectionWith } from '#src/features/matrix/grid/selection.ts';
 import { cellWords, shareWords } from '#contract/matrix/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconChevronLeft, IconChevronRight, IconSearch } from '#src/ui/icons.tsx';
@@ -42,13 +43,66 @@ const Share = ({ percent, words }: { percent: number | null; words: string }) =>
   </span>
 );
 
+type TickProps = { isOn: boolean; onTick: (isOn: boolean) => void; children: ReactNode };
+/** A row that selects a person: the whole of it can be pressed, and what stands in it is its name. */
+const Tick = ({ isOn, onTick, children }: TickProps) => (
+  <label className={classes.card} data-selected={isOn || undefined}>
+    <input type="checkbox" className={classes.tick} checked={isOn} onChange={(event) => onTick(event.currentTarget.checked)} />
+    {children}
+  </label>
+);
+
+type ChoosingProps = {
+  isSelecting: boolean;
+  onSelecting: (isSelecting: boolean) => void;
+  /** The ids of the people who are listed. */
+  listed: readonly string[];
+  selected: ReadonlySet<string>;
+  onSelect: (selected: ReadonlySet<string>) => void;
+};
+/** Starts selecting, selects everybody who is listed, and ends it; with the end nobody is selected any more. */
+const Choosing = ({ isSelecting, onSelecting, listed, selected, onSelect }: ChoosingProps) => {
+  const all = howSelected(selected, listed) === 'all';
+  return (
+    <div className={classes.choosing}>
+      <span role="status" className="visually-hidden">
+        {isSelecting && selected.size === 0 ? 'People can be selected. What can be done with them comes after the list.' : ''}
+      </span>
+      <Button
+        variant="default"
+        onClick={() => {
+          onSelecting(!isSelecting);
+          if (isSelecting) onSelect(new Set());
+        }}
+      >
+        {isSelecting ? 'Stop selecting' : 'Select'}
+      </Button>
+      {isSelecting && listed.length > 0 && (
+        <Button variant="subtle" onClick={() => onSelect(selectionWith(selected, listed, !all))}>
+          {all ? `Unselect all ${listed.length.toLocaleString('en-GB')}` : `Select all ${listed.length.toLocaleString('en-GB')}`}
+        </Button>
+      )}
+    </div>
+  );
+};
+
 type At = { by: 'person' | 'course'; row: number | null; column: number | null };
 
 /** The matrix where there is no room for a grid: a person's courses, or a course's people, one under another. */
 export const MatrixPhone = (props: MatrixProps) => {
-  const { data, arrangement: a, view, onView, lights, kinds } = props;
+  const { data, arrangement: a, view, onView, lights, kinds, selected, onSelect } = props;
   const { sheet, loaded, people, courses } = data;
   const [{ by, row, column }, setAt] = useState<At>({ by: 'person', row: null, column: null });
+  const [isAsked, setAsked] = useState(false);
+  // Who was selected in the grid before the device was turned stays so.
+  const isSelecting = isAsked || selected.size > 0;
+  const choosing = { isSelecting, onSelecting: setAsked, selected, onSelect };
+  const idsOf = (rows: Iterable<number>): string[] => [...rows].flatMap((r) => people[r]?.id ?? []);
+  const tick = (r: number, isOn: boolean) => {
+    // Who takes the last one out goes on selecting.
+    setAsked(true);
+    onSelect(selectionWith(selected, idsOf([r]), isOn));
+  };
   const heading = useRef<HTMLHeadingElement>(null);
   const isInside = by === 'person' ? row !== null : column !== null;
   const wasInside = useRef(isInside);
@@ -98,6 +152,7 @@ export const MatrixPhone = (props: MatrixProps) => {
             {by === 'person' ? 'Open this person' : 'Open this course'}
           </button>
         </div>
+        {by === 'course' && (cells.length > 0 || isSelecting) && <Choosing {...choosing} listed={idsOf(cells.map((at) => at.row))} />}
         {cells.length === 0 ? (
           <p className={classes.soft}>{by === 'person' && loaded[row as number] !== 1 ? 'Loading …' : 'Nothing with these filters.'}</p>
         ) : (
@@ -106,13 +161,22 @@ export const MatrixPhone = (props: MatrixProps) => {
               const at = cells[i] as { row: number; column: number };
               const cell = cellAt(sheet, at.row, at.column);
               const byte = sheet.states[at.row * sheet.columns + at.column] as number;
-              return (
-                <button type="button" className={classes.card} onClick={() => props.onOpen(at.row, at.column)}>
+              const stands = (
+                <>
                   <CellSign look={lookOf(byte, view.kind, view.statuses)} lights={lights} />
                   <span className={classes.words}>
                     <strong>{by === 'person' ? courses[at.column]?.title : people[at.row]?.name}</strong>
                     <span className={`${classes.soft} ${classes.sentence}`}>{cellWords(cell, kinds)}</span>
                   </span>
+                </>
+              );
+              return by === 'course' && isSelecting ? (
+                <Tick isOn={selected.has(people[at.row]?.id ?? '')} onTick={(isOn) => tick(at.row, isOn)}>
+                  {stands}
+                </Tick>
+              ) : (
+                <button type="button" className={classes.card} onClick={() => props.onOpen(at.row, at.column)}>
+                  {stands}
                   <IconChevronRight size={20} />
                 </button>
               );
@@ -146,6 +210,7 @@ export const MatrixPhone = (props: MatrixProps) => {
         {isByPerson ? countOf(count, 'person', 'people') : countOf(count, 'course')} ·{' '}
         {shareWords(percentage(a.inDate, a.required), a.inDate, a.required)}
       </p>
+      {isByPerson && (count > 0 || isSelecting) && <Choosing {...choosing} listed={idsOf(a.rows)} />}
       <Rows key={by} label={isByPerson ? 'People' : 'Courses'} count={count} size={68}>
         {(i) => {
           const at = (isByPerson ? a.rows[i] : a.columns[i]) as number;
@@ -154,13 +219,22 @@ export const MatrixPhone = (props: MatrixProps) => {
             : [a.columnInDate[at] ?? 0, a.columnRequired[at] ?? 0];
           const percent = percentage(inDate, required);
           const person = people[at];
-          return (
-            <button type="button" className={classes.card} onClick={() => setAt({ by, row: isByPerson ? at : null, column: isByPerson ? null : at })}>
+          const stands = (
+            <>
               <span className={classes.words}>
                 <strong>{isByPerson ? person?.name : courses[at]?.title}</strong>
                 {isByPerson && <span className={classes.soft}>{[person?.role, person?.place].filter(Boolean).join(' · ')}</span>}
               </span>
               <Share percent={percent} words={shareWords(percent, inDate, required)} />
+            </>
+          );
+          return isByPerson && isSelecting ? (
+            <Tick isOn={selected.has(person?.id ?? '')} onTick={(isOn) => tick(at, isOn)}>
+              {stands}
+            </Tick>
+          ) : (
+            <button type="button" className={classes.card} onClick={() => setAt({ by, row: isByPerson ? at : null, column: isByPerson ? null : at })}>
+              {stands}
               <IconChevronRight size={20} />
             </button>
           );
