@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { Ids, pageQuery } from '#contract/api/paging.ts';
-import { ComplianceQuestion, ComplianceReport, DrillDownLine } from '#contract/entities/compliance-report.ts';
+import { ComplianceQuestion, ComplianceReport, DrillDownLine, Month } from '#contract/entities/compliance-report.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { reportedTypes, starterFilters } from '#contract/reports/filter.ts';
 
@@ -25,7 +25,12 @@ const of = {
   compliance_type: z._default(z.enum(reportedTypes), 'primary'),
   new_starters_filter: z._default(z.enum(starterFilters), 'include_new_starters'),
   courses: z.optional(Ids),
+  /** Ours: as it stood at the end of a month that is over, instead of now. */
+  month: z.optional(Month),
 };
+const then = 'With `month` (ours), as it stood at the end of that month, which has to be over:';
+const counted = `${then} the numbers that were counted of it, of which there are none before the organisation was counted first.`;
+const workedOut = `${then} worked out from the training records as they were known then, for the people of today, their job roles and what is required of them today.`;
 /** Of an organisation its own people alone, without those below it. */
 const own = { own: z.optional(z.literal('1')) };
 export const drillDownTags = endpoint({
@@ -38,12 +43,12 @@ export const drillDownTags = endpoint({
     response: z.array(DrillDownLine),
     errors,
   },
-  summary: 'Lists the tags with how the people who have them stand now, by name. 300 where they are too many people.',
+  summary: `Lists the tags with how the people who have them stand now, by name. 300 where they are too many people. ${workedOut}`,
 });
 export const drillDownEntities = endpoint({
   ...{ ...common, id: 'drillDownEntities', method: 'GET', path: '/reports/drill-down/entities', response: z.array(DrillDownLine), errors },
   query: z.object({ ...of, entity: z.optional(Id) }),
-  summary: `Lists the organisations directly below one (\`entity\`; the caller’s own where it is not said) and that one without them, with how the people stand now there and below. ${poll}`,
+  summary: `Lists the organisations directly below one (\`entity\`; the caller’s own where it is not said) and that one without them, with how the people stand now there and below. ${counted} ${poll}`,
 });
 export const drillDownRoles = endpoint({
   ...{
@@ -56,13 +61,12 @@ export const drillDownRoles = endpoint({
     errors,
   },
   response: z.array(DrillDownLine),
-  summary: `Lists the first job roles of the people of an organisation and below it, or of those with a tag, with how they stand now. ${poll}`,
+  summary: `Lists the first job roles of the people of an organisation and below it, or of those with a tag, with how they stand now. ${counted} Of a tag, worked out as for people. ${poll}`,
 });
 export const drillDownUsers = endpoint({
   ...{ ...common, id: 'drillDownUsers', method: 'GET', path: '/reports/drill-down/{x}/{y}/users', params: z.object({ x: Id, y: Id }), errors },
   ...{ query: z.object({ ...of, ...own, ...pageQuery }), response: z.array(DrillDownLine) },
-  summary:
-    'Lists the people of an organisation and below it, or with a tag, whose first job role it is, whom the caller may see: those with least in date first. A page at a time.',
+  summary: `Lists the people of an organisation and below it, or with a tag, whose first job role it is, whom the caller may see: those with least in date first. A page at a time. ${workedOut} Who had not begun by then, or had left, is not listed.`,
 });
 
 export const complianceReportEndpoints = [

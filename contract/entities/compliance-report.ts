@@ -5,7 +5,7 @@ import { reportFormats } from '#contract/reports/report.ts';
 import { ReportFilter } from '#contract/reports/filter.ts';
 
 /** A month as YYYY-MM. */
-const Month = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Enter a month, for example 2026-11.'));
+export const Month = z.string().check(z.regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'Enter a month, for example 2026-11.'));
 
 /** Whose compliance is shown and for which courses, as in the matrix, and of how many months. */
 export const ComplianceFilter = z.object({

@@ -223,6 +223,27 @@ describe('the compliance report', () => {
     const known = (when: Date) => db().one<{ n: number }>(sql`select length(cells) / 12 as n from standings_at(array[${person}]::uuid[], ${when})`);
     expect((await known(at(3)))?.n).toBe(1);
     expect((await known(new Date(0)))?.n).toBeUndefined();
+    // Who is behind a month that is over: its organisations and job roles as they were counted, its people from what was known then.
+    const then = (back: number) => `month=${month(back).slice(0, 7)}`;
+    const behind = async (back: number) => (await lines(`${place}/${role}/users?${then(back)}`)).lines.map((l) => [l.name, l.score]);
+    expect(await Promise.all([8, 5, 4, 3, 2, 30].map(behind))).toEqual([...[100, 0, 0, 100, 100].map((n) => [['Una Bell', n]]), []]);
+    expect((await lines(`${place}/${role}/users`)).lines).toMatchObject([{ name: 'Una Bell', score: 0 }]);
+    for (const path of [`entities?entity=${place}&`, `${place}/roles?`]) {
+      expect((await lines(`${path}${then(3)}`)).lines, path).toMatchObject([{ required: 1, expired: 0, score: 100 }]);
+      expect((await lines(`${path}${then(5)}`)).lines, path).toMatchObject([{ required: 1, expired: 1, score: 0 }]);
+    }
+    expect((await lines(`entities?entity=${place}&${then(30)}`)).lines).toMatchObject([{ asked: 0, score: null }]);
+    // Who has left since was there; who had left by then was not.
+    await db().run(sql`update users set disabled_at = ${at(3)} where id = ${person}`);
+    expect([await behind(4), await behind(3), (await lines(`${place}/${role}/users`)).lines]).toEqual([[['Una Bell', 0]], [], []]);
+    for (const path of [`entities?entity=${place}&`, `tags?`, `${place}/roles?`, `${place}/${role}/users?`]) {
+      expect((await lines(`${path}${then(0)}`)).status, path).toBe(422);
+      for (const wrong of ['2026-13', '0000-01']) expect((await lines(`${path}month=${wrong}`)).status, path).toBe(422);
+      expect((await lines(`${path}${then(3)}`)).status, path).toBe(200);
+    }
+    const manager = server.client();
+    await manager.signIn('manager@willowbrook.test');
+    expect((await lines(`${place}/${role}/users?${then(4)}`, manager)).status).toBe(404);
   });
 
   it('is written when a month is over, for every organisation, once', async () => {

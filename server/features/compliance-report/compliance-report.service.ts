@@ -15,8 +15,8 @@ import { beyondScope } from '#server/db/scope.ts';
 import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndAbove, entityAndBelow, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
-import { countBy, sumOf } from '#server/features/compliance-report/counts.rows.ts';
-import { monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
+import { countBy, sumOf, wasThere } from '#server/features/compliance-report/counts.rows.ts';
+import { endOf, monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
 import type { Person } from '#server/features/matrix/head.rows.ts';
 import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -31,6 +31,8 @@ const peopleASecond = 5000;
 const none: ComplianceNumbers = sumOf([]);
 
 type Of = QueryOf<typeof drillDownTags>;
+/** The end of a month that is over. */
+type Over = { month: string; at: Date; zone: string };
 type Counting = Pick<MatrixFilter, 'roles' | 'courses' | 'compliance_type' | 'new_starters_filter'>;
 
 /** What is due: all that is asked but what new starters still have time for. */
@@ -62,7 +64,7 @@ const tooLarge = (people: number, most: number, hint: string): ProductError => {
   });
 };
 
-/** The compliance report: how much of what is required was in date, month by month, and who is behind it now. */
+/** The compliance report: how much of what is required was in date, month by month, and who is behind it. */
 export const complianceReportsOf = (services: Services) => {
   const { db, now } = services;
   const months = monthsOf(services);
@@ -95,18 +97,23 @@ export const complianceReportsOf = (services: Services) => {
   };
   const isWanted = (newStarter: boolean, filter: Counting['new_starters_filter']): boolean =>
     filter === 'include_new_starters' || newStarter === (filter === 'new_starters_only');
-  /** Counts people now, in groups, where they are not too many. */
+  /** Counts people in groups, where they are not too many: as they stand now, or as they stood at the end of a month. */
   const countChosen = async (
     which: Statement,
     filter: Pick<Counting, 'courses' | 'compliance_type' | 'new_starters_filter'>,
     groupsOf: (person: Person) => readonly string[],
     hint: string,
-    most = chosenAtOnce,
+    { most = chosenAtOnce, month = null }: { most?: number | undefined; month?: Over | null } = {},
   ) => {
-    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${which}`))?.n ?? 0;
+    const there = sql`${which} and ${month ? wasThere(month.at, month.zone) : sql`u.disabled_at is null`}`;
+    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${there}`))?.n ?? 0;
     if (people > most) throw tooLarge(people, most, hint);
-    const groups = await countBy(db, which, now(), (person, newStarter) =>
-      isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : [],
+    const groups = await countBy(
+      db,
+      there,
+      month?.at ?? now(),
+      (person, newStarter) => (isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : []),
+      { past: month !== null },
     );
     const wanted = countedFor(filter);
     return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(wanted) }]));
@@ -114,7 +121,7 @@ export const complianceReportsOf = (services: Services) => {
 
   /** Of people who are chosen one by one or by tags: how they stand now. */
   const reportOfChosen = async (actor: Actor, filter: ComplianceFilter, most?: number): Promise<ComplianceReport> => {
-    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.', most);
+    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.', { most });
     const all = [...groups.values()].flatMap((g) => g.counted);
     const total = sumOf(all.map((c) => c.numbers));
     const month = monthIn(now(), actor.user.time_zone).slice(0, 7);
@@ -244,6 +251,16 @@ export const complianceReportsOf = (services: Services) => {
   const filterOf = ({ compliance_type, new_starters_filter, courses }: Of): Counting => ({
     ...{ compliance_type, new_starters_filter, roles: [], courses: courses?.split(',') ?? [] },
   });
+  /** The end of a month that was asked for, where the actor is; null: now. Throws `invalid_input` (month) for one that is not over. */
+  const overOf = (actor: Actor, month: string | undefined): Over | null => {
+    if (month === undefined) return null;
+    const zone = actor.user.time_zone;
+    const isOver = month >= '1970-01' && `${month}-01` < monthIn(now(), zone);
+    if (!isOver) throw new ProductError('invalid_input', { fields: { month: ['Choose a month that is over, since 1970.'] } });
+    return { month: `${month}-01`, at: endOf(`${month}-01`, zone), zone };
+  };
+  /** Which of the rows of `compliance_months m` are meant. */
+  const rowsOf = (over: Over | null): Statement => (over ? sql`m.final and m.month = ${over.month}` : sql`not m.final`);
   const rolesNamed = async (ids: readonly string[]): Promise<Map<string, string>> =>
     new Map(
       (await db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${[...ids]}::uuid[])`)).map((r) => [r.id, r.name]),
@@ -279,6 +296,7 @@ export const complianceReportsOf = (services: Services) => {
     },
     /** The tags that the actor sees, and how those who have them stand. */
     tags: async (actor: Actor, asked: Of): Promise<DrillDownLine[]> => {
+      const over = overOf(actor, asked.month);
       const tags = await db.all<{ id: string; name: string }>(
         sql`select t.id, t.name from tags t where ${tagsSeen(actor)} order by lower(t.name), t.id`,
       );
@@ -286,7 +304,7 @@ export const complianceReportsOf = (services: Services) => {
         await db.all<{ tag_id: string; user_id: string }>(sql`select x.tag_id, x.user_id from (select tag_id, user_id from tag_users union
             select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x
           join users u on u.id = x.user_id join entities e on e.id = u.primary_entity_id
-          where x.tag_id = any(${tags.map((t) => t.id)}::uuid[]) and u.disabled_at is null and ${visibleEntity(actor)} limit ${chosenAtOnce * 20}`),
+          where x.tag_id = any(${tags.map((t) => t.id)}::uuid[]) and ${over ? wasThere(over.at, over.zone) : sql`u.disabled_at is null`} and ${visibleEntity(actor)} limit ${chosenAtOnce * 20}`),
         (x) => x.user_id,
       );
       const groups = await countChosen(
@@ -294,21 +312,23 @@ export const complianceReportsOf = (services: Services) => {
         filterOf(asked),
         (person) => of.get(person.id)?.map((x) => x.tag_id) ?? [],
         'Look at the organisations instead.',
+        { month: over },
       );
       return tags.map(({ id, name }) => lineOf(id, name, sumOf(groups.get(id)?.counted.map((c) => c.numbers) ?? [])));
     },
     /** The organisations directly below one, each with all below it, and that one's own people; null while they are being counted. */
     entities: async (actor: Actor, { entity, ...asked }: QueryOf<typeof drillDownEntities>): Promise<DrillDownLine[] | null> => {
       const id = entity ?? actor.place.id;
+      const over = overOf(actor, asked.month);
       existing(await db.one(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`));
-      if (!(await isReady(actor, sql`${visibleEntity(actor)} and e.id in (${entityAndBelow(sql`e.id = ${id}`)})`, false))) return null;
+      if (!over && !(await isReady(actor, sql`${visibleEntity(actor)} and e.id in (${entityAndBelow(sql`e.id = ${id}`)})`, false))) return null;
       const { table, which } = countsFor(filterOf(asked));
       type Row = ComplianceNumbers & { id: string; name: string; has_children: boolean };
       const rows =
         await db.all<Row>(sql`with tops as (select e.id as top, b.below from entities e join entity_below b on b.above = e.id where e.parent_id = ${id} and ${visibleEntity(actor)}
           union all select e.id, e.id from entities e where e.id = ${id})
         select e.id, e.name, e.id <> ${id} and exists (select 1 from entities k where k.parent_id = e.id) as has_children, n.* from entities e
-        join (select t.top, ${sums} from tops t left join compliance_months m on m.entity_id = t.below and not m.final left join ${table} c on c.month_id = m.id and ${which} group by t.top) n on n.top = e.id
+        join (select t.top, ${sums} from tops t left join compliance_months m on m.entity_id = t.below and ${rowsOf(over)} left join ${table} c on c.month_id = m.id and ${which} group by t.top) n on n.top = e.id
         order by e.id <> ${id}, lower(e.name), e.id`);
       return rows.map(({ id: of, name, has_children, ...row }) => {
         const { asked: all, in_date, expiring, expired, missing, starter, exempt } = row;
@@ -319,22 +339,20 @@ export const complianceReportsOf = (services: Services) => {
     roles: async (actor: Actor, x: string, { own, ...asked }: QueryOf<typeof drillDownRoles>): Promise<DrillDownLine[] | null> => {
       const { places, people } = await subjectOf(actor, x, own === '1');
       const filter = filterOf(asked);
+      const over = overOf(actor, asked.month);
       const numbers = new Map<string, ComplianceNumbers>();
       if (places) {
-        if (!(await isReady(actor, places, false))) return null;
+        if (!over && !(await isReady(actor, places, false))) return null;
         const { which } = countsFor(filter);
         const rows = await db.all<
           ComplianceNumbers & { role_id: string | null }
         >(sql`select c.role_id, ${sums} from compliance_months m join compliance_role_counts c on c.month_id = m.id
-          where not m.final and m.entity_id in (select e.id from entities e where ${places}) and ${which} group by c.role_id`);
+          where ${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places}) and ${which} group by c.role_id`);
         for (const { role_id, ...row } of rows) if (role_id) numbers.set(role_id, row);
       } else {
-        const groups = await countChosen(
-          sql`u.disabled_at is null and ${people}`,
-          filter,
-          (p) => (p.role_id ? [p.role_id] : []),
-          'Look at the organisations instead.',
-        );
+        const groups = await countChosen(people, filter, (p) => (p.role_id ? [p.role_id] : []), 'Look at the organisations instead.', {
+          month: over,
+        });
         for (const [id, { counted }] of groups) numbers.set(id, sumOf(counted.map((c) => c.numbers)));
       }
       const names = await rolesNamed([...numbers.keys()]);
@@ -344,10 +362,11 @@ export const complianceReportsOf = (services: Services) => {
     users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, own, ...asked }: QueryOf<typeof drillDownUsers>) => {
       const { people } = await subjectOf(actor, x, own === '1');
       const groups = await countChosen(
-        sql`${listedPerson(actor)} and u.disabled_at is null and u.role_id = ${y} and ${people}`,
+        sql`${listedPerson(actor)} and u.role_id = ${y} and ${people}`,
         filterOf(asked),
         (person) => [person.id],
         'Look at an organisation below it.',
+        { month: overOf(actor, asked.month) },
       );
       const roles = await rolesNamed([y]);
       const words = search?.trim().toLowerCase() ?? '';

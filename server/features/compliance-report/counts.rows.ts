@@ -79,6 +79,10 @@ export const sumOf = (all: readonly ComplianceNumbers[]): ComplianceNumbers => {
   return sum;
 };
 
+/** Who (on `users u`) had begun at an instant where that is a day, and had not left. `zone`: a time zone, or where it stands. */
+export const wasThere = (at: Date, zone: string | Statement): Statement =>
+  sql`(u.disabled_at is null or u.disabled_at > ${at}) and u.started_on <= (${at}::timestamptz at time zone ${typeof zone === 'string' ? sql`${zone}::text` : zone})::date`;
+
 /** What is written of an organisation and a month. */
 export type MonthToWrite = { entity_id: string; month: string; final: boolean; computed: boolean };
 /**
@@ -94,9 +98,7 @@ export const writeMonths = async (
 ): Promise<void> => {
   const ids = months.map((m) => m.entity_id);
   const past = months.some((m) => m.final);
-  const there = past
-    ? sql`(u.disabled_at is null or u.disabled_at > ${at}) and u.started_on <= (${at}::timestamptz at time zone e.time_zone)::date`
-    : sql`u.disabled_at is null`;
+  const there = past ? wasThere(at, sql`e.time_zone`) : sql`u.disabled_at is null`;
   const groups = await countBy(
     db,
     sql`u.primary_entity_id = any(${ids}::uuid[]) and ${there}`,

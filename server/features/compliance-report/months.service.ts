@@ -23,7 +23,7 @@ export const monthIn = (at: Date, zone: string): string => `${dayIn(at, zone).sl
 /** The months before another, the last of them first. */
 export const monthsBefore = (month: string, n: number): string[] => Array.from({ length: n }, (_, i) => addMonthsToDay(month, -1 - i));
 /** The last second of a month. */
-const endOf = (month: string, zone: string): Date => new Date(Date.parse(startOfDay(addMonthsToDay(month, 1), zone)) - 1000);
+export const endOf = (month: string, zone: string): Date => new Date(Date.parse(startOfDay(addMonthsToDay(month, 1), zone)) - 1000);
 
 type Place = { id: string; zone: string; people: number; created_at: string };
 

@@ -41,7 +41,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 
 const rowsAtOnce = 40;
 
-/** How much of the required training was in date, month by month, by organisation and course, and who is behind it now. */
+/** How much of the required training was in date, month by month, by organisation and course, and who is behind it. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const view = viewIn(query);
@@ -222,7 +222,11 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
           head={heads[view.of]}
           months={months}
           rows={shownRows}
-          to={(row) => (view.of === 'courses' ? addressOf(query, { course: row.id }) : addressOf(query, { inside: [row.id], own: true }))}
+          to={(row, of) => {
+            const ended = of.source === 'now' ? null : of.month;
+            if (row === null) return addressOf(query, { ended });
+            return addressOf(query, view.of === 'courses' ? { course: row.id, ended } : { inside: [row.id], own: true, ended });
+          }}
           {...(months.length > 1
             ? {
                 before: (row: MonthRow) => (
@@ -260,10 +264,9 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
           head={entityAltName}
           courses={courses}
           entities={entities.slice((heatPage - 1) * rowsAtOnce, heatPage * rowsAtOnce)}
-          to={isNow ? (entity, course) => addressOf(query, { inside: [entity], own: true, course }) : undefined}
+          to={(entity, course) => addressOf(query, { inside: [entity], own: true, course, ended: isNow ? null : heatMonth })}
         />
         <Pages last={Math.ceil(entities.length / rowsAtOnce)} page={heatPage} onGoTo={setHeatPage} />
-        {!isNow && <p className={layout.count}>Who was behind a number is kept only for now.</p>}
       </Section>
       <PlaceScores chosen={report.chosen.entities} />
       <DrillDown filter={view.filter} />

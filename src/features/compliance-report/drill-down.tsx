@@ -6,6 +6,7 @@ import { can } from '#contract/can.ts';
 import type { DrillDownLine } from '#contract/entities/compliance-report.ts';
 import type { MatrixFilter } from '#contract/matrix/filter.ts';
 import type { ReportFilter } from '#contract/reports/filter.ts';
+import { monthWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
@@ -24,10 +25,19 @@ import { Segmented } from '#src/ui/segmented.tsx';
 
 /**
  * Where a drill-down is, in the address: `in` are the organisations or the tag that were pressed, from the outside in; `own`: only the people of the
- * last of them itself; `role`: the job role whose people are shown.
+ * last of them itself; `role`: the job role whose people are shown; `ended`: at the end of which
+ * month, instead of now.
  */
-const ownNames = ['by', 'in', 'own', 'roles_of', 'role', 'page', 'course'] as const;
-type Place = { by: 'entities' | 'tags'; inside: readonly string[]; own: boolean; rolesOf: boolean; role: string | null; course: string | null };
+const ownNames = ['by', 'in', 'own', 'roles_of', 'role', 'page', 'course', 'ended'] as const;
+type Place = {
+  by: 'entities' | 'tags';
+  inside: readonly string[];
+  own: boolean;
+  rolesOf: boolean;
+  role: string | null;
+  course: string | null;
+  ended: string | null;
+};
 /** Who sees tags elsewhere. */
 const seesTags = ['tag.view', 'tag.manage', 'tag.link', 'tag.use'] as const;
 const idPattern = /^[0-9a-f-]{36}$/;
@@ -37,10 +47,11 @@ const placeIn = (query: URLSearchParams): Place => {
     by: query.get('by') === 'tags' ? 'tags' : 'entities',
     inside: (query.get('in') ?? '').split(',').filter((part) => idPattern.test(part)),
     ...{ own: query.has('own'), rolesOf: query.has('roles_of'), role: id('role'), course: id('course') },
+    ended: /^\d{4}-(0[1-9]|1[0-2])$/.test(query.get('ended') ?? '') ? query.get('ended') : null,
   };
 };
 /** The address with the drill-down at another place. */
-export const addressOf = (query: URLSearchParams, { by, inside, own, rolesOf, role, course }: Partial<Place>): string => {
+export const addressOf = (query: URLSearchParams, { by, inside, own, rolesOf, role, course, ended }: Partial<Place>): string => {
   const next = new URLSearchParams(query);
   for (const name of ownNames) next.delete(name);
   if (by === 'tags') next.set('by', 'tags');
@@ -49,6 +60,7 @@ export const addressOf = (query: URLSearchParams, { by, inside, own, rolesOf, ro
   if (rolesOf) next.set('roles_of', '1');
   if (role) next.set('role', role);
   if (course) next.set('course', course);
+  if (ended) next.set('ended', ended);
   return `?${next}#behind`;
 };
 
@@ -71,13 +83,13 @@ const columnsOf = (head: string, people: boolean): readonly Column<DrillDownLine
 ];
 
 type Shown = { lines: DrillDownLine[]; meta: PageMeta | undefined };
-/** Who is behind the numbers, as they stand now: organisations or tags, then job roles, then people. */
+/** Who is behind the numbers, as they stand now or stood at the end of a month: organisations or tags, then job roles, then people. */
 export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const [query, setQuery] = useSearchParams();
   const me = useSession();
   const { entityAltName, entitiesAltName } = useBrand();
   const place = placeIn(query);
-  const { by, inside, own, rolesOf, role, course } = place;
+  const { by, inside, own, rolesOf, role, course, ended } = place;
   const page = Math.max(1, Number(query.get('page')) || 1);
   const here = inside.at(-1);
   /** Names of what was pressed. */
@@ -85,6 +97,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const of = {
     ...{ compliance_type: filter.compliance_type, new_starters_filter: filter.new_starters_filter },
     ...(course ? { courses: course } : filter.courses.length > 0 ? { courses: filter.courses.join(',') } : {}),
+    ...(ended ? { month: ended } : {}),
   };
   const whose = own ? { ...of, own: '1' as const } : of;
   const level = here && role ? 'users' : here && (rolesOf || own || by === 'tags') ? 'roles' : by;
@@ -119,7 +132,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
 
   // An organisation without people of its own has no line of its own.
   const isOwn = (line: DrillDownLine) => level === 'entities' && line.id === (here ?? shown?.lines[0]?.id) && !line.has_children;
-  const go = (to: Partial<Place>) => addressOf(query, { by, course, ...to });
+  const go = (to: Partial<Place>) => addressOf(query, { by, course, ended, ...to });
   const to = (line: DrillDownLine): string | null => {
     if (level === 'users') return pathTo('users-by-uuid', { uuid: line.id });
     if (level === 'roles') return go({ inside, own, rolesOf, role: line.id });
@@ -154,8 +167,17 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
       }
     >
       <p className={layout.count}>
-        As it is now{filter.roles.length + filter.users.length + filter.tags.length > 0 ? ', of everybody there' : ''}. Press a line to look closer.
+        {ended === null ? 'As it is now' : `As it stood at the end of ${monthWords(ended)}`}
+        {filter.roles.length + filter.users.length + filter.tags.length > 0 ? ', of everybody there' : ''}. Press a line to look closer.
       </p>
+      {ended !== null && (
+        <p className={layout.count}>
+          {level === 'users' || by === 'tags'
+            ? 'Worked out from the training records as they were known then. Who works where, their job roles and what is required of them are those of today, so the numbers can differ from those that were counted for that month.'
+            : 'These numbers were counted for that month, and are not changed by what was entered later.'}{' '}
+          <Link to={go({ inside, own, rolesOf, role, ended: null })}>How it is now</Link>
+        </p>
+      )}
       {can(me, seesTags) && (
         <Segmented
           aria-label="Look at"
@@ -163,7 +185,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
           value={by}
           onChange={(next) =>
             setQuery(
-              addressOf(query, { by: next as Place['by'] })
+              addressOf(query, { by: next as Place['by'], ended })
                 .slice(1)
                 .split('#')[0] ?? '',
               { replace: true },
@@ -189,10 +211,20 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
           </p>
         )}
         <ReadPlaceholder state={state} retry={retry} loading="Counting who is behind it" offline="Who is behind it needs a connection." />
-        {shown && lines.length === 0 && <p>{level === 'tags' ? 'There are no tags.' : 'Nobody has anything due here.'}</p>}
+        {shown && lines.length === 0 && (
+          <p>
+            {level === 'tags'
+              ? 'There are no tags.'
+              : ended === null
+                ? 'Nobody has anything due here.'
+                : level === 'users'
+                  ? 'Nobody who has this job role here today had anything due then.'
+                  : 'Nothing was due here then, or the month was not counted.'}
+          </p>
+        )}
         {lines.length > 0 && (
           <Table
-            label={`${head}: how they stand now`}
+            label={`${head}: how they ${ended === null ? 'stand now' : `stood at the end of ${monthWords(ended)}`}`}
             name={`drill-down-${level === 'users' ? 'people' : 'groups'}`}
             columns={columnsOf(head, level === 'users')}
             rows={lines}

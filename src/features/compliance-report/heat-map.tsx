@@ -9,7 +9,7 @@ type Props = {
   head: string;
   courses: ComplianceReport['courses'];
   entities: ComplianceReport['entities'];
-  to?: ((entity: string, course: string) => string) | undefined;
+  to: (entity: string, course: string) => string;
 };
 /** How much of each course is in date at each organisation. */
 export const HeatMap = ({ label, head, courses, entities, to }: Props) => (
@@ -35,7 +35,7 @@ export const HeatMap = ({ label, head, courses, entities, to }: Props) => (
               const score = percentOf(inDate, required);
               return (
                 <td key={course.id}>
-                  {to && score !== null ? (
+                  {score !== null ? (
                     <Link
                       className={classes.behind}
                       to={to(entity.id, course.id)}

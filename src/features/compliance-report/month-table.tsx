@@ -9,14 +9,27 @@ import { Score } from '#src/features/compliance-report/score-cell.tsx';
 export type MonthRow = { id: string; name: string; required: readonly number[]; in_date: readonly number[] };
 const sourceMark: Record<ComplianceReport['months'][number]['source'], string> = { now: 'now', kept: '', computed: '*', unknown: '' };
 
+type BehindProps = { name: string; of: ComplianceReport['months'][number]; inDate: number; required: number; to: string | null };
+/** A number of a month, that leads to those behind it. */
+const Behind = ({ name, of: { month, source }, inDate, required, to }: BehindProps) => {
+  const score = percentOf(inDate, required);
+  if (to === null || score === null) return <Score score={score} />;
+  const when = source === 'now' ? 'now' : `end of ${monthWords(month)}`;
+  return (
+    <Link className={classes.behind} to={to} aria-label={`${name}, ${when}: ${score} %, ${inDate} of ${required} in date. Who is behind it?`}>
+      <Score score={score} />
+    </Link>
+  );
+};
+
 type Props = {
   label: string;
   /** What the rows are. */
   head: string;
   months: ComplianceReport['months'];
   rows: readonly MonthRow[];
-  /** Where the number of now leads: to those behind it. Those of months that are over are not kept. */
-  to?: ((row: MonthRow) => string) | undefined;
+  /** Where a number of a month leads, of one row or of all (null): to those behind it. */
+  to?: ((row: MonthRow | null, month: ComplianceReport['months'][number]) => string) | undefined;
   /** Before the name, as a choice. */
   before?: (row: MonthRow) => ReactNode;
 };
@@ -46,9 +59,9 @@ export const MonthTable = ({ label, head, months, rows, to, before }: Props) => 
         <tbody>
           <tr className={classes.all}>
             <th scope="row">All</th>
-            {months.map(({ month, score }) => (
-              <td key={month}>
-                <Score score={score} />
+            {months.map((of) => (
+              <td key={of.month}>
+                <Behind name="All" of={of} inDate={of.in_date + of.expiring} required={of.asked - of.starter} to={to?.(null, of) ?? null} />
               </td>
             ))}
           </tr>
@@ -60,25 +73,11 @@ export const MonthTable = ({ label, head, months, rows, to, before }: Props) => 
                   {row.name}
                 </span>
               </th>
-              {months.map(({ month, source }, i) => {
-                const score = percentOf(row.in_date[i], row.required[i]);
-                const content = <Score score={score} />;
-                return (
-                  <td key={month}>
-                    {to && source === 'now' && score !== null ? (
-                      <Link
-                        className={classes.behind}
-                        to={to(row)}
-                        aria-label={`${row.name}, now: ${score} %, ${row.in_date[i]} of ${row.required[i]} in date. Who is behind it?`}
-                      >
-                        {content}
-                      </Link>
-                    ) : (
-                      content
-                    )}
-                  </td>
-                );
-              })}
+              {months.map((of, i) => (
+                <td key={of.month}>
+                  <Behind name={row.name} of={of} inDate={row.in_date[i] ?? 0} required={row.required[i] ?? 0} to={to?.(row, of) ?? null} />
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>

@@ -75,30 +75,36 @@ export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
 };
 
 const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => (
-  <Widget<MonthFigures[]> title={title} read={useRead('GET /dashboards/trend', { query: of })}>
-    {(months) =>
-      months.length === 0 ? (
-        <p className={layout.count}>The first month is counted when it is over.</p>
-      ) : (
-        <>
-          <PointsChart
-            label="In date at the end of each month, in per cent"
-            heads={['Month', 'In date', 'Counted']}
-            most={100}
-            points={months.map(({ month, score, computed }) => ({
-              ...{ id: month, name: monthWords.format(new Date(`${month}T00:00:00Z`)), value: score ?? 0, words: scoreWords(score) },
-              more: [computed ? 'Afterwards' : 'When it ended'],
-            }))}
-          />
-          {months.some((m) => m.computed) && (
-            <p className={layout.count}>Months from before this was kept were worked out afterwards from the training records.</p>
-          )}
-        </>
-      )
-    }
-  </Widget>
-);
+/** How much was in date at the end of each month; each leads to who was behind it, where the whole area is shown. */
+export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
+  const me = useSession();
+  const leads = !of.entity && can(me, needOf('reports-compliance'));
+  return (
+    <Widget<MonthFigures[]> title={title} read={useRead('GET /dashboards/trend', { query: of })}>
+      {(months) =>
+        months.length === 0 ? (
+          <p className={layout.count}>The first month is counted when it is over.</p>
+        ) : (
+          <>
+            <PointsChart
+              label="In date at the end of each month, in per cent"
+              heads={['Month', 'In date', 'Counted']}
+              most={100}
+              points={months.map(({ month, score, computed }) => ({
+                ...{ id: month, name: monthWords.format(new Date(`${month}T00:00:00Z`)), value: score ?? 0, words: scoreWords(score) },
+                more: [computed ? 'Afterwards' : 'When it ended'],
+                to: leads ? `${pathTo('reports-compliance')}?compliance_type=all&ended=${month.slice(0, 7)}#behind` : undefined,
+              }))}
+            />
+            {months.some((m) => m.computed) && (
+              <p className={layout.count}>Months from before this was kept were worked out afterwards from the training records.</p>
+            )}
+          </>
+        )
+      }
+    </Widget>
+  );
+};
 
 export const PlacesWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const bandOf = useBands();

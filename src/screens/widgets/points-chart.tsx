@@ -1,7 +1,16 @@
 import { useId } from 'react';
+import { Link } from 'react-router-dom';
 import classes from '#src/screens/widgets/points-chart.module.css';
 
-type Point = { id: string; name: string; value: number; words?: string; more?: readonly (number | string)[] };
+type Point = {
+  id: string;
+  name: string;
+  value: number;
+  words?: string;
+  more?: readonly (number | string)[];
+  /** Where its name in the table leads: to what is behind it. */
+  to?: string | undefined;
+};
 type Props = {
   label: string;
   /** The heads of the table: of the name, the value, and what comes after it. */
@@ -49,9 +58,9 @@ export const PointsChart = ({ label, heads, points, most }: Props) => {
               </tr>
             </thead>
             <tbody>
-              {points.map(({ id: key, name, value, words, more = [] }) => (
+              {points.map(({ id: key, name, value, words, more = [], to }) => (
                 <tr key={key}>
-                  <th scope="row">{name}</th>
+                  <th scope="row">{to ? <Link to={to}>{name}</Link> : name}</th>
                   <td>{words ?? value.toLocaleString('en-GB')}</td>
                   {more.map((cell, i) => (
                     <td key={heads[i + 2]}>{cell.toLocaleString('en-GB')}</td>

@@ -57,6 +57,20 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   // A link shows a colleague the same.
   await page.goto(address);
   await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
+  // A month that is over leads to who was behind it: counted then, and its people worked out.
+  await byMonth
+    .getByRole('link', { name: /^Willowbrook House, end of / })
+    .last()
+    .press('Enter');
+  await expect(behind.getByText(/^As it stood at the end of /)).toBeVisible();
+  await expect(behind.getByText('These numbers were counted for that month', { exact: false })).toBeVisible();
+  await behind.getByRole('link', { name: /Cook/ }).press('Enter');
+  await expect(behind.getByText('Worked out from the training records', { exact: false })).toBeVisible();
+  await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
+  await lookOnDesktop(page, 'compliance-report-month-people');
+  await behind.getByRole('link', { name: 'How it is now' }).press('Enter');
+  await expect(behind.getByText('As it is now', { exact: false })).toBeVisible();
+  await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
 });
 
 test('a report that is too large says so, one that fails can be tried again, and the plain table has the same numbers @reading', async ({
