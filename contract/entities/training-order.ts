@@ -40,6 +40,8 @@ export const OrderLine = z.object({
   ...shares,
   /** Null for the provider. */
   licences: z.nullable(LicenceCounts),
+  /** Whether its licences run out; those of other orders of the client for this course count with them. Null for the provider. */
+  shortage: z.nullable(z.enum(licenceShortages)),
   expires_at: z.nullable(Instant),
 });
 export type OrderLine = z.infer<typeof OrderLine>;

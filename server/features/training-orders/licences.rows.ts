@@ -40,12 +40,12 @@ export const shortPools = async (on: Db, now: Date, where: Statement, having: St
 };
 
 /** By order, of those whose licences run out: whether few are left of something in it, or none. */
-export const shortagesOf = async (on: Db, now: Date, where: Statement): Promise<ReadonlyMap<string, LicenceShortage>> => {
-  const found = await shortPools(on, now, where);
+export const worstBy = (pools: Awaited<ReturnType<typeof shortPools>>): ReadonlyMap<string, LicenceShortage> => {
   // What is used up says more than what is nearly.
-  const worst = found.toSorted((a, b) => Number(a.shortage === 'none') - Number(b.shortage === 'none'));
+  const worst = pools.toSorted((a, b) => Number(a.shortage === 'none') - Number(b.shortage === 'none'));
   return new Map(worst.flatMap(({ orders, shortage }) => orders.map((id) => [id, shortage] as const)));
 };
+export const shortagesOf = async (on: Db, now: Date, where: Statement) => worstBy(await shortPools(on, now, where));
 /** Licences `f` that count together with those of these orders. */
 export const pooledWith = (orders: readonly string[]): Statement =>
   sql`(f.entity_id, f.course_id) in (select o2.entity_id, g.course_id from training_licences g join training_orders o2 on o2.id = g.order_id where g.order_id = any(${[...orders]}::uuid[]))`;

@@ -332,7 +332,7 @@ it('that licences run out is seen in the list of orders, by its filter and on th
   expect([await shown(manager), await shown(manager, '&filter=short')]).toEqual(['few', 'few']);
   expect((await assign(order.id, line, liam)).status).toBe(201);
   expect(await listed(manager, '&filter=short')).toEqual([[order.id, 'none']]);
-  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: 'none', lines: [{ offered: true }] });
+  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: 'none', lines: [{ offered: true, shortage: 'none' }] });
   expect(await shown(platform, '&filter=clients')).toBeNull();
   // An item that was withdrawn is led to no more.
   await db().run(sql`update marketplace_items set published = false where id = ${fire ?? ''}`);
@@ -343,6 +343,7 @@ it('that licences run out is seen in the list of orders, by its filter and on th
   const more = await approved(fire ?? '', 3);
   expect([await shown(manager), (await listed(manager, '&filter=short')).length]).toEqual([null, 0]);
   expect(new Map(await listed(manager)).get(more.id)).toBeNull();
+  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: null, lines: [{ licences: { total: 2, assigned: 2 }, shortage: null }] });
 });
 
 it('that licences expire soon is told to those who may order where whoever ordered has left', async () => {

@@ -8,7 +8,7 @@ import { existing, reference } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { offered } from '#server/features/marketplace/items.rows.ts';
 import { budgetOf } from '#server/features/training-orders/budgets.service.ts';
-import { pooledWith, shortagesOf } from '#server/features/training-orders/licences.rows.ts';
+import { pooledWith, shortPools, worstBy } from '#server/features/training-orders/licences.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
 const sees = (actor: Actor, entity: Statement): Statement => (actor.seesAll ? sql`true` : sql`${entity} = any(${[...actor.entityIds]}::uuid[])`);
@@ -32,7 +32,7 @@ type Head = Omit<OrderRow, 'shortage'> &
     provides: boolean;
     budget_year: number | null;
   };
-export type LineRow = Omit<OrderLine, 'net_pence' | 'vat_pence' | 'gross_pence' | 'platform_pence' | 'provider_pence'> & { platform_share: number };
+export type LineRow = Omit<OrderLine, 'shortage' | 'net_pence' | 'vat_pence' | 'gross_pence' | 'platform_pence' | 'provider_pence'> & { platform_share: number };
 
 /** The lines of an order. Those of a draft are as their items are offered now. */
 export const linesOf = (on: Db, order: string, withLicences: boolean): Promise<LineRow[]> => {
@@ -95,16 +95,17 @@ export const orderAt = async (
     ? await on.all<TrainingOrder['history'][number]>(sql`select s.step, s.reason, s.at, ${reference('person_names', sql`s.by_id`)} as by
         from training_order_steps s where s.order_id = ${id} order by s.seq`)
     : [];
-  const shortage = client && order.approved_at ? (await shortagesOf(on, now, pooledWith([id]))).get(id) : undefined;
+  const short = client && order.approved_at ? await shortPools(on, now, pooledWith([id])) : [];
+  const shortageOf = (line: string) => short.find((pool) => pool.lines.includes(line))?.shortage ?? null;
   return {
     ...order,
-    shortage: shortage ?? null,
+    shortage: worstBy(short).get(id) ?? null,
     ...shown(total),
     side: client ? 'client' : 'provider',
     note: client ? note : null,
     created_by: client ? created_by : null,
     renews: client ? order.renews : null,
-    lines: priced.map(({ row: { platform_share: _share, ...row }, amounts }) => ({ ...row, ...shown(amounts) })),
+    lines: priced.map(({ row: { platform_share: _share, ...row }, amounts }) => ({ ...row, shortage: shortageOf(row.id), ...shown(amounts) })),
     history,
     budget,
     over_budget: client && over,

@@ -4,7 +4,6 @@ import { Link } from 'react-router-dom';
 import { mayOrder } from '#contract/api/marketplace.ts';
 import { can } from '#contract/can.ts';
 import type { Licence, OrderLine, TrainingOrder } from '#contract/entities/training-order.ts';
-import { licenceShortage } from '#contract/rules/licence-use.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -47,8 +46,6 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
   const ended = own.length > 0 && own.every((l) => l.ended);
   const until = line.expires_at && `${ended ? 'expired' : 'until'} ${ended ? 'on ' : ''}${formatDay(line.expires_at)}`;
   const what = line.type === 'elearning' ? 'licence' : 'place';
-  const running = own.filter((l) => !l.ended);
-  const shortage = licenceShortage({ total: running.length, used: running.length - free });
   if (line.seats === null)
     return (
       <Section title={line.title}>
@@ -84,11 +81,16 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
       <p className={layout.count} role="status">
         {[`${held.length} of ${countOf(own.length, what)} assigned`, `${free} free`, until].filter(Boolean).join(', ')}.
       </p>
-      {mayAssign && shortage && (
+      {mayAssign && line.shortage === null && !ended && own.length > 0 && free === 0 && (
+        <p className={layout.notice} data-tone="plain">
+          All of these are used. Others for the same course are left: see your <Link to={pathTo('training-orders')}>orders</Link>.
+        </p>
+      )}
+      {mayAssign && line.shortage && (
         <p className={layout.notice} data-tone="warning">
-          {shortage === 'none'
+          {line.shortage === 'none'
             ? `All are used. Release one that nobody has begun${line.offered ? ', or order more: ' : '. '}`
-            : `${free === 1 ? 'One is' : `${free} are`} left. ${line.offered ? 'Order more before the last one is used: ' : ''}`}
+            : `Few are left. ${line.offered ? 'Order more before the last one is used: ' : ''}`}
           {line.offered ? (
             <Link to={pathTo('marketplace-by-id', { id: line.item_id })}>{line.title}</Link>
           ) : (
