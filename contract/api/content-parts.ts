@@ -100,6 +100,11 @@ export const deleteTopic = endpoint({
   ...{ id: 'deleteTopic', method: 'DELETE', path: '/topics/{id}', ...writes, params: byId, status: 204, errors: writeErrors },
   summary: `Deletes a topic and takes it out of the lessons that use it. ${removed}`,
 });
+export const renewActivity = endpoint({
+  ...{ id: 'renewActivity', method: 'POST', path: '/h5ps/{id}/topics', ours: true, ...writes, params: byId, status: 204, errors: writeErrors },
+  body: z.object({ topic_ids: z.array(Id).check(z.minLength(1, 'Choose topics first.'), z.maxLength(partLimits.topics)) }),
+  summary: `Puts the present file of an H5P activity into topics that hold an older one of it. ${changed}`,
+});
 
 export const listQuizzes = endpoint({
   ...{ id: 'listQuizzes', method: 'GET', path: '/quizzes', ...reads, response: z.array(QuizLine), errors: ['invalid_input', ...readErrors] },
@@ -164,6 +169,6 @@ export const quizStatistics = endpoint({
 
 export const contentPartEndpoints = [
   ...[listLessons, createLesson, getLesson, updateLesson, deleteLesson, changeLessonTopics],
-  ...[listTopics, createTopic, getTopic, updateTopic, deleteTopic],
+  ...[listTopics, createTopic, getTopic, updateTopic, deleteTopic, renewActivity],
   ...[listQuizzes, createQuiz, getQuiz, updateQuiz, deleteQuiz, quizOfContent, changeQuestionOrder, questionBank, quizStatistics],
 ] as const;

@@ -3,7 +3,7 @@ import { endpoint } from '#contract/api/endpoint.ts';
 import { pageQuery, sortQuery } from '#contract/api/paging.ts';
 import { sorts } from '#contract/api/sorts.ts';
 import { Choice, Id } from '#contract/entities/fields.ts';
-import { H5p, H5pDetail, H5pTitle } from '#contract/entities/h5p.ts';
+import { H5p, H5pDetail, H5pTitle, H5pVersion } from '#contract/entities/h5p.ts';
 
 const byId = z.object({ id: Id });
 
@@ -41,6 +41,18 @@ export const getH5p = endpoint({
   access: ['content.creator'],
   offline: 'online-only',
 });
+export const listH5pVersions = endpoint({
+  id: 'listH5pVersions',
+  method: 'GET',
+  path: '/h5ps/{id}/versions',
+  ours: true,
+  summary: 'Lists the files that an activity has had, the latest first, with where each is used.',
+  params: byId,
+  response: z.array(H5pVersion),
+  errors: ['not_found', 'forbidden', 'unauthenticated'],
+  access: ['content.creator'],
+  offline: 'online-only',
+});
 export const updateH5p = endpoint({
   id: 'updateH5p',
   method: 'PATCH',
@@ -65,4 +77,4 @@ export const deleteH5p = endpoint({
   offline: 'online-only',
 });
 
-export const h5pEndpoints = [listH5ps, createH5p, getH5p, updateH5p, deleteH5p] as const;
+export const h5pEndpoints = [listH5ps, createH5p, getH5p, listH5pVersions, updateH5p, deleteH5p] as const;

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { TitleRef } from '#contract/entities/authored-parts.ts';
-import { Id, Instant, NeededLine } from '#contract/entities/fields.ts';
+import { Count, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 import { CoursePackage } from '#contract/entities/package.ts';
 
 export const H5pTitle = NeededLine(200, 'Enter a title.');
@@ -18,3 +18,20 @@ export type H5p = z.infer<typeof H5p>;
 /** One activity, with the topics that hold it, of those that the caller sees: ours. */
 export const H5pDetail = z.object({ ...H5p.shape, used_in: z.array(TitleRef) });
 export type H5pDetail = z.infer<typeof H5pDetail>;
+
+/**
+ * A file that an activity has or had: ours. `topics`: those that hold it, of those that the caller sees. `contents`: how many contents of the
+ * caller’s organisation and below it are taken with it; `open`: how many of its people have begun one with it and not finished.
+ */
+export const H5pVersion = z.object({
+  no: Count,
+  package: CoursePackage,
+  by: z.nullable(Ref),
+  at: Instant,
+  /** It is the present file. */
+  current: z.boolean(),
+  topics: z.array(z.object({ ...TitleRef.shape, editable: z.boolean() })),
+  contents: Count,
+  open: Count,
+});
+export type H5pVersion = z.infer<typeof H5pVersion>;

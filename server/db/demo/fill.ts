@@ -351,6 +351,8 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         values (${demoId(`package:h5p:${name}`)}, ${tree}, 'h5p', ${JSON.stringify(manifest)}, '[]', ${size}, ${count}, ${entityId('group')}, ${now})`);
       await tx.run(sql`insert into h5ps (id, title, package_id, entity_id, created_at, updated_at)
         values (${demoId(`h5p:${name}`)}, ${manifest.title}, ${demoId(`package:h5p:${name}`)}, ${entityId('group')}, ${now}, ${now})`);
+      await tx.run(sql`insert into h5p_versions (h5p_id, no, package_id, entity_id, at)
+        values (${demoId(`h5p:${name}`)}, 1, ${demoId(`package:h5p:${name}`)}, ${entityId('group')}, ${now})`);
     }
     const taught = new Map([infectionControl, fireSafety, safeguardingAdults].map((c) => [c.key, c]));
     const courseIds = new Map<string, string>();

@@ -138,6 +138,7 @@ export const contentPartHandlers = (services: Services): HandlersOf<typeof conte
     getTopic: async ({ params, actor }) => ({ data: await topics.get(actor, params.id) }),
     updateTopic: async ({ params, body, ...by }) => ({ data: await topics.update(by, params.id, body) }),
     deleteTopic: ({ params, ...by }) => topics.remove(by, params.id),
+    renewActivity: ({ params, body, ...by }) => topics.renewActivity(by, params.id, body.topic_ids),
     listQuizzes: ({ query, actor }) => quizzes.list(actor, query),
     createQuiz: async ({ body, ...by }) => ({ data: await quizzes.create(by, body) }),
     getQuiz: async ({ params, actor }) => ({ data: await quizzes.get(actor, params.id) }),

@@ -100,26 +100,22 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await note(tx, by, kind, null, after);
       return clean(after);
     });
+  type Write<K extends PartKind> = (tx: Db, before: Part<K>) => Promise<Record<string, Value | undefined>>;
   /** Changes one of the organisation's own, if it is still the version that was seen. */
-  const change = <K extends PartKind>(
-    by: By,
-    kind: K,
-    id: string,
-    rev: number | undefined,
-    write: (tx: Db, before: Part<K>) => Promise<Record<string, Value | undefined>>,
-  ) =>
-    db.tx(async (tx) => {
-      existing(await tx.one(sql`select 1 as one from ${word(tables[kind])} t where t.id = ${id} and ${ownPart(by.actor)} for update`));
-      const before = await find(tx, kind, by.actor, id);
-      if (rev !== undefined && rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: clean(before) } });
-      await updateRows(tx, tables[kind], await write(tx, before), sql`id = ${id}`);
-      // Saying the same again makes no new version of it.
-      if (isDeepStrictEqual(await find(tx, kind, by.actor, id), before)) return clean(before);
-      await updateRows(tx, tables[kind], { rev: before.rev + 1, updated_at: now() }, sql`id = ${id}`);
-      const changed = await find(tx, kind, by.actor, id);
-      await note(tx, by, kind, before, changed);
-      return clean(changed);
-    });
+  const changeIn = async <K extends PartKind>(tx: Db, by: By, kind: K, id: string, rev: number | undefined, write: Write<K>) => {
+    existing(await tx.one(sql`select 1 as one from ${word(tables[kind])} t where t.id = ${id} and ${ownPart(by.actor)} for update`));
+    const before = await find(tx, kind, by.actor, id);
+    if (rev !== undefined && rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: clean(before) } });
+    await updateRows(tx, tables[kind], await write(tx, before), sql`id = ${id}`);
+    // Saying the same again makes no new version of it.
+    if (isDeepStrictEqual(await find(tx, kind, by.actor, id), before)) return clean(before);
+    await updateRows(tx, tables[kind], { rev: before.rev + 1, updated_at: now() }, sql`id = ${id}`);
+    const changed = await find(tx, kind, by.actor, id);
+    await note(tx, by, kind, before, changed);
+    return clean(changed);
+  };
+  const change = <K extends PartKind>(by: By, kind: K, id: string, rev: number | undefined, write: Write<K>) =>
+    db.tx((tx) => changeIn(tx, by, kind, id, rev, write));
   const remove = (by: By, kind: PartKind, id: string): Promise<void> =>
     db.tx(async (tx) => {
       existing(await tx.one(sql`select 1 as one from ${word(tables[kind])} t where t.id = ${id} and ${ownPart(by.actor)} for update`));
@@ -240,6 +236,22 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           return { ...body, blocks: JSON.stringify(await blocksWith(tx, by.actor, h5p_id, wanted, before.blocks)) };
         }),
       remove: (by: By, id: string) => remove(by, 'topic', id),
+      /** Puts the present file of an activity into topics with an older one: all of them, or none. What somebody has begun there is of the older one. */
+      renewActivity: (by: By, h5pId: string, ids: readonly string[]): Promise<void> =>
+        db.tx(async (tx) => {
+          const fresh = await activity(tx, by.actor, h5pId, 'id');
+          // In one order, so that two who do it at once do not wait for each other.
+          for (const id of [...new Set(ids)].sort())
+            await changeIn(tx, by, 'topic', id, undefined, async (_, { blocks }) => ({
+              blocks: JSON.stringify(
+                blocks.map((b) =>
+                  b.kind === 'h5p' && b.h5p_id === h5pId && b.package.id !== fresh.package.id
+                    ? { ...b, item_id: randomUUID(), package: fresh.package }
+                    : b,
+                ),
+              ),
+            }));
+        }),
     },
     quizzes: {
       list: (actor: Actor, query: Query) => list<QuizLine>('quiz', '/quizzes', actor, query),

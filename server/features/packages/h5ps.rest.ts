@@ -9,6 +9,7 @@ export const h5pHandlers = (services: Services): HandlersOf<typeof h5pEndpoints>
     listH5ps: ({ query, actor }) => h5ps.list(actor, query),
     createH5p: async ({ body, ...by }) => ({ data: await h5ps.create(by, body) }),
     getH5p: async ({ params, actor }) => ({ data: await h5ps.get(actor, params.id) }),
+    listH5pVersions: async ({ params, actor }) => ({ data: await h5ps.versions(actor, params.id) }),
     updateH5p: async ({ params, body, ...by }) => ({ data: await h5ps.update(by, params.id, body) }),
     deleteH5p: ({ params, ...by }) => h5ps.remove(by, params.id),
   };

@@ -1,10 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadPackage } from '#contract/api/packages.ts';
-import type { H5p } from '#contract/entities/h5p.ts';
+import type { Block, ContentDocument } from '#contract/entities/content.ts';
+import type { H5p, H5pVersion } from '#contract/entities/h5p.ts';
 import type { CoursePackage, PackageProblem, ScormManifest } from '#contract/entities/package.ts';
+import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import { createFileStore, type FileStore } from '#server/files/file-store.ts';
@@ -293,5 +295,81 @@ describe('a course package', () => {
     ]);
     expect((await call('GET', path)).status).toBe(404);
     expect((await call('GET', '/h5ps')).body.meta.total).toBe(before);
+  });
+
+  it('that an activity had is known with where it is used, can be its file again, and the present one is put into topics', async () => {
+    const files = [];
+    for (const step of ['Wet', 'Soap'])
+      files.push((await upload('h5p', await zip(h5pFiles({ 'content/content.json': JSON.stringify({ steps: [step] }) })))).body.data.id);
+    const [first = '', second = ''] = files;
+    const { id } = (await author.json<{ data: H5p }>('POST', '/h5ps', { title: 'Steps', package_id: first })).body.data;
+    type Topic = { id: string; rev: number; blocks: Block[] };
+    const topic = (await author.json<{ data: Topic }>('POST', '/topics', { title: 'Hands', h5p_id: id })).body.data;
+    const versions = async (by = author) => {
+      const { status, body } = await by.json<{ data: H5pVersion[] }>('GET', `/h5ps/${id}/versions`);
+      return { status, files: body.data?.map((v) => [v.no, v.package.id, v.current, v.topics.map((t) => t.title), v.by?.name]) };
+    };
+    const renew = (topic_ids: string[], by = author) => by.json<{ errors: object }>('POST', `/h5ps/${id}/topics`, { topic_ids });
+    const name = 'Priya Raman';
+    expect((await versions()).files).toEqual([[1, first, true, ['Hands'], name]]);
+    for (const body of [{ title: 'Six steps' }, { package_id: second }]) await author.json('PATCH', `/h5ps/${id}`, body);
+    expect((await versions()).files).toEqual([
+      [2, second, true, [], name],
+      [1, first, false, ['Hands'], name],
+    ]);
+
+    const other = server.client();
+    await other.signIn('admin@brightpath.test');
+    expect([(await versions(other)).status, (await renew([topic.id], other)).status]).toEqual([404, 422]);
+    expect((await renew([])).body.errors).toHaveProperty('topic_ids');
+    // All of them or none.
+    expect((await renew([topic.id, randomUUID()])).status).toBe(404);
+    expect((await versions()).files?.[1]?.[3]).toEqual(['Hands']);
+    expect((await renew([topic.id])).status).toBe(204);
+    const now = (await author.json<{ data: Topic }>('GET', `/topics/${topic.id}`)).body.data;
+    const [was, is] = [topic.blocks[0], now.blocks[0]];
+    if (was?.kind !== 'h5p' || is?.kind !== 'h5p') throw new Error('no activity');
+    // What somebody did in the older file is not put into the other.
+    expect([is.package.id, is.title, is.item_id === was.item_id, now.rev]).toEqual([second, was.title, false, topic.rev + 1]);
+    expect((await renew([topic.id])).status).toBe(204);
+    expect((await author.json<{ data: Topic }>('GET', `/topics/${topic.id}`)).body.data.rev).toBe(now.rev);
+
+    await author.json('PATCH', `/h5ps/${id}`, { package_id: first });
+    expect((await versions()).files?.map((v) => v?.slice(0, 4))).toEqual([
+      [3, first, true, []],
+      [2, second, false, ['Hands']],
+      [1, first, false, []],
+    ]);
+    expect((await author.json('DELETE', `/h5ps/${id}`)).status).toBe(204);
+  });
+
+  it('of an activity is counted in the contents that are taken with it, and with whoever has not finished one', async () => {
+    const { db } = server.database;
+    // A content of this organisation with activities, which somebody has begun.
+    const content = demoId('content:fire-safety');
+    await db.run(sql`update contents set entity_id = ${demoId('entity:group')} where id = ${content}`);
+    await db.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at)
+      select gen_random_uuid(), ${demoId('user:learner@willowbrook.test')}, ${content}, max(v.version), 1, now() from content_versions v where v.content_id = ${content}`);
+    type Version = { content_id: string; taken: boolean; people: number; document: ContentDocument };
+    const published = await db.all<Version>(sql`select v.content_id, v.version = c.current_version and c.published as taken, v.document,
+        (select count(distinct a.user_id)::int from attempts a join users u on u.id = a.user_id join entity_below b on b.below = u.primary_entity_id
+          where b.above = c.entity_id and a.content_id = v.content_id and a.content_version = v.version and a.state = 'open') as people
+      from content_versions v join contents c on c.id = v.content_id where c.deleted_at is null and c.entity_id = ${demoId('entity:group')}`);
+    const holds = (document: ContentDocument, id: string) =>
+      document.lessons.some((l) => l.topics.some((t) => t.blocks.some((b) => b.kind === 'h5p' && b.package.id === id)));
+    const library = await db.all<{ id: string; package_id: string }>(
+      sql`select id, package_id from h5ps where entity_id = ${demoId('entity:group')}`,
+    );
+    let used = 0;
+    for (const { id, package_id } of library) {
+      const [version] = (await author.json<{ data: H5pVersion[] }>('GET', `/h5ps/${id}/versions`)).body.data;
+      const held = published.filter((v) => holds(v.document, package_id));
+      used += held.reduce((n, v) => n + v.people, 0);
+      expect([version?.contents, version?.open]).toEqual([
+        new Set(held.filter((v) => v.taken).map((v) => v.content_id)).size,
+        held.reduce((n, v) => n + v.people, 0),
+      ]);
+    }
+    expect(used).toBeGreaterThan(0);
   });
 });

@@ -2,27 +2,20 @@ import { Button, TextInput } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { createH5p } from '#contract/api/h5ps.ts';
 import type { H5p } from '#contract/entities/h5p.ts';
-import type { CoursePackage, H5pManifest } from '#contract/entities/package.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { ActivityPreview } from '#src/screens/activity-preview.tsx';
 import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { type AuthoredForm, authoredPages } from '#src/features/content-creator/authored-pages.tsx';
+import { H5pVersions } from '#src/features/content-creator/h5p-versions.tsx';
+import { kindOf, manifestOf } from '#src/features/content-creator/h5p-words.ts';
 import { PackagePart } from '#src/features/content-creator/package-part.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import layout from '#src/ui/page.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
-
-const manifestOf = (pack: CoursePackage): H5pManifest | null => (pack.manifest.kind === 'h5p' ? pack.manifest : null);
-/** `H5P.TrueFalse 1.6`, as the activity itself calls its kind, where it does. */
-export const kindOf = (pack: CoursePackage): string => {
-  const manifest = manifestOf(pack);
-  const main = manifest?.libraries.find((l) => `${l.name} ${l.major}.${l.minor}` === manifest.main_library);
-  return main?.title ?? manifest?.main_library ?? '';
-};
 
 /** An activity of the library: its title, its file, what the file holds, and the activity itself to be tried. */
 const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>) => {
@@ -42,7 +35,7 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
       <Form form={fields} beside={more}>
         {thing && thing.used_in.length > 0 && (
           <p className={`app-card ${layout.notice}`}>
-            It is used in {titlesOf(thing.used_in)}. A topic keeps the file that it has until the activity is put into it again.
+            It is used in {titlesOf(thing.used_in)}. A topic keeps the file that it has until the new one is put into it, under Files below.
           </p>
         )}
         <FormSection>
@@ -73,6 +66,7 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
           <ActivityPreview key={pack.tree} tree={pack.tree} title={title || pack.manifest.title} />
         </section>
       )}
+      {thing && <H5pVersions h5p={thing} chosen={pack?.id ?? null} onUse={(older) => set('package_id', older)} />}
     </>
   );
 };

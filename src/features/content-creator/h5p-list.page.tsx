@@ -5,7 +5,7 @@ import type { H5p } from '#contract/entities/h5p.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { kindOf } from '#src/features/content-creator/h5p-form.tsx';
+import { kindOf } from '#src/features/content-creator/h5p-words.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';

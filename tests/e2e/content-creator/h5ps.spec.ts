@@ -1,5 +1,5 @@
 import { h5pFiles, zip } from '#tests/support/archives.ts';
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { api, expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 /** An activity of one button that says how often it was pressed. */
@@ -65,6 +65,29 @@ test('an administrator adds an activity, hears what is wrong with a file, tries 
   await page.getByLabel('Find an activity').fill('hands well');
   await expect(page.getByText('1 activity')).toBeVisible();
   await page.getByRole('link', { name: /Wash your hands well/ }).click();
+
+  // It gets another file, which is put into a topic with the first one; then the first one is its file again.
+  const rows = page.getByRole('table', { name: 'Files of Wash your hands well' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'File 1' })).toContainText('Present');
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  await api(page, 'POST', '/topics', { title: 'Before you begin', h5p_id: id });
+  const save = async () => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'H5P activities' })).toBeVisible();
+    await page.getByRole('link', { name: /Wash your hands well/ }).click();
+  };
+  await choose('again.h5p', h5pFiles({ 'Lantern.Steps-1.0/steps.js': steps }));
+  await expect(page.getByRole('button', { name: 'Use this file: File 1' })).toBeVisible();
+  await save();
+  await expect(rows.filter({ hasText: 'File 2' })).toContainText('Present');
+  await expect(rows.filter({ hasText: 'File 1' })).toContainText('Before you begin');
+  await look(page, 'h5p-files');
+  await page.getByRole('button', { name: 'Put the present file into it' }).click();
+  await expect(page.getByText('The topics have the present file.')).toBeVisible();
+  await expect(rows.filter({ hasText: 'File 2' })).toContainText('Before you begin');
+  await page.getByRole('button', { name: 'Use this file: File 1' }).click();
+  await save();
+  await expect(rows.filter({ hasText: 'File 3' })).toContainText('Present');
   await page.getByRole('button', { name: 'Delete …' }).click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('H5P has been deleted.')).toBeVisible();
