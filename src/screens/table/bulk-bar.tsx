@@ -112,22 +112,24 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
         </>
       ) : (
         <>
-          {actions.map((action) => {
-            const count = fitting(action).length;
-            return (
-              count > 0 && (
-                <Button
-                  key={action.label}
-                  variant="default"
-                  leftSection={action.icon}
-                  onClick={() => (action.open ? action.open(fitting(action)) : setAsked(action))}
-                >
-                  {count === rows.length ? action.label : `${action.label} ${count}`}
-                </Button>
-              )
-            );
-          })}
-          {children}
+          <div className={classes.choices}>
+            {actions.map((action) => {
+              const count = fitting(action).length;
+              return (
+                count > 0 && (
+                  <Button
+                    key={action.label}
+                    variant="default"
+                    leftSection={action.icon}
+                    onClick={() => (action.open ? action.open(fitting(action)) : setAsked(action))}
+                  >
+                    {count === rows.length ? action.label : `${action.label} ${count}`}
+                  </Button>
+                )
+              );
+            })}
+            {children}
+          </div>
           <Button variant="subtle" onClick={onClear}>
             Clear selection
           </Button>
