@@ -343,7 +343,10 @@ it('that licences run out is seen in the list of orders, by its filter and on th
   const more = await approved(fire ?? '', 3);
   expect([await shown(manager), (await listed(manager, '&filter=short')).length]).toEqual([null, 0]);
   expect(new Map(await listed(manager)).get(more.id)).toBeNull();
-  expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: null, lines: [{ licences: { total: 2, assigned: 2 }, shortage: null }] });
+  expect((await look(manager, order.id)).body.data).toMatchObject({
+    shortage: null,
+    lines: [{ licences: { total: 2, assigned: 2 }, shortage: null }],
+  });
 });
 
 it('that licences expire soon is told to those who may order where whoever ordered has left', async () => {

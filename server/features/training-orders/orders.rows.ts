@@ -32,7 +32,9 @@ type Head = Omit<OrderRow, 'shortage'> &
     provides: boolean;
     budget_year: number | null;
   };
-export type LineRow = Omit<OrderLine, 'shortage' | 'net_pence' | 'vat_pence' | 'gross_pence' | 'platform_pence' | 'provider_pence'> & { platform_share: number };
+export type LineRow = Omit<OrderLine, 'shortage' | 'net_pence' | 'vat_pence' | 'gross_pence' | 'platform_pence' | 'provider_pence'> & {
+  platform_share: number;
+};
 
 /** The lines of an order. Those of a draft are as their items are offered now. */
 export const linesOf = (on: Db, order: string, withLicences: boolean): Promise<LineRow[]> => {
