@@ -148,8 +148,6 @@ export const CourseDetail = z.object({
   contents: z.array(z.object({ ...TitleRef.shape, type: ContentType, published: z.boolean(), designed: z.boolean() })),
   lessons: z.array(TitleRef),
   topics: z.array(TitleRef),
-  /** Ours: what would miss it, counted of what the caller sees; empty where it can be deleted. */
-  needed_by: z.array(z.string()),
 });
 export type CourseDetail = z.infer<typeof CourseDetail>;
 /**
@@ -179,6 +177,8 @@ const Uses = z.object({
   people_in_it: Count,
   people_done: Count,
   people_required: Count,
+  /** What keeps it from being deleted, in words, said to those whose it is alone: what they see is counted, of the rest it is said that there is some. */
+  needed_by: z.array(z.string()),
 });
 export type Uses = z.infer<typeof Uses>;
 /**
@@ -200,8 +200,7 @@ export const CourseUses = z.object({
 });
 export type CourseUses = z.infer<typeof CourseUses>;
 /**
- * The same of one content: given by itself, in it and done are of this content, what asks for it is its course. `before`: what comes after
- * it. `needed_by`: what keeps it from being deleted.
+ * The same of one content: given by itself, in it and done are of this content, what asks for it is its course. `before`: what comes after it.
  */
-export const ContentUses = z.object({ ...Uses.shape, before: z.array(TitleRef), needed_by: z.array(z.string()) });
+export const ContentUses = z.object({ ...Uses.shape, before: z.array(TitleRef) });
 export type ContentUses = z.infer<typeof ContentUses>;

@@ -5,7 +5,7 @@ import { getContent } from '#contract/api/content.ts';
 import { getLesson, getQuiz, getTopic } from '#contract/api/content-parts.ts';
 import { getCourse } from '#contract/api/courses.ts';
 import type { H5pDetail } from '#contract/entities/h5p.ts';
-import type { Content, ContentVersion, CourseDetail } from '#contract/entities/authored-content.ts';
+import type { Content, ContentVersion, CourseDetail, CourseUses } from '#contract/entities/authored-content.ts';
 import type { AuthoredLesson, AuthoredQuiz, AuthoredTopic, BankQuestion, LessonLine, QuizLine } from '#contract/entities/authored-parts.ts';
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { Block, ContentDocument, Media } from '#contract/entities/content.ts';
@@ -346,7 +346,7 @@ describe('authoring', () => {
     const course = await newCourse('To go');
     expect(getCourse.response.safeParse(course).error).toBeUndefined();
     const content = (await post<Content>('/content', { type: 'face2face', course_id: course.id, title: 'In a room' })).data;
-    expect((await get<CourseDetail>(`/courses/${course.id}`)).needed_by).toEqual(['1 content belongs to it']);
+    expect((await get<CourseUses>(`/courses/${course.id}/uses`)).needed_by).toEqual(['1 content belongs to it']);
     const refused = await author.json<Answer<never>>('DELETE', `/courses/${course.id}`);
     expect([refused.status, refused.body.message]).toEqual([
       409,

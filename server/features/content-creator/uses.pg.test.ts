@@ -124,7 +124,7 @@ describe('what is published, and who takes it', () => {
   const run = (statement: ReturnType<typeof sql>) => server.database.db.run(statement);
   const place = (at: string) => demoId(`entity:${at}`);
   const person = (email: string) => demoId(`user:${email}`);
-  const needs = async (id: string, by = author) => (await get<CourseDetail>(`/courses/${id}`, by)).needed_by;
+  const needs = async (id: string, by = author) => (await get<CourseUses>(`/courses/${id}/uses`, by)).needed_by;
 
   it('says what keeps a course, counted of what somebody sees, and of the rest only that there is some', async () => {
     const { id } = await send<CourseDetail>('POST', '/courses', { title: 'Kept', short_title: 'Kept' });
@@ -213,6 +213,12 @@ describe('what is published, and who takes it', () => {
     expect(await kept()).toEqual(['an item of the marketplace']);
     expect((await author.json('DELETE', `/content/${content.id}`)).status).toBe(409);
     expect(await needs(course.id)).toEqual(['1 content belongs to it', '1 item of the marketplace is of it']);
+    // What others have bought is said to whose content it is, and not to those who take it.
+    const lanterns = `/content/${demoId('content:fire-safety')}/uses`;
+    const everywhere = server.client();
+    await everywhere.signIn('super@lantern.test');
+    expect((await get<ContentUses>(lanterns, everywhere)).needed_by).not.toEqual([]);
+    expect((await get<ContentUses>(lanterns)).needed_by).toEqual([]);
   });
 
   it('lists contents of every type at once where no type is asked for', async () => {

@@ -2,8 +2,8 @@ import type { ContentUses, CourseUses, GivenPlace, Uses } from '#contract/entiti
 import { existing } from '#server/db/rows.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { contentNeededBy, seen } from '#server/features/content-creator/contents.rows.ts';
-import { courseOf } from '#server/features/content-creator/courses.rows.ts';
+import { contentNeededBy, own, seen } from '#server/features/content-creator/contents.rows.ts';
+import { courseOf, neededBy, ownCourse } from '#server/features/content-creator/courses.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** People of the actor's organisation and of those below it: they are counted here, and not named. */
@@ -24,7 +24,7 @@ const people = (actor: Actor, { course, content }: Asked, now: Date): Statement 
     join entity_names at on at.id = u.primary_entity_id
     where m.course_id = ${course} and (rule_order(m, (${now}::timestamptz at time zone at.time_zone)::date))[1] = 0 and ${peopleOf(actor)})`;
 
-const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Uses> => {
+const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Omit<Uses, 'needed_by'>> => {
   const { course, content } = asked;
   const counted = (what: Statement): Statement =>
     sql`left join (select b.above, count(*)::int as n from ${what} p join entity_below b on b.below = p.place group by b.above)`;
@@ -78,18 +78,23 @@ const goesWith = async (on: Db, actor: Actor, id: string): Promise<CourseUses['g
 
 /** Who uses the course of this id, of what the actor sees, or 404. */
 export const courseUsesOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<CourseUses> => {
-  existing(await on.one(sql`select 1 as one from courses k where k.id = ${id} and ${courseOf(actor)}`));
-  return { ...(await usesOf(on, actor, { course: id, content: null }, now)), goes: await goesWith(on, actor, id) };
+  const { mine } = existing(
+    await on.one<{ mine: boolean }>(sql`select ${ownCourse(actor)} as mine from courses k where k.id = ${id} and ${courseOf(actor)}`),
+  );
+  const needed_by = mine ? await neededBy(on, actor, id) : [];
+  return { ...(await usesOf(on, actor, { course: id, content: null }, now)), needed_by, goes: await goesWith(on, actor, id) };
 };
 /** Who uses the content of this id, of what the actor sees, or 404. */
 export const contentUsesOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<ContentUses> => {
-  const { course } = existing(
-    await on.one<{ course: string }>(sql`select c.course_id as course from contents c where c.id = ${id} and ${seen(actor)}`),
+  const { course, mine } = existing(
+    await on.one<{ course: string; mine: boolean }>(
+      sql`select c.course_id as course, ${own(actor)} as mine from contents c where c.id = ${id} and ${seen(actor)}`,
+    ),
   );
   const before = await on.all<
     ContentUses['before'][number]
   >(sql`select c.id, c.title from content_prerequisites p join contents c on c.id = p.content_id
     where p.required_content_id = ${id} and c.deleted_at is null and ${actor.seesAll ? sql`true` : sql`c.entity_id = any(${[...actor.entityIds]}::uuid[])`}
     group by c.id, c.title order by c.title, c.id`);
-  return { ...(await usesOf(on, actor, { course, content: id }, now)), before, needed_by: await contentNeededBy(on, id) };
+  return { ...(await usesOf(on, actor, { course, content: id }, now)), before, needed_by: mine ? await contentNeededBy(on, id) : [] };
 };

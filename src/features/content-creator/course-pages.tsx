@@ -174,7 +174,7 @@ export const { Create, Update } = authoredPages('/courses', {
   said: { created: texts.courseCreated, updated: texts.courseUpdated, deleted: texts.courseDeleted },
   changes: (fields) => fields,
   refusal: ({ editable, entity }) => (editable ? null : { why: `${entity.name} made this course, and only they can change it.` }),
-  removal: ({ thing: { id, title, needed_by }, ...props }) => <DeleteCourseButton id={id} title={title} needs={needed_by} {...props} />,
+  removal: ({ thing: { id, title }, ...props }) => <DeleteCourseButton id={id} title={title} {...props} />,
   also: (course) => (
     <>
       <WhatPeopleLearn course={course} />

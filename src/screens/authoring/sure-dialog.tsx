@@ -102,17 +102,17 @@ export const DeleteContentButton = ({ title, ...body }: DeletionProps) => (
   <DeletionButton title={title}>{() => <ContentDeletion {...body} />}</DeletionButton>
 );
 
-const CourseDeletion = ({ id, needs, ...body }: Omit<DeletionProps, 'title'> & { needs: readonly string[] }) => {
+const CourseDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
   const { state } = useRead('GET /courses/{id}/uses', { params: { id } });
   const said =
     state.kind === 'here'
-      ? courseDeletion(state.thing, needs)
+      ? courseDeletion(state.thing)
       : state.kind === 'loading'
         ? null
         : unseen(['What uses it cannot be seen at the moment. It is not deleted where something needs it.']);
   return <DeletionBody said={said} {...body} />;
 };
 /** Deletes a course, after it was said what goes with it, or what keeps it. */
-export const DeleteCourseButton = ({ title, ...body }: DeletionProps & { needs: readonly string[] }) => (
+export const DeleteCourseButton = ({ title, ...body }: DeletionProps) => (
   <DeletionButton title={title}>{() => <CourseDeletion {...body} />}</DeletionButton>
 );

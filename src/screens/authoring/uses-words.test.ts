@@ -6,7 +6,7 @@ const house = { id, name: 'House', slug: 'house', own: false, roles: [], types: 
 
 const uses = {
   ...{ organisations: [], roles: [], pathways: [], sessions: [], sessions_to_come: 0, people_booked: 0 },
-  ...{ people_in_it: 0, people_done: 0, people_required: 0 },
+  ...{ people_in_it: 0, people_done: 0, people_required: 0, needed_by: [] },
 };
 
 describe('what is said before something is taken back', () => {
@@ -25,7 +25,7 @@ describe('what is said before something is taken back', () => {
   });
 
   it('names what asks for a content that is withdrawn', () => {
-    const none = { ...uses, before: [], needed_by: [] };
+    const none = { ...uses, before: [] };
     expect(withdrawnWords(none)).toEqual(['Nobody new can begin it.', 'Nobody of yours is taking it.', 'Results and certificates stay.']);
     const pathways = ['A', 'B', 'C', 'D', 'E'].map((name) => ({ id, name }));
     const sessions = { sessions_to_come: 1, people_booked: 0 };
@@ -62,15 +62,22 @@ describe('what is said before something is taken back', () => {
 
   it('says what keeps a course, or what goes with it', () => {
     const nothing = { trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0 };
-    const kept = courseDeletion({ ...uses, goes: nothing, people_in_it: 1, sessions_to_come: 2, people_booked: 5 }, ['1 content belongs to it']);
+    const kept = courseDeletion({
+      ...uses,
+      goes: nothing,
+      people_in_it: 1,
+      sessions_to_come: 2,
+      people_booked: 5,
+      needed_by: ['1 content belongs to it'],
+    });
     expect(kept.refused?.why).toBe('It cannot be deleted while it is needed:');
     expect(kept.words).toEqual([
       ...['1 content belongs to it.', '1 person is taking it.', '2 training sessions of it are to come, with 5 people booked.'],
     ]);
     const first = 'Nobody has begun it or has a result of it, and nothing asks for it. It cannot be brought back.';
-    expect(courseDeletion({ ...uses, goes: nothing }, [])).toEqual({ refused: null, words: [first] });
+    expect(courseDeletion({ ...uses, goes: nothing })).toEqual({ refused: null, words: [first] });
     const goes = { trainers: 2, focused: [{ id, name: 'House' }], presets: 1, schedules: 3, schedules_of_it_alone: 1 };
-    expect(courseDeletion({ ...uses, organisations: [house], goes }, []).words).toEqual([
+    expect(courseDeletion({ ...uses, organisations: [house], goes }).words).toEqual([
       first,
       '“House” has it no longer.',
       '2 trainers of yours are down as competent in it: that goes with it.',

@@ -67,8 +67,7 @@ export const contentDeletion = (uses: ContentUses): Deletion =>
         words: [`It is needed by ${uses.needed_by.join(' and ')}.`, inIt(uses.people_in_it)],
       };
 
-/** `needs`: what keeps it from being deleted. */
-export const courseDeletion = ({ organisations, goes, ...uses }: CourseUses, needs: readonly string[]): Deletion => {
+export const courseDeletion = ({ organisations, goes, needed_by: needs, ...uses }: CourseUses): Deletion => {
   const { people_in_it: now, sessions_to_come: sessions } = uses;
   if (needs.length > 0)
     return {
