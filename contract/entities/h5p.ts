@@ -20,8 +20,8 @@ export const H5pDetail = z.object({ ...H5p.shape, used_in: z.array(TitleRef) });
 export type H5pDetail = z.infer<typeof H5pDetail>;
 
 /**
- * A file that an activity has or had: ours. `topics`: those that hold it, of those that the caller sees. `contents`: how many contents of the
- * caller’s organisation and below it are taken with it; `open`: how many of its people have begun one with it and not finished.
+ * A file that an activity has or had: ours. `topics`: those into which the activity was put with it, of those that the caller sees. `contents`: how many
+ * contents of the caller’s organisation and below it are taken with it; `open`: how many of its people have begun one with it and not finished.
  */
 export const H5pVersion = z.object({
   no: Count,

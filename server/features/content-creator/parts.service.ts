@@ -125,11 +125,14 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await note(tx, by, kind, before, null);
     });
 
-  /** An activity of the library as a block, with the package that it has now. */
-  const activity = async (tx: Db, actor: Actor, id: string, field: string): Promise<H5pBlock> => {
-    const h5p = await tx.one<{ title: string; package_id: string }>(
+  /** What an activity of the library is now. */
+  const activityOf = (tx: Db, actor: Actor, id: string) =>
+    tx.one<{ title: string; package_id: string }>(
       sql`select h.title, h.package_id from h5ps h where h.id = ${id} and ${actor.seesAll ? sql`true` : sql`h.entity_id in (select entity_and_above(${actor.place.id}))`}`,
     );
+  /** It as a block, with the package that it has now. */
+  const activity = async (tx: Db, actor: Actor, id: string, field: string): Promise<H5pBlock> => {
+    const h5p = await activityOf(tx, actor, id);
     if (!h5p) throw invalid(field, 'Choose an activity of your organisation.');
     return {
       kind: 'h5p',
@@ -239,15 +242,14 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       /** Puts the present file of an activity into topics with an older one: all of them, or none. What somebody has begun there is of the older one. */
       renewActivity: (by: By, h5pId: string, ids: readonly string[]): Promise<void> =>
         db.tx(async (tx) => {
-          const fresh = await activity(tx, by.actor, h5pId, 'id');
+          const { package_id } = existing(await activityOf(tx, by.actor, h5pId));
+          const file = await packageOf(tx, by.actor, package_id, 'topic_ids');
           // In one order, so that two who do it at once do not wait for each other.
           for (const id of [...new Set(ids)].sort())
             await changeIn(tx, by, 'topic', id, undefined, async (_, { blocks }) => ({
               blocks: JSON.stringify(
                 blocks.map((b) =>
-                  b.kind === 'h5p' && b.h5p_id === h5pId && b.package.id !== fresh.package.id
-                    ? { ...b, item_id: randomUUID(), package: fresh.package }
-                    : b,
+                  b.kind === 'h5p' && b.h5p_id === h5pId && b.package.id !== file.id ? { ...b, item_id: randomUUID(), package: file } : b,
                 ),
               ),
             }));

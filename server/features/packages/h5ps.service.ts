@@ -20,8 +20,8 @@ const below = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`t.en
 /** An organisation's library of H5P activities. */
 export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   type Row = H5p & { entity_id: string };
-  const found = async (on: Db, actor: Actor, id: string): Promise<Row> =>
-    existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${own(actor)}`));
+  const found = async (on: Db, actor: Actor, id: string, lock = sql``): Promise<Row> =>
+    existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${own(actor)} ${lock}`));
   const get = async (actor: Actor, id: string): Promise<H5pDetail> => {
     const { entity_id: _, ...h5p } = await found(db, actor, id);
     const used_in = await db.all<H5pDetail['used_in'][number]>(sql`select t.id, t.title from topics t
@@ -51,21 +51,24 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     add,
     versions: async (actor: Actor, id: string): Promise<H5pVersion[]> => {
       const { package: present } = await found(db, actor, id);
+      // A copy of the activity has the same file, and is another activity.
+      const blockWith = (at: Statement) =>
+        sql`jsonb_build_array(jsonb_build_object('kind', 'h5p', 'h5p_id', ${id}::text, 'package', jsonb_build_object('id', ${at})))`;
       // Which published versions hold which file is in their documents: each is looked into once, of those that are taken or that somebody is on.
       const holds = (at: Statement) =>
-        sql`v.document @> jsonb_build_object('lessons', jsonb_build_array(jsonb_build_object('topics', jsonb_build_array(jsonb_build_object('blocks', jsonb_build_array(jsonb_build_object('kind', 'h5p', 'package', jsonb_build_object('id', ${at}))))))))`;
+        sql`v.document @> jsonb_build_object('lessons', jsonb_build_array(jsonb_build_object('topics', jsonb_build_array(jsonb_build_object('blocks', ${blockWith(at)})))))`;
       const rows = await db.all<Omit<H5pVersion, 'current'>>(sql`with files as (select distinct package_id from h5p_versions where h5p_id = ${id}),
-          opened as (select a.content_id, a.content_version as version, count(distinct a.user_id)::int as people from attempts a join users t on t.id = a.user_id
+          opened as (select a.content_id, a.content_version as version, array_agg(distinct a.user_id) as people from attempts a join users t on t.id = a.user_id
             where a.state = 'open' and ${actor.seesAll ? sql`true` : sql`t.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`} group by 1, 2),
-          held as (select f.package_id, t.id as content_id, v.version = t.current_version and t.published as taken, coalesce(o.people, 0) as people
+          held as (select f.package_id, t.id as content_id, v.version = t.current_version and t.published as taken, o.people
             from contents t join content_versions v on v.content_id = t.id left join opened o on o.content_id = t.id and o.version = v.version
               join files f on ${holds(sql`f.package_id`)}
-            where t.type = 'elearning' and t.deleted_at is null and ${below(actor)} and ((v.version = t.current_version and t.published) or o.people > 0))
+            where t.type = 'elearning' and t.deleted_at is null and ${below(actor)} and ((v.version = t.current_version and t.published) or o.people is not null))
         select x.no, ${file}, ${reference('person_names', sql`x.by_id`)} as by, ${instant(sql`x.at`)} as at,
           coalesce((select json_agg(json_build_object('id', t.id, 'title', t.title, 'editable', ${actor.seesAll ? sql`true` : sql`t.entity_id = ${actor.place.id}`}) order by t.title, t.id) from topics t
-            where t.blocks @> jsonb_build_array(jsonb_build_object('kind', 'h5p', 'package', jsonb_build_object('id', x.package_id))) and ${below(actor)}), '[]') as topics,
+            where t.blocks @> ${blockWith(sql`x.package_id`)} and ${below(actor)}), '[]') as topics,
           (select count(distinct h.content_id)::int from held h where h.package_id = x.package_id and h.taken) as contents,
-          (select coalesce(sum(h.people), 0)::int from held h where h.package_id = x.package_id) as open
+          (select count(distinct somebody)::int from held h cross join unnest(h.people) somebody where h.package_id = x.package_id) as open
         from h5p_versions x join packages p on p.id = x.package_id where x.h5p_id = ${id} order by x.no desc limit 200`);
       return rows.map((row, i) => ({ ...row, current: i === 0 && row.package.id === present.id }));
     },
@@ -81,10 +84,11 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       return get(by.actor, id);
     },
     update: async (by: By, id: string, body: BodyOf<typeof updateH5p>): Promise<H5pDetail> => {
-      const before = await found(db, by.actor, id);
-      const package_id = body.package_id === undefined ? before.package.id : await activityPackage(by.actor, body.package_id);
-      const after = { title: body.title ?? before.title, package_id };
+      const wanted = body.package_id === undefined ? undefined : await activityPackage(by.actor, body.package_id);
       await db.tx(async (tx) => {
+        const before = await found(tx, by.actor, id, sql`for update of h`);
+        const package_id = wanted ?? before.package.id;
+        const after = { title: body.title ?? before.title, package_id };
         existing(await updateRows(tx, 'h5ps', { ...after, updated_at: now() }, sql`id = ${id}`));
         if (package_id !== before.package.id) await keepVersion(tx, by, { id, package_id, entity_id: before.entity_id });
         const was = { title: before.title, package_id: before.package.id };

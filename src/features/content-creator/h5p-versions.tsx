@@ -13,6 +13,7 @@ import { Table } from '#src/screens/table.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { Badge } from '#src/ui/badge.tsx';
+import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
 type Row = H5pVersion & { id: string };
@@ -25,7 +26,7 @@ const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H
   const behind = [...new Map(older.map((t) => [t.id, t])).values()];
   const own = behind.filter((t) => t.editable);
   const renew = useAction(() => call('POST /h5ps/{id}/topics', { params: { id: h5p.id }, body: { topic_ids: own.map((t) => t.id) } }), {
-    success: 'The topics have the present file. Learners get it when you publish their contents again.',
+    success: 'The topics have the present file. Learners get it once what they are in is published again.',
     onDone,
   });
   if (behind.length === 0) return null;
@@ -40,7 +41,9 @@ const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H
         </Button>
       )}
       {own.length < behind.length && (
-        <p style={{ margin: 0 }}>{`${countOf(behind.length - own.length, 'topic')} of these can be changed by whoever it belongs to.`}</p>
+        <p
+          style={{ margin: 0 }}
+        >{`${countOf(behind.length - own.length, 'topic')} of these can be changed in the organisation below that made ${behind.length - own.length === 1 ? 'it' : 'them'}.`}</p>
       )}
     </div>
   );
@@ -69,7 +72,14 @@ export const H5pVersions = ({ h5p, chosen, onUse }: Props) => {
       ...{ id: 'use', header: 'Back to it', width: 150, grow: 0.2, keep: true, value: () => '' },
       cell: (v) =>
         v.package.id !== chosen && (
-          <Button variant="default" aria-label={`Use this file: File ${v.no}`} onClick={() => onUse(v.package)}>
+          <Button
+            variant="default"
+            aria-label={`Use this file: File ${v.no}`}
+            onClick={() => {
+              onUse(v.package);
+              notify('info', `File ${v.no} is chosen. Save, and it is the file of this activity again.`);
+            }}
+          >
             Use this file
           </Button>
         ),
