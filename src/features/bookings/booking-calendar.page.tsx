@@ -73,7 +73,7 @@ const stateOf = (s: CalendarSession): { words: string; tone: Tone } =>
   s.cancelled
     ? { words: 'Cancelled', tone: 'danger' }
     : !s.open
-      ? { words: `Begun, ${countOf(s.taken, 'person', 'people')}`, tone: 'plain' }
+      ? { words: `${countOf(s.taken, 'person', 'people')} on its list`, tone: 'plain' }
       : s.minDelegates !== null && s.taken < s.minDelegates
         ? { words: `At risk: ${s.taken} of at least ${s.minDelegates}`, tone: 'warning' }
         : s.free === 0
