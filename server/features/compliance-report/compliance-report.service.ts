@@ -19,7 +19,7 @@ import { countBy, sumOf, wasThere } from '#server/features/compliance-report/cou
 import { endOf, monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
 import type { Person } from '#server/features/matrix/head.rows.ts';
 import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts';
-import { ProductError } from '#server/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 /** Up to so many people are counted while somebody waits; more by a job. */
@@ -256,7 +256,7 @@ export const complianceReportsOf = (services: Services) => {
     if (month === undefined) return null;
     const zone = actor.user.time_zone;
     const isOver = month >= '1970-01' && `${month}-01` < monthIn(now(), zone);
-    if (!isOver) throw new ProductError('invalid_input', { fields: { month: ['Choose a month that is over, since 1970.'] } });
+    if (!isOver) throw invalid('month', 'Choose a month that is over, since 1970.');
     return { month: `${month}-01`, at: endOf(`${month}-01`, zone), zone };
   };
   /** Which of the rows of `compliance_months m` are meant. */
