@@ -41,9 +41,13 @@ const certificatesHere = async (db: PersonDb): Promise<Here[]> => {
     return { id, row: rows.find((r) => r.id === id), added: of('submission.add'), withdrawn: of('submission.withdraw') };
   });
 };
-const useCertificatesHere = (): Here[] => {
+/** With when the server last received something of this device; undefined until the store was read. */
+const useCertificatesHere = (): { here: Here[]; received: string | null } | undefined => {
   const db = usePersonDb();
-  return useLiveQuery(() => certificatesHere(db), [db]) ?? [];
+  return useLiveQuery(async () => {
+    const [here, received] = await Promise.all([certificatesHere(db), db.kv.get('last-received-at')]);
+    return { here, received: (received?.value as string | undefined) ?? null };
+  }, [db]);
 };
 
 const startOf = (r: Result): SubmissionStart => ({
@@ -54,6 +58,10 @@ const startOf = (r: Result): SubmissionStart => ({
 });
 /** Whether somebody submitted a result for themselves. */
 const isSubmitted = ({ type, user, recorded_by }: Result): boolean => type === 'historical' && recorded_by?.id === user.id;
+
+/** Whether nothing of it waits on this device. */
+const isSent = ({ added, withdrawn }: Here) => !added && !withdrawn;
+const isOn = (records: readonly Result[], { id }: Here) => records.some((r) => r.id === id);
 
 type Standing = { words: string; tone: Tone; icon: typeof IconClock };
 const standingOf = ({ row, added, withdrawn }: Here, hasLine: boolean): Standing => {
@@ -171,6 +179,8 @@ const CertificateHere = ({ here, result, hasLine }: { here: Here; result: Result
   );
 };
 
+const nothingHere: Here[] = [];
+
 type Props = { records: readonly Result[]; online: boolean; reload: () => void };
 /**
  * The certificates that a person added and nobody has decided on, with how far each has got: those that are on this device only, and those
@@ -180,12 +190,16 @@ type Props = { records: readonly Result[]; online: boolean; reload: () => void }
 export const OwnCertificates = ({ records, online, reload }: Props) => {
   const db = usePersonDb();
   const hasLine = useLine();
-  const here = useCertificatesHere();
-  const received = useLiveQuery(async () => ((await db.kv.get('last-received-at'))?.value as string | undefined) ?? null, [db]);
+  const stored = useCertificatesHere();
+  const here = stored?.here ?? nothingHere;
+  const received = stored?.received;
+  // What was received before this part of the screen was loaded may be missing as well: the record was asked for earlier.
+  const isMissed = stored !== undefined && here.some((one) => isSent(one) && !isOn(records, one));
   const seen = useRef<string | null | undefined>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for all that was received, and not again where the record is without it
   useEffect(() => {
     if (received === undefined) return;
-    if (seen.current !== undefined && seen.current !== received) reload();
+    if (seen.current === undefined ? isMissed : seen.current !== received) reload();
     seen.current = received;
   }, [received, reload]);
   useEffect(() => {
@@ -193,12 +207,12 @@ export const OwnCertificates = ({ records, online, reload }: Props) => {
   }, [online]);
   // What is on the record is kept with it.
   useEffect(() => {
-    const there = here.filter(({ id, added, withdrawn }) => !added && !withdrawn && records.some((r) => r.id === id)).map(({ id }) => id);
+    const there = here.filter((one) => isSent(one) && isOn(records, one)).map(({ id }) => id);
     if (there.length > 0) void db.submissions.bulkDelete(there).catch(() => undefined);
   }, [db, here, records]);
   const pending = records.filter((r) => r.status === 'pending' && isSubmitted(r));
   const shown = [
-    ...here.filter(({ id, added, withdrawn }) => added || withdrawn || !records.some((r) => r.id === id)),
+    ...here.filter((one) => !isSent(one) || !isOn(records, one)),
     ...pending.flatMap(({ id }) =>
       here.some((one) => one.id === id && (one.added || one.withdrawn)) ? [] : { id, row: undefined, added: undefined, withdrawn: undefined },
     ),

@@ -174,6 +174,23 @@ test('what cannot be accepted is explained where it was added, and corrected wit
   await here.getByRole('link', { name: 'Correct it' }).click();
   await expect(page.getByText('food.pdf')).toBeVisible();
   await choose(page, 'better.pdf', 'application/pdf', Buffer.from('%PDF-1.7\nbetter'));
+  // The record is asked for before the certificate is received, and arrives after it.
+  const records = /\/api\/users\/[^/]+\/training-records/;
+  const read = Promise.withResolvers<void>();
+  const received = page.waitForResponse((answer) => answer.url().includes('/api/submissions/') && answer.ok());
+  let asked = 0;
+  await page.route(records, async (route) => {
+    if (asked++ > 0) return route.continue();
+    const response = await route.fetch();
+    read.resolve();
+    await received;
+    await expect(chip(page)).toContainText('All sent');
+    await route.fulfill({ response });
+  });
+  await page.route('**/api/submissions/*', async (route) => {
+    await read.promise;
+    await route.continue();
+  });
   await submit(page);
   const row = page.getByRole('region', { name: 'Training record' }).getByRole('row', { name: /Food hygiene.*Historical.*05\/02\/2026/ });
   await expect(row).toContainText('Pending');
