@@ -17,6 +17,16 @@ const type = async (page: Page, label: string | RegExp, text: string, within: Pa
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 };
+/** Chooses from the menu that was opened, which takes the focus when it is there. */
+const pick = async (page: Page, name: string) => {
+  const item = page.getByRole('menuitem', { name });
+  await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1);
+  await expect(async () => {
+    await page.keyboard.press('ArrowDown');
+    await expect(item).toBeFocused({ timeout: 100 });
+  }).toPass({ intervals: [0] });
+  await page.keyboard.press('Enter');
+};
 const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 const pairs = [
   ['Thermometer', 'Warmth'],
@@ -40,7 +50,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   const courseId = page.url().split('/').at(-1);
 
   await press(page, button(page, 'Add a content'));
-  await page.getByRole('menuitem', { name: 'E-learning' }).press('Enter');
+  await pick(page, 'E-learning');
   await expect(page.getByRole('combobox', { name: 'Course' })).toHaveValue('Safe bathing');
   await type(page, /^Title/, 'Bathing somebody safely');
   await press(page, button(page, 'Save and continue'));
@@ -77,13 +87,13 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await page.keyboard.press('Enter');
   await page.keyboard.press('Alt+i');
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Callout: danger' }).press('Enter');
+  await pick(page, 'Callout: danger');
   await expect(writing).toBeFocused();
   await page.keyboard.insertText('Hot water burns within seconds.');
   // A question for practice: where it is written, and what it still needs.
   await page.keyboard.press('Alt+i');
   await page.keyboard.press('Enter');
-  await page.getByRole('menuitem', { name: 'Question for practice' }).press('Enter');
+  await pick(page, 'Question for practice');
   const asked = page.getByRole('textbox', { name: 'Question 1', exact: true });
   await expect(asked).toBeFocused();
   await page.keyboard.insertText('How do you test the water?');
@@ -106,7 +116,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await press(page, page.getByRole('link', { name: 'Bathing check', exact: true }));
   const add = async (kind: string) => {
     await press(page, button(page, 'Add a question'));
-    await page.getByRole('menuitem', { name: kind }).press('Enter');
+    await pick(page, kind);
     // What is asked is typed at once.
     await expect(page.getByRole('textbox', { name: /^Question \d/ }).last()).toBeFocused();
   };
