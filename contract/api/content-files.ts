@@ -17,7 +17,7 @@ export const beginContentFile = endpoint({
   ...{ id: 'beginContentFile', method: 'POST', path: '/content/files', ...common, response: ContentFile, status: 201, errors },
   body: z.object(contentFileFields),
   summary:
-    'Begins the upload of a film, sound, file or captions for contents, or of a document of a training session. The answer says how large its pieces are and which are missing.',
+    'Begins the upload of a video, sound, file or captions for contents, or of a document of a training session. The answer says how large its pieces are and which are missing.',
 });
 export const getContentFile = endpoint({
   ...{ id: 'getContentFile', method: 'GET', path: '/content/files/{id}', ...common, params: one, response: ContentFile },

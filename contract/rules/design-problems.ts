@@ -75,10 +75,10 @@ const inBlock = (block: DesignBlock): string[] => {
       unless(block.question !== null, 'Write the question.');
       break;
     case 'film':
-      unless(block.media !== null, 'Choose a film.');
-      unless(!blank(block.title), 'The film has no title.');
-      unless(block.captions.length > 0 || !blank(block.transcript), 'The film has neither captions nor a transcript.');
-      unless(!block.stops.some((s) => s.question === null), 'A question of the film is not written yet.');
+      unless(block.media !== null, 'Choose a video.');
+      unless(!blank(block.title), 'The video has no title.');
+      unless(block.captions.length > 0 || !blank(block.transcript), 'The video has neither captions nor a transcript.');
+      unless(!block.stops.some((s) => s.question === null), 'A question of the video is not written yet.');
       break;
     case 'acknowledgement':
       unless(!blank(block.text), 'Write what is signed.');

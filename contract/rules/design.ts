@@ -36,7 +36,7 @@ export const toDoWords = (block: AnyBlock): string => {
     case 'question':
       return 'Answer the question';
     case 'film':
-      return `Watch the film to its end${of(block.title)}`;
+      return `Watch the video to its end${of(block.title)}`;
     case 'acknowledgement':
       return 'Sign that you have read and understood';
     case 'checklist':

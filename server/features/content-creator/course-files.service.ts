@@ -231,7 +231,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
       if (spent > contentFileLimits.bytes)
         throw invalid(
           'id',
-          `With its files it is ${megabytes(spent)}, more than the ${megabytes(contentFileLimits.bytes)} that a course file can have. Make its films shorter or smaller.`,
+          `With its files it is ${megabytes(spent)}, more than the ${megabytes(contentFileLimits.bytes)} that a course file can have. Make its videos shorter or smaller.`,
         );
       const leaving = await packages.leaving(parts.lessons, contentFileLimits.bytes - spent);
       description.packages = leaving.map((l) => l.line);

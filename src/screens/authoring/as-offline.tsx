@@ -35,7 +35,7 @@ export const AsOffline = ({ what, content, texts }: Props) => {
       </p>
       {isTooMuch && (
         <p>
-          <IconAlert size={20} /> That is more than the {formatMegabytes(defaultBudget)} that a device keeps for courses. Make its films shorter or
+          <IconAlert size={20} /> That is more than the {formatMegabytes(defaultBudget)} that a device keeps for courses. Make its videos shorter or
           smaller.
         </p>
       )}

@@ -228,10 +228,12 @@ const Film = ({ block, work }: Props<'film'>) => {
   };
   /** Halts where a question is to be answered before the film goes on. */
   const halt = () => {
-    const at = video.current?.currentTime ?? 0;
-    const open = block.stops.find((s) => !seen.includes(s.id) && (s.at <= at || video.current?.ended));
-    if (!open || halted === open.id) return;
-    video.current?.pause();
+    const film = video.current;
+    const open = film && block.stops.find((s) => !seen.includes(s.id) && (s.at <= film.currentTime || film.ended));
+    if (!open) return;
+    // Also where its own button sets it going again.
+    film.pause();
+    if (halted === open.id) return;
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
     setHalted(open.id);
   };
@@ -270,14 +272,14 @@ const Film = ({ block, work }: Props<'film'>) => {
       {asking.map((stop) => (
         <div key={stop.id} className={classes.halt}>
           <AskedQuestion asked={stop} work={work} onChecked={() => add(stop.id)} />
-          {stop.id === halted && seen.includes(stop.id) && !failed && (
+          {stop.id === halted && seen.includes(stop.id) && !failed && !video.current?.ended && (
             <Button
               onClick={() => {
                 setHalted(null);
                 void video.current?.play();
               }}
             >
-              Go on with the film
+              Go on with the video
             </Button>
           )}
         </div>
@@ -304,7 +306,7 @@ const Film = ({ block, work }: Props<'film'>) => {
         words="Watched to its end"
         left={
           block.stops.length > 0
-            ? `${count(block.stops.filter((s) => seen.includes(s.id)).length, block.stops.length, 'questions of the film answered')}`
+            ? `${count(block.stops.filter((s) => seen.includes(s.id)).length, block.stops.length, 'questions of the video answered')}`
             : 'Not watched to its end yet'
         }
       />

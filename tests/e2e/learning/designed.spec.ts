@@ -1,8 +1,8 @@
 import { designFrom } from '#contract/design-templates.ts';
 import type { Design } from '#contract/entities/design.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, course, courseSaved, expect, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
-import { look } from '#tests/support/look.ts';
+import { api, appIsKept, chip, course, courseSaved, expect, newOffice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
+import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 /** A course with a block of each kind that learners do something with. */
 const designWithAll = (picture: object): Design => {
@@ -151,4 +151,118 @@ test('a learner takes a designed course with the keyboard and without the server
     `/users/${demoId('user:learner@willowbrook.test')}/training-records`,
   );
   expect(records.filter((r) => r.course_title === 'Hoists').map((r) => r.score)).toEqual([100]);
+});
+
+test('a film halts at the questions that its author put into it, also without the server and where somebody skips ahead', async ({
+  page,
+  browser,
+  server,
+}) => {
+  test.slow();
+  const office = await newOffice(browser);
+  const author = office.page;
+  await author.setViewportSize(desktop);
+  await signIn(author, server, 'admin@willowbrook.test');
+  const courseId = (await api<{ id: string }>(author, 'POST', '/courses', { title: 'Clean hands', short_title: 'Hands' })).id;
+  const { id } = await api<{ id: string }>(author, 'POST', '/designed-contents', {
+    ...{ course_id: courseId, title: 'Clean hands', design: designFrom('blank') },
+  });
+  await author.goto(`${server.url}/content-designer/${id}`);
+  await author.getByRole('button', { name: 'Add a block' }).click();
+  await author.getByRole('menuitem', { name: /^Video/ }).click();
+  const chosen = author.waitForEvent('filechooser');
+  await author.getByRole('button', { name: 'Choose a video', exact: true }).click();
+  await (await chosen).setFiles('server/db/demo/media/hand-washing.mp4');
+  await author.getByLabel('Title of the video').fill('How to wash');
+  await author.getByLabel('Transcript').fill('Wet, soap, rub for twenty seconds, rinse, dry.');
+  const edited = author.locator('video[aria-label="How to wash"]').first();
+  await expect(edited).toBeVisible();
+  await edited.evaluate(async (v: HTMLVideoElement) => {
+    v.currentTime = 3;
+    await new Promise((done) => v.addEventListener('seeked', done, { once: true }));
+  });
+  const ask = async (prompt: string, at: string, right: 'True' | 'False') => {
+    await author.getByRole('button', { name: 'Add a question where the video stands' }).click();
+    const asked = author.getByRole('group', { name: `Question at ${at}` });
+    await asked.getByRole('combobox', { name: /^Kind of question/ }).selectOption('true_false');
+    await asked.getByRole('textbox', { name: /^Question \d/ }).fill(prompt);
+    await asked.getByRole('radio', { name: right, exact: true }).check();
+    return asked;
+  };
+  await ask('Hands are wet before the soap.', '0:03', 'True');
+  await author.getByRole('button', { name: /^0:03/ }).click();
+  const second = await ask('Five seconds are enough.', '0:03', 'False');
+  await second.getByLabel('The video halts at this second').fill('12');
+  await author.getByRole('group', { name: 'Question at 0:12' }).getByRole('checkbox', { name: 'Scored' }).check();
+  await lookOnDesktop(author, 'designer-film');
+  await author.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(author.getByText('Content has been updated.')).toBeVisible();
+  await api(author, 'POST', `/content/${id}/publish`, {});
+  await api(author, 'POST', '/compliance', { role_id: demoId('role:group:care'), course_id: courseId, type: 'primary' });
+  await office.context.close();
+
+  await signIn(page, server, 'learner@willowbrook.test');
+  const card = course(page, 'Clean hands');
+  await card.getByRole('button', { name: /^Make available offline/ }).click();
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+  await appIsKept(page);
+  await server.stop();
+  await page.reload();
+  await course(page, 'Clean hands').getByRole('button', { name: 'Start' }).click();
+  const film = page.getByRole('region', { name: 'How to wash' });
+  const video = film.locator('video');
+  const stands = () => video.evaluate((v: HTMLVideoElement) => ({ paused: v.paused, ended: v.ended, at: Math.floor(v.currentTime) }));
+  await expect(film.getByRole('radio')).toHaveCount(0);
+  await video.evaluate(async (v: HTMLVideoElement) => {
+    v.muted = true;
+    v.playbackRate = 4;
+    await v.play();
+  });
+  await expect(film.getByText('Hands are wet before the soap.')).toBeVisible();
+  expect(await stands()).toMatchObject({ paused: true, ended: false });
+  // It goes on when the question was answered, and not before.
+  await expect(film.getByRole('button', { name: 'Go on with the video' })).toHaveCount(0);
+  await video.evaluate((v: HTMLVideoElement) => v.play().catch(() => undefined));
+  await expect.poll(stands).toMatchObject({ paused: true });
+  // Wherever its card is pressed.
+  const answer = film.getByRole('radio', { name: 'True' }).locator('xpath=ancestor::*[contains(@class, "option")]');
+  const { width = 0, height = 0 } = (await answer.boundingBox()) ?? {};
+  await answer.click({ position: { x: width - 6, y: height - 6 } });
+  await expect(film.getByRole('radio', { name: 'True' })).toBeChecked();
+  await film.getByRole('button', { name: 'Check' }).click();
+  await look(page, 'designed-film');
+  await expectLargeTargets(page, 'designed-film');
+  await film.getByRole('button', { name: 'Go on with the video' }).click();
+  await expect.poll(stands).toMatchObject({ paused: false });
+  // Whoever goes to its end past a question is asked it there.
+  await video.evaluate((v: HTMLVideoElement) => {
+    v.currentTime = v.duration - 1;
+  });
+  await expect(film.getByText('Five seconds are enough.')).toBeVisible();
+  await expect.poll(stands).toMatchObject({ paused: true });
+  // What was answered stays answered over a reload, and the question that was not is asked again on the way.
+  await page.reload();
+  await expect(film.getByText('Right.')).toBeVisible();
+  await expect(film.getByText('1 of 2 questions of the video answered')).toBeVisible();
+  await expect(film.getByText('Five seconds are enough.')).toHaveCount(0);
+  await video.evaluate(async (v: HTMLVideoElement) => {
+    v.muted = true;
+    await v.play();
+    v.currentTime = v.duration - 0.5;
+  });
+  await film.getByRole('region', { name: 'Five seconds are enough.' }).getByRole('radio', { name: 'False' }).check();
+  const goOn = film.getByRole('button', { name: 'Go on with the video' });
+  if (!(await stands()).ended) await goOn.click();
+  await expect(film.getByText('Watched to its end')).toBeVisible();
+  // At its end there is nothing to go on with.
+  await expect(goOn).toHaveCount(0);
+  expect(await stands()).toMatchObject({ ended: true });
+  await page.getByRole('button', { name: 'Next' }).click();
+  await page.getByRole('button', { name: 'Hand in' }).click();
+  await expect(page.getByText('Handed in and saved on this device.')).toBeVisible();
+  await server.start();
+  await wake(page);
+  await expect(courseSaved(page)).toHaveText('Received');
+  await expect(page.getByText('Passed: 100 %')).toBeVisible();
 });
