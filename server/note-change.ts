@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { FastifyRequest } from 'fastify';
 import type { AuditAction, AuditSubject } from '#contract/entities/audit.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** Who makes a change, and from which address. */
@@ -30,7 +30,9 @@ export const noteChange = async (tx: Db, by: By, now: Date, change: Change): Pro
   const pick = (of: Fields | undefined) => of && Object.fromEntries(Object.entries(of).filter(([field]) => !before || !after || differs(field)));
   const [was, is] = [pick(before), pick(after)];
   if (was && is && Object.keys({ ...was, ...is }).length === 0) return;
-  await tx.run(sql`insert into audit_log (id, at, actor_id, acting_as_id, entity_id, action, subject_kind, subject_id, subject_name, before, after, address)
+  await tx.run(
+    often(sql`insert into audit_log (id, at, actor_id, acting_as_id, entity_id, action, subject_kind, subject_id, subject_name, before, after, address)
     values (${randomUUID()}, ${now}, ${by.actor.user.uuid}, ${by.actor.actingAs?.id ?? null}, ${change.entityId}, ${change.action}, ${change.subject.kind}, ${change.subject.id}, ${change.subject.name},
-      ${was ? JSON.stringify(was) : null}, ${is ? JSON.stringify(is) : null}, ${by.request.ip})`);
+      ${was ? JSON.stringify(was) : null}, ${is ? JSON.stringify(is) : null}, ${by.request.ip})`),
+  );
 };

@@ -52,7 +52,7 @@ export const fingerprintOf = (change: { command: string; version: number; args: 
 export const timeOf = (change: { at: string }, now: Date): string => (new Date(change.at) > now ? now.toISOString() : change.at);
 
 /** Serialises the changes of one thing until the transaction ends, even before it exists. Changes to other things run in parallel. */
-export const lockEntity = (tx: Db, id: string) => tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`);
+export const lockEntity = (tx: Db, id: string) => tx.one(often(sql`select pg_advisory_xact_lock(hashtextextended(${id}, 0))`));
 
 /**
  * Applies a person's changes, each exactly once, inside the caller's transaction:

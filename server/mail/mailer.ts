@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Config } from '#server/config.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import { mailHtml } from '#server/mail/mail-html.ts';
 
 export type Mail = {
@@ -91,14 +91,14 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     },
     /** Starts sending stored e-mail. */
     wake: () => kicked(),
-    /** Sends one e-mail to all these addresses (a single column), after urgent ones. */
-    sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>): Promise<number> => {
-      const stored = await beyondScope(() =>
-        db.run(sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
-          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${gone()}::timestamptz from (${addresses}) a (address)`),
-      );
+    /** Sends one e-mail to all these addresses (a single column), after urgent ones. With `on` as `send` does. */
+    sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>, on?: Db): Promise<number> => {
+      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
+          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${gone()}::timestamptz from (${addresses}) a (address)`;
+      if (on) return on.run(often(stored));
+      const count = await beyondScope(() => db.run(stored));
       kicked();
-      return stored;
+      return count;
     },
     kept: async () => {
       const mails = await db.all<{

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Booking, BookingRow, CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
 import type { Register } from '#contract/entities/training-session.ts';
+import { protocol } from '#contract/protocol.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
@@ -189,6 +190,26 @@ describe('bookings', () => {
     expect(after.sessions[0]?.places.map((p) => p.state)).toEqual(['removed', 'booked']);
   });
 
+  it('are made once by one request, which is answered the same when it comes again and somebody has left meanwhile', async () => {
+    const session = await planned(1);
+    const body = { session_ids: [session], user_ids: [userOf('grace.adeyemi')], notes: '', waiting: false };
+    const key = { [protocol.idempotencyHeader]: randomUUID() };
+    const ask = async (of: object = body) => (await as('admin')).json<Answer<Booking>>('POST', '/bookings', of, key);
+    const mails = async () => (await server.database.db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail`))?.n ?? 0;
+    const before = await mails();
+    const made = await ask();
+    expect(made.status).toBe(201);
+    const told = (await mails()) - before;
+    expect(told).toBeGreaterThan(0);
+    expect((await ask()).body.data.id).toBe(made.body.data.id);
+    await server.database.db.run(sql`update users set disabled_at = now() where id = ${userOf('grace.adeyemi')}`);
+    const again = await ask();
+    await server.database.db.run(sql`update users set disabled_at = null where id = ${userOf('grace.adeyemi')}`);
+    expect([again.status, again.body.data.id, again.body.data.reference]).toEqual([201, made.body.data.id, made.body.data.reference]);
+    expect((await mails()) - before).toBe(told);
+    expect((await ask({ ...body, user_ids: [userOf('liam.murphy')] })).body.code).toBe('idempotency_mismatch');
+    expect(await listed(session)).toEqual([userOf('grace.adeyemi')]);
+  });
   it('share out the last places exactly, however many book at once: the others wait or are refused', async () => {
     const id = await planned(7);
     const people = (

@@ -7,7 +7,7 @@ import { dayIn, instantOf } from '#contract/rules/days.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
-import { entityAndAbove } from '#server/db/seen.ts';
+import { amongAll, entityAndAbove, oneByOne, visiblePerson, type Within } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, often, sql } from '#server/db/sql.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 
@@ -32,12 +32,12 @@ const flags = {
  * The one condition under which a row of `bookings b` may be seen: one has made it; or one looks after the bookings of its client, or, once it
  * is confirmed, of its provider, and the organisation lets its people see bookings of this kind; or one trains one of its sessions.
  */
-export const visibleBooking = (actor: Actor): Statement => {
+export const visibleBooking = (actor: Actor, within: Within = amongAll): Statement => {
   if (actor.seesAll) return sql`true`;
   const mine = sql`b.created_by = ${actor.user.uuid}`;
-  const client = can(actor.user, manages) ? sql`b.client_id = any(${ids(actor)})` : sql`false`;
+  const client = can(actor.user, manages) ? within(actor, sql`b.client_id`) : sql`false`;
   const provider = can(actor.user, [...manages, 'booking.provider'])
-    ? sql`(b.confirmed_at is not null and b.provider_id = any(${ids(actor)}))`
+    ? sql`(b.confirmed_at is not null and ${within(actor, sql`b.provider_id`)})`
     : sql`false`;
   const trains = actor.user.is_trainer
     ? sql`(b.confirmed_at is not null and exists (select 1 from booking_places p join training_sessions t on t.id = p.session_id where p.booking_id = b.id and t.trainer_id = ${actor.user.uuid}))`
@@ -50,10 +50,10 @@ export const visibleBooking = (actor: Actor): Statement => {
  * Whether a row of `training_sessions t` can be booked for one's people: of one's own tree of organisations, or offered to clients by a
  * provider that one's organisation, or one above it, is a client of.
  */
-export const bookableSession = (actor: Actor): Statement =>
+export const bookableSession = (actor: Actor, within: Within = amongAll): Statement =>
   actor.seesAll
     ? sql`true`
-    : sql`(t.entity_id = any(${ids(actor)}) or t.entity_id in (${entityAndAbove(actor.place.id)})
+    : sql`(${within(actor, sql`t.entity_id`)} or t.entity_id in (${entityAndAbove(actor.place.id)})
         or (t.available_to = 'clients' and exists (select 1 from training_clients c where c.provider_id = t.entity_id and c.ended_at is null
           and c.client_id in (${entityAndAbove(actor.place.id)}))))`;
 
@@ -200,35 +200,52 @@ export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | '
   sessions: (ReturnType<typeof plannedOf<Plan>> & { places: Booking['sessions'][number]['places'] })[];
 };
 
-/** One booking; 404 where there is none that one may see. */
-export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<FoundBooking> => {
-  const { row } = existing(
-    await on.one<{
-      row: Omit<FoundBooking, 'sessions'>;
-    }>(
-      often(sql`select json_build_object(${header}, 'requested_by', ${reference('person_names', sql`b.requested_by`)},
-        'confirmed_by', ${reference('person_names', sql`b.confirmed_by`)}, 'confirmed_at', ${instant(sql`b.confirmed_at`)},
-        'cancelled_by', ${reference('person_names', sql`b.cancelled_by`)}, 'internal', ${internal}, 'manages', ${actor.seesAll ? sql`true` : allowed(actor, flags.manage)}) as row
-      from bookings b where b.id = ${id} and ${visibleBooking(actor)}`),
-    ),
-  );
-  const sessions = await on.all<{ row: Plan & { places: Booking['sessions'][number]['places'] } }>(
-    often(sql`select json_build_object(${plan},
+type Change = { id: string; at: string; by: { id: string; name: string }; action: string; after: Record<string, unknown> | null };
+/** What became of a booking, latest first. */
+const history = (id: string) => sql`(select coalesce(json_agg(h), '[]') from (
+    select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', n.id, 'name', n.name) as by, l.action, l.after
+    from audit_log l join person_names n on n.id = l.actor_id where l.subject_kind = 'booking' and l.subject_id = ${id} order by l.no desc limit 200) h)`;
+/** Its sessions by their ids: joined, each session that there is would be asked first whether it may be seen. */
+const sessionsOf = (id: string, now: Date) => sql`(select coalesce(json_agg(s.row order by s.date, s.start_time, s.id), '[]') from (
+    select t.date, t.start_time, t.id, json_build_object(${plan},
       'places', (select json_agg(json_build_object('id', p.id, 'delegate_id', d.id, 'user', json_build_object('id', n.id, 'name', n.name),
           'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = p.user_id), ''),
           'state', ${placeStateAt(now)}, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
         from ${placesFrom} join person_names n on n.id = p.user_id where p.booking_id = b.id and p.session_id = t.id)) as row
-    from bookings b join training_sessions t on t.id in (select p.session_id from booking_places p where p.booking_id = b.id)
-    where b.id = ${id} order by t.date, t.start_time, t.id`),
+    from training_sessions t where t.id = any(array(select p.session_id from booking_places p where p.booking_id = ${id}))) s)`;
+type Found = { row: Omit<FoundBooking, 'sessions'>; sessions: (Plan & Pick<FoundBooking['sessions'][number], 'places'>)[] };
+const found = async <More>(on: Db, actor: Actor, id: string, now: Date, more: Statement): Promise<{ booking: FoundBooking } & More> => {
+  const { row, sessions, ...rest } = existing(
+    await on.one<Found & More>(
+      often(sql`select json_build_object(${header}, 'requested_by', ${reference('person_names', sql`b.requested_by`)},
+        'confirmed_by', ${reference('person_names', sql`b.confirmed_by`)}, 'confirmed_at', ${instant(sql`b.confirmed_at`)},
+        'cancelled_by', ${reference('person_names', sql`b.cancelled_by`)}, 'internal', ${internal}, 'manages', ${actor.seesAll ? sql`true` : allowed(actor, flags.manage)}) as row,
+        ${sessionsOf(id, now)} as sessions${more}
+      from bookings b where b.id = ${id} and ${visibleBooking(actor, oneByOne)}`),
+    ),
   );
-  return { ...row, sessions: sessions.map((s) => plannedOf(s.row)) };
+  return { ...(rest as unknown as More), booking: { ...row, sessions: sessions.map(plannedOf) } };
 };
 
-/** What became of a booking, latest first. */
-export const historyOf = (on: Db, id: string) =>
-  on.all<{ id: string; at: string; by: { id: string; name: string }; action: string; after: Record<string, unknown> | null }>(
-    often(
-      sql`select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', n.id, 'name', n.name) as by, l.action, l.after
-      from audit_log l join person_names n on n.id = l.actor_id where l.subject_kind = 'booking' and l.subject_id = ${id} order by l.no desc limit 200`,
+/** One booking; 404 where there is none that one may see. */
+export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<FoundBooking> =>
+  (await found(on, actor, id, now, sql``)).booking;
+/** The same with what became of it. */
+export const bookingWithHistory = (on: Db, actor: Actor, id: string, now: Date) =>
+  found<{ history: Change[] }>(on, actor, id, now, sql`, ${history(id)} as history`);
+
+/** Whether a column is one of these ids. One, as mostly, is said so: how it is found hangs on nothing else, and is planned once. */
+export const among = (column: Statement, ids: readonly string[]): Statement =>
+  ids.length === 1 ? sql`${column} = ${ids[0] as string}` : sql`${column} = any(${[...ids]}::uuid[])`;
+
+/** What somebody chose to book: of the sessions those that they can book, of the people those that they see and who have not left. */
+export const chosenOf = async (on: Db, actor: Actor, sessions: readonly string[], people: readonly string[]) =>
+  existing(
+    await on.one<{ sessions: { id: string; entity_id: string; date: string; zone: string }[]; people: { id: string; name: string }[] }>(
+      often(sql`select (select coalesce(json_agg(json_build_object('id', t.id, 'entity_id', t.entity_id, 'date', t.date::text,
+          'zone', (select e.time_zone from entity_names e where e.id = t.entity_id))), '[]')
+        from training_sessions t where ${among(sql`t.id`, sessions)} and ${bookableSession(actor, oneByOne)}) as sessions,
+        (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name)), '[]')
+        from users u where ${among(sql`u.id`, people)} and u.disabled_at is null and ${visiblePerson(actor, oneByOne)}) as people`),
     ),
   );

@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type { listBookings } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
+import type { Register } from '#contract/entities/training-session.ts';
 import { type Booking, type BookingApproval, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
-import { bookableSession, bookingOf, bookingPage, type FoundBooking, historyOf } from '#server/features/bookings/bookings.rows.ts';
+import { among, bookingOf, bookingPage, bookingWithHistory, chosenOf, type FoundBooking } from '#server/features/bookings/bookings.rows.ts';
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
 import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
+import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import {
+  bookPlaces,
   changePlaces,
   fillPlaces,
   givePlaces,
@@ -34,7 +37,7 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 type Person = { id: string; name: string };
-type Asked = { id: string; sessions: readonly string[]; people: readonly Person[]; waiting: boolean };
+type Asked = { sessions: readonly string[]; people: readonly Person[]; waiting: boolean; settings: CompanySettings; zone?: string };
 const hourMs = 3_600_000;
 const names = (people: readonly Person[]) =>
   people.length < 4
@@ -65,12 +68,13 @@ const wordsOf = ({ action, after }: { action: string; after: Record<string, unkn
 export const bookingsOf = (services: Services) => {
   const { db, now } = services;
   const costs = bookingCostsOf(services);
+  const messages = messagesOf(services);
 
   /** Until when the client can cancel by itself: the first session that is to come, less the time that the provider wants. */
-  const cancelUntil = async (on: Db, { sessions, provider }: FoundBooking): Promise<string | null> => {
+  const cancelUntil = async (on: Db, { sessions, provider }: FoundBooking, known?: CompanySettings): Promise<string | null> => {
     const first = sessions.filter((s) => !s.cancelled && s.starts_at > now().toISOString()).map((s) => s.starts_at)[0];
     if (first === undefined) return null;
-    const { delegate_removal_cutoff_hours: hours } = await companySettings(on, provider.id);
+    const { delegate_removal_cutoff_hours: hours } = known ?? (await companySettings(on, provider.id));
     return new Date(Date.parse(first) - hours * hourMs).toISOString();
   };
   /** Which sides of a booking the actor stands on, as somebody who may change it. */
@@ -83,11 +87,11 @@ export const bookingsOf = (services: Services) => {
       decides: can(actor.user, ['booking.create', 'booking.manage']) && sees(booking.client.id),
     };
   };
-  const one = async (actor: Actor, id: string, on: Db = db): Promise<Booking> => {
-    const booking = await bookingOf(on, actor, id, now());
+  const one = async (actor: Actor, id: string, settings?: CompanySettings): Promise<Booking> => {
+    const { booking, history: changes } = await bookingWithHistory(db, actor, id, now());
     const { internal: _internal, manages: _manages, ...shown } = booking;
     const cost = await costs.ofBooking(actor, booking);
-    const cancel_until = await cancelUntil(on, booking);
+    const cancel_until = await cancelUntil(db, booking, settings);
     const side = sidesOf(actor, booking);
     const live = booking.cancelled_at === null;
     const asked = booking.state === 'requested';
@@ -97,7 +101,7 @@ export const bookingsOf = (services: Services) => {
       cancel: live && (asked || cancel_until !== null) && ((side.client && inTime) || side.provider),
       decide: asked && side.decides,
     };
-    const history = (await historyOf(on, id)).map((change) => ({ id: change.id, at: change.at, by: change.by, words: wordsOf(change) }));
+    const history = changes.map((change) => ({ id: change.id, at: change.at, by: change.by, words: wordsOf(change) }));
     return { ...shown, cancel_until, may, cost, history };
   };
 
@@ -107,46 +111,35 @@ export const bookingsOf = (services: Services) => {
   };
   /**
    * Gives the places of a booking, on sessions that are locked. Where there is no place for somebody they wait for one, if that was asked
-   * for, or nobody is booked. Answers who waits, and what is to be sent.
+   * for, or nobody is booked. Answers who waits, what is to be sent, and the sessions as they were.
    */
-  const give = async (tx: Db, by: By, { sessions, people, waiting }: Asked): Promise<{ waits: Person[]; letters: ByProduct[] }> => {
+  const give = async (tx: Db, by: By, { sessions, people, waiting, settings, zone }: Asked) => {
     const waits = new Map<string, Person>();
     const letters: ByProduct[] = [];
+    const registers: Register[] = [];
     for (const id of sessions) {
-      letters.push(
-        await changePlaces(tx, by, id, now(), async (session) => {
-          const problem = await whyClosed(tx, session, now());
-          if (problem) throw invalid('session_ids', problem);
-          const on = new Set(session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
-          const asked = people.filter((p) => !on.has(p.id));
-          const left = placesLeft(session);
-          if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(session, left, asked.length));
-          const rest = await givePlaces(tx, by, session, asked, now());
-          await letWait(tx, by, id, rest, now());
-          for (const person of rest) waits.set(person.id, person);
-          const message = waitsWords(session);
-          letters.push(
-            await tellPeople(
-              tx,
-              by.actor.user.uuid,
-              rest.map((p) => ({ recipient_id: p.id, message })),
-              now(),
-            ),
-          );
-        }),
-      );
+      const session = await wholeRegister(tx, by.actor, id);
+      registers.push(session);
+      const problem = await whyClosed(tx, session, now(), zone);
+      if (problem) throw invalid('session_ids', problem);
+      const on = new Set(session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
+      const asked = people.filter((p) => !on.has(p.id));
+      const left = placesLeft(session);
+      if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(session, left, asked.length));
+      const { rest, letter } = await bookPlaces(tx, by, session, asked, settings, now());
+      await letWait(tx, by, id, rest, now());
+      for (const person of rest) waits.set(person.id, person);
+      const message = waitsWords(session);
+      const texts = rest.map((p) => ({ recipient_id: p.id, message }));
+      letters.push(letter, await tellPeople(tx, by.actor.user.uuid, texts, now()));
     }
-    return { waits: [...waits.values()], letters };
+    return { waits: [...waits.values()], letters, registers };
   };
 
   /** What may be booked of what was chosen: sessions of one provider, and people one sees who are on none of them. */
   const chosen = async (actor: Actor, { session_ids, user_ids }: NewBooking) => {
     const ids = [...new Set(session_ids)];
-    const sessions = await db.all<{ id: string; entity_id: string; date: string }>(
-      often(
-        sql`select t.id, t.entity_id, t.date::text as date from training_sessions t where t.id = any(${ids}::uuid[]) and ${bookableSession(actor)}`,
-      ),
-    );
+    const { sessions, people: found } = await chosenOf(db, actor, ids, user_ids);
     if (sessions.length !== ids.length) throw invalid('session_ids', 'Choose sessions that you can book.');
     const [provider, another] = [...new Set(sessions.map((s) => s.entity_id))];
     if (provider === undefined || another !== undefined)
@@ -156,111 +149,117 @@ export const bookingsOf = (services: Services) => {
       throw invalid('session_ids', `${settings.entity.name} takes one session in a booking. Make another booking for the others.`);
     if (new Set(sessions.map((s) => s.date)).size > 1 && !settings.allow_multiple_days_per_booking)
       throw invalid('session_ids', `${settings.entity.name} takes sessions of one day in a booking. Make another booking for the others.`);
-    const found = await db.all<Person>(
-      sql`select u.id, u.name from users u where u.id = any(${[...user_ids]}::uuid[]) and u.disabled_at is null and ${visiblePerson(actor)}`,
-    );
     // In the order in which they were chosen: the first get the last places.
     const people = [...new Set(user_ids)].flatMap((id) => found.find((p) => p.id === id) ?? []);
     if (people.length !== new Set(user_ids).size) throw invalid('user_ids', 'Choose people that you can see.');
     const order = sessions.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((s) => s.id);
-    return { provider, settings, people, sessions: order };
+    return { provider, settings, people, sessions: order, zone: sessions[0]?.zone as string };
   };
   /** Nobody is booked twice on one session. */
   const refuseTwice = async (tx: Db, sessions: readonly string[], people: readonly Person[], field = 'user_ids') => {
-    const twice = await tx.all<{
-      name: string;
-      title: string;
-    }>(sql`select n.name, k.title from training_sessions t join course_titles k on k.id = t.course_id
-      cross join person_names n where t.id = any(${[...sessions]}::uuid[]) and n.id = any(${people.map((p) => p.id)}::uuid[]) and (
+    const twice = await tx.all<{ name: string; title: string }>(
+      often(sql`select n.name, k.title from training_sessions t join course_titles k on k.id = t.course_id
+      cross join person_names n where ${among(sql`t.id`, sessions)} and ${among(
+        sql`n.id`,
+        people.map((p) => p.id),
+      )} and (
         exists (select 1 from session_delegates d where d.session_id = t.id and d.user_id = n.id and d.same_as is null and d.removed_at is null)
-        or exists (select 1 from session_waiting w where w.session_id = t.id and w.user_id = n.id)) order by n.name`);
+        or exists (select 1 from session_waiting w where w.session_id = t.id and w.user_id = n.id)) order by n.name`),
+    );
     const [first] = twice;
     if (first) throw invalid(field, `${[...new Set(twice.map((t) => t.name))].join(', ')}: on “${first.title}” already, or waiting for it.`);
   };
   const send = async (letters: readonly ByProduct[]) => {
-    for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
+    for (const written of letters) if (written.ids.length > 0) await messages.mailed(written);
   };
 
   /** Whether a booking with this id was made already, by the same request; refused where that was another one. */
   const madeBefore = async (on: Db, actor: Actor, id: string, { session_ids, user_ids }: NewBooking): Promise<boolean> => {
-    const before = await on.one<{ created_by: string }>(sql`select created_by from bookings where id = ${id}`);
-    if (!before) return false;
-    const places = await on.all<{ session_id: string; user_id: string }>(
-      sql`select session_id, user_id from booking_places where booking_id = ${id}`,
+    type Place = { session_id: string; user_id: string };
+    const before = await on.one<{ created_by: string; places: Place[] }>(
+      often(sql`select b.created_by, (select coalesce(json_agg(json_build_object('session_id', p.session_id, 'user_id', p.user_id)), '[]')
+        from booking_places p where p.booking_id = b.id) as places from bookings b where b.id = ${id}`),
     );
-    const same = session_ids.every((s) => user_ids.every((u) => places.some((p) => p.session_id === s && p.user_id === u)));
+    if (!before) return false;
+    const same = session_ids.every((s) => user_ids.every((u) => before.places.some((p) => p.session_id === s && p.user_id === u)));
     if (before.created_by !== actor.user.uuid || !same) throw new ProductError('idempotency_mismatch');
     return true;
   };
+  type Sides = { client: string; provider: string };
   /** `expected`: whose booking it is to be; refused where it would be another’s. `id`: the key of the request, under which it is made once. */
   const create = async (
     by: By,
     body: NewBooking,
-    expected: { client?: string | undefined; provider?: string | undefined } = {},
+    expected: { [Side in keyof Sides]?: string | undefined } = {},
     id: string = randomUUID(),
   ): Promise<Booking> => {
     const { actor } = by;
-    if (await beyondScope(() => madeBefore(db, actor, id, body))) return one(actor, id);
-    const { provider, settings, people, sessions } = await chosen(actor, body);
+    const asked = async () => {
+      const found = await chosen(actor, body);
+      const client = actor.seesAll ? found.provider : actor.place.id;
+      if ((expected.client ?? client) !== client) throw invalid('clientId', 'You book for the organisation that you are in.');
+      if ((expected.provider ?? found.provider) !== found.provider) throw invalid('trainingProviderId', 'These sessions are of another provider.');
+      return { ...found, client };
+    };
+    // What was booked before may be closed by now: that is no reason to refuse the same request.
+    const wanted = await asked().catch(async (error: unknown) => {
+      if (await beyondScope(() => madeBefore(db, actor, id, body))) return null;
+      throw error;
+    });
+    if (!wanted) return one(actor, id);
+    const { provider, client, settings, people, sessions, zone } = wanted;
     const books = can(actor.user, 'booking.create');
-    const client = actor.seesAll ? provider : actor.place.id;
-    if ((expected.client ?? client) !== client) throw invalid('clientId', 'You book for the organisation that you are in.');
-    if ((expected.provider ?? provider) !== provider) throw invalid('trainingProviderId', 'These sessions are of another provider.');
     // What is written belongs to the provider, into whose sessions the client does not look.
-    const letters = await beyondScope(() =>
+    await beyondScope(() =>
       db.tx(async (tx) => {
         await lockSessions(tx, sessions);
-        if (await madeBefore(tx, actor, id, body)) return [];
+        if (await madeBefore(tx, actor, id, body)) return;
         await refuseTwice(tx, sessions, people);
         // One number after the other; this lock is the last that is taken.
         await lockEntity(tx, `booking of ${provider}`);
         const { n: number } = (await tx.one<{ n: number }>(
-          sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`,
+          often(sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`),
         )) as { n: number };
         const asShown =
           body.shown === undefined ? null : await costs.requireShown(tx, actor, { provider, client }, sessions, people.length, body.shown);
         const reference = bookingReference(settings.bookings_organiser_reference_prefix, number);
         const at = { by: actor.user.uuid, at: now() };
+        const made = insertRow('bookings', {
+          ...{ id, provider_id: provider, client_id: client, number, reference, notes: body.notes, created_by: at.by, created_at: at.at },
+          ...(books ? { confirmed_by: at.by, confirmed_at: at.at } : { requested_by: at.by, requested_at: at.at }),
+        });
         await tx.run(
-          insertRow('bookings', {
-            ...{ id, provider_id: provider, client_id: client, number, reference, notes: body.notes, created_by: at.by, created_at: at.at },
-            ...(books ? { confirmed_by: at.by, confirmed_at: at.at } : { requested_by: at.by, requested_at: at.at }),
-          }),
+          often(sql`with made as (${made} returning id) insert into booking_places (id, booking_id, session_id, user_id)
+            select gen_random_uuid(), made.id, s.id, u.id from made, unnest(${sessions}::uuid[]) with ordinality s (id, n),
+              unnest(${people.map((p) => p.id)}::uuid[]) with ordinality u (id, n) order by s.n, u.n`),
         );
-        for (const session_id of sessions)
-          for (const { id: user_id } of people) await tx.run(insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id, user_id }));
         const booking = { id, reference, client };
+        const send = (letters: readonly ByProduct[]) => messages.mailedWith(tx, { id: actor.user.uuid, name: actor.user.name }, letters);
         if (!books) {
+          const registers: Register[] = [];
           for (const session of sessions) {
-            const problem = await whyClosed(tx, await wholeRegister(tx, actor, session), now());
+            const register = await wholeRegister(tx, actor, session);
+            registers.push(register);
+            const problem = await whyClosed(tx, register, now(), zone);
             if (problem) throw invalid('session_ids', problem);
           }
           await note(tx, by, booking, 'created', { requested: names(people) });
-          const first = await wholeRegister(tx, actor, sessions[0] as string);
-          return [
-            await tellApprovers(
-              tx,
-              actor,
-              client,
-              `I ask for a booking (${reference}): ${names(people)} on ${sessionWords(first)}. Approve or decline it under Manage bookings.`,
-              now(),
-            ),
-          ];
+          const message = `I ask for a booking (${reference}): ${names(people)} on ${sessionWords(registers[0] as Register)}. Approve or decline it under Manage bookings.`;
+          return send([await tellApprovers(tx, actor, client, message, now())]);
         }
-        const { waits, letters: told } = await give(tx, by, { id, sessions, people, waiting: body.waiting });
+        const { waits, letters, registers } = await give(tx, by, { sessions, people, waiting: body.waiting, settings, zone });
         await asShown?.(id, waits.length === 0);
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
         await note(tx, by, booking, 'created', {
           ...(booked.length > 0 ? { booked: names(booked) } : {}),
           ...(waits.length > 0 ? { waiting: names(waits) } : {}),
         });
-        const first = await wholeRegister(tx, actor, sessions[0] as string);
-        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${sessionWords(first)} (${reference}).`;
-        return [...told, await tellProvider(tx, actor, { provider, client }, message, now())];
+        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${sessionWords(registers[0] as Register)} (${reference}).`;
+        await send([...letters, await tellProvider(tx, actor, { provider, client }, message, now())]);
       }),
     );
-    await send(letters);
-    return one(actor, id);
+    services.mail.wake();
+    return one(actor, id, settings);
   };
 
   /** Changes a booking that the actor sees and that is not cancelled, under its lock and those of its sessions. */
@@ -317,14 +316,14 @@ export const bookingsOf = (services: Services) => {
         if (!booking.confirmed || (!side.client && !side.provider)) throw new ProductError('forbidden');
         if (session.cancelled || session.starts_at <= now().toISOString())
           throw new ProductError('session_over', { message: 'This session has begun or is cancelled.' });
-        const { delegate_removal_cutoff_hours: hours } = await companySettings(tx, booking.provider.id);
-        const late = Date.parse(session.starts_at) - hours * hourMs <= now().getTime();
+        const settings = await companySettings(tx, booking.provider.id);
+        const late = Date.parse(session.starts_at) - settings.delegate_removal_cutoff_hours * hourMs <= now().getTime();
         const on = heldStates.includes(place.state);
         const user = place.user.id;
         if (body.action === 'restore') {
           if (on) throw new ProductError('already_decided', { message: `${place.user.name} is booked already.` });
           await refuseTwice(tx, [session.id], [place.user]);
-          const { waits, letters } = await give(tx, by, { id, sessions: [session.id], people: [place.user], waiting: true });
+          const { waits, letters } = await give(tx, by, { sessions: [session.id], people: [place.user], waiting: true, settings });
           return { after: { delegates: `${waits.length > 0 ? 'Waits for a place again' : 'Booked again'}: ${place.user.name}` }, letters };
         }
         if (!on) throw new ProductError('already_decided', { message: `${place.user.name} is not booked any more.` });
@@ -368,7 +367,7 @@ export const bookingsOf = (services: Services) => {
         const priced = booking.sessions.filter((s) => !s.cancelled).map((s) => s.id);
         const asShown = shown === undefined ? null : await costs.requireShown(tx, by.actor, sides, priced, people.length, shown, 'approve');
         await write(tx, id, { confirmed_at: now(), confirmed_by: by.actor.user.uuid });
-        const { waits, letters } = await give(tx, by, { id, sessions, people, waiting });
+        const { waits, letters } = await give(tx, by, { sessions, people, waiting, settings: await companySettings(tx, booking.provider.id) });
         await asShown?.(id, waits.length === 0);
         const told = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
         const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;

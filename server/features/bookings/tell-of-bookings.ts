@@ -1,6 +1,6 @@
 import type { Actor } from '#server/actor.ts';
 import { holds } from '#server/db/seen.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
 
 const tell = (tx: Db, actor: Actor, people: readonly { id: string }[], message: string, now: Date): Promise<ByProduct> =>
@@ -29,8 +29,12 @@ export const tellProvider = async (
   message: string,
   now: Date,
 ): Promise<ByProduct> => {
-  const people = await tx.all<{ id: string }>(sql`select a.id from users a where a.primary_entity_id = ${provider} and a.disabled_at is null
+  // Within one organisation there is nobody to tell.
+  if (provider === client) return { sender: actor.user.uuid, ids: [] };
+  const people = await tx.all<{ id: string }>(
+    often(sql`select a.id from users a where a.primary_entity_id = ${provider} and a.disabled_at is null
     and ${holds(sql`a`, 'booking.provider')}
-    and not exists (select 1 from entity_below x where (x.above = ${provider} and x.below = ${client}) or (x.above = ${client} and x.below = ${provider})) order by a.id`);
+    and not exists (select 1 from entity_below x where (x.above = ${provider} and x.below = ${client}) or (x.above = ${client} and x.below = ${provider})) order by a.id`),
+  );
   return tell(tx, actor, people, message, now);
 };

@@ -3,7 +3,7 @@ import type { Broadcast, Message } from '#contract/entities/message.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import { isActive } from '#server/features/account/activity.rows.ts';
 import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { broadcastRows, correspondent, messageRows } from '#server/features/messages/messages.rows.ts';
@@ -51,13 +51,18 @@ export const tellPeople = async (
   texts: readonly { recipient_id: string; message: string }[],
   now: Date,
 ): Promise<ByProduct> => {
-  const written = await tx.all<{ id: string }>(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
+  if (texts.length === 0) return { sender, ids: [] };
+  const written = await tx.all<{ id: string }>(
+    often(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
     select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
     from unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)
-      join users u on u.id = x.recipient_id and u.disabled_at is null where x.recipient_id <> ${sender} returning id`);
+      join users u on u.id = x.recipient_id and u.disabled_at is null where x.recipient_id <> ${sender} returning id`),
+  );
   return { sender, ids: written.map((m) => m.id) };
 };
 
+const recipientsOf = (messages: readonly string[]) =>
+  sql`select u.email from messages m join users u on u.id = m.recipient_id where m.id = any(${[...messages]}::uuid[])`;
 type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
 
 /** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */
@@ -107,12 +112,16 @@ export const messagesOf = ({ db, now, mail, config, log }: Services) => {
         log.error(error);
       }
     },
+    /** Stores the e-mails about what the product wrote in the name of one person, in the transaction that wrote it. Call `mail.wake` after it. */
+    mailedWith: async (tx: Db, sender: { id: string; name: string }, written: readonly ByProduct[]): Promise<void> => {
+      const ids = written.flatMap((w) => w.ids);
+      if (ids.length > 0) await mail.sendToAll(recipientsOf(ids), told(sender.name, sender.id), tx);
+    },
     /** Tells the recipients of what the product wrote by e-mail, as of every other message. */
     mailed: async ({ sender, ids }: ByProduct): Promise<void> => {
       try {
         const from = await beyondScope(() => db.one<{ name: string }>(sql`select name from users where id = ${sender}`));
-        const to = sql`select u.email from messages m join users u on u.id = m.recipient_id where m.id = any(${[...ids]}::uuid[])`;
-        if (from && ids.length > 0) await mail.sendToAll(to, told(from.name, sender));
+        if (from && ids.length > 0) await mail.sendToAll(recipientsOf(ids), told(from.name, sender));
       } catch (error) {
         log.error(error);
       }

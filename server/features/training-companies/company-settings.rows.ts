@@ -22,8 +22,8 @@ export const companySettings = async (on: Db, entityId: string): Promise<Company
         s.delegate_auto_accept_period, s.delegate_removal_cutoff_hours, s.practical_min_delegates, s.practical_max_delegates, s.theory_min_delegates,
         s.theory_max_delegates, s.bookings_organiser_reference_prefix, s.communication_preferences_json, s.logo, s.rev,
         json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as of
-      from entity_below b join training_company_settings s on s.entity_id = b.above join entity_names e on e.id = b.above
-      where b.below = ${entityId} order by (select count(*) from entity_below a where a.below = b.above) desc limit 1) n) as nearest
+      from training_company_settings s join entity_names e on e.id = s.entity_id
+      where s.entity_id = any(array(select b.above from entity_below b where b.below = ${entityId})) order by (select count(*) from entity_below a where a.below = s.entity_id) desc limit 1) n) as nearest
       from entity_names o where o.id = ${entityId}`),
     ),
   );

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
+import type { CompanySettings } from '#contract/entities/training-company.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import { dayWords, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import type { ByProduct } from '#server/features/messages/messages.service.ts';
 import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
-import { sessionWords, tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
+import { factsOfSession, sessionWords, tellByCompany, tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
 import { fillPlaces, putOnList } from '#server/features/training-sessions/waiting-list.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -32,12 +33,12 @@ export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date,
   return tellDelegates(tx, actor.user.uuid, before, await wholeRegister(tx, actor, id), now);
 };
 
-/** Why nobody can be put on the list of a session any more; null where they can. */
-export const whyClosed = async (tx: Db, session: Register, now: Date): Promise<string | null> => {
+/** Why nobody can be put on the list of a session any more; null where they can. `zone`: that of its provider, where that is known. */
+export const whyClosed = async (tx: Db, session: Register, now: Date, zone?: string): Promise<string | null> => {
   const words = `“${session.course.name}” on ${dayWords(session.date)}`;
   if (session.cancelled) return `${words} is cancelled.`;
-  const at = await tx.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${session.entity.id}`);
-  const begun = instantOf(session.date, session.startTime, at?.zone ?? defaultTimeZone) <= now.toISOString();
+  const at = zone ?? (await tx.one<{ zone: string }>(often(sql`select time_zone as zone from entity_names where id = ${session.entity.id}`)))?.zone;
+  const begun = instantOf(session.date, session.startTime, at ?? defaultTimeZone) <= now.toISOString();
   return begun || session.completed ? `${words} has begun already.` : null;
 };
 
@@ -54,10 +55,34 @@ export const placesLeft = ({ maxDelegates, delegates }: Register): number | null
   maxDelegates === null ? null : Math.max(0, maxDelegates - delegates.filter((d) => d.removed === null).length);
 
 /** Puts people on the list of a session as long as there are places, in their order. Answers those for whom there was none. */
-export const givePlaces = async (tx: Db, { actor }: By, session: Register, people: readonly Person[], now: Date): Promise<Person[]> => {
+export const givePlaces = async (
+  tx: Db,
+  { actor }: By,
+  session: Register,
+  people: readonly Person[],
+  now: Date,
+  period: { period?: number | null } = {},
+): Promise<Person[]> => {
   const left = placesLeft(session) ?? people.length;
-  await putOnList(tx, session.id, people.slice(0, left), actor.user.uuid, now);
+  await putOnList(tx, session.id, people.slice(0, left), actor.user.uuid, now, {
+    ...period,
+    were: session.delegates.flatMap((d) => d.user?.id ?? []),
+  });
   return people.slice(left);
+};
+/** The same for people who have no place, as the whole of what changes on the session: tells them of theirs, by the settings of its provider. */
+export const bookPlaces = async (
+  tx: Db,
+  by: By,
+  session: Register,
+  people: readonly Person[],
+  settings: CompanySettings,
+  now: Date,
+): Promise<{ rest: Person[]; letter: ByProduct }> => {
+  const rest = await givePlaces(tx, by, session, people, now, { period: settings.delegate_auto_accept_period });
+  await touch(tx, session.id);
+  const given = people.filter((p) => !rest.includes(p));
+  return { rest, letter: await tellByCompany(tx, by.actor.user.uuid, settings, 'booked', given, factsOfSession(session), now) };
 };
 
 /** Puts people on the waiting list of a session, at its end. */

@@ -100,7 +100,7 @@ export const followingSessions = async (on: Db, id: string): Promise<string[]> =
 };
 
 /** Tells that a session is another than before. */
-export const touch = (tx: Db, id: string) => tx.run(sql`update training_sessions set rev = rev + 1 where id = ${id}`);
+export const touch = (tx: Db, id: string) => tx.run(often(sql`update training_sessions set rev = rev + 1 where id = ${id}`));
 
 /** On which session somebody’s place is, and whether it is the actor’s own. */
 export const sessionOfDelegate = async (on: Db, id: string, actor: Actor): Promise<{ session_id: string; mine: boolean }> =>

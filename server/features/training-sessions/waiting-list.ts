@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { mostDelegates, type Register, type WaitingPerson } from '#contract/entities/training-session.ts';
 import { instantOf } from '#contract/rules/days.ts';
 import { beyondScope } from '#server/db/scope.ts';
-import { insertRow, reference, updateRows } from '#server/db/rows.ts';
-import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { reference, updateRows } from '#server/db/rows.ts';
+import { type Db, instant, often, type Statement, sql } from '#server/db/sql.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
@@ -28,19 +27,44 @@ const periodOf = async (tx: Db, session: string): Promise<number | null> => {
   return of ? (await companySettings(tx, of.entity_id)).delegate_auto_accept_period : 0;
 };
 
+/** What whoever puts people on a list knows already: who is on it or was once, and how long its provider waits for an answer. */
+type Known = { were?: readonly string[]; period?: number | null };
 /** Puts people on the list of a session, again where they were taken off; they wait no longer. Where its provider asks for an answer they are asked. */
-export const putOnList = async (tx: Db, session: string, people: readonly Person[], addedBy: string, now: Date): Promise<void> => {
+export const putOnList = async (tx: Db, session: string, people: readonly Person[], addedBy: string, now: Date, known: Known = {}): Promise<void> => {
+  if (people.length === 0) return;
+  const put = people.map((p) => p.id);
+  const were = new Set(
+    known.were ??
+      (
+        await tx.all<{ user_id: string }>(
+          often(sql`select user_id from session_delegates where session_id = ${session} and user_id = any(${put}::uuid[]) and same_as is null`),
+        )
+      ).map((d) => d.user_id),
+  );
   // Who is booked again knows when it is.
   const again = { removed_at: null, removed_by: null, removed_why: '', move_asked_at: null, move_agreed_at: null };
-  for (const { id: user_id, name } of people) {
-    const which = sql`session_id = ${session} and user_id = ${user_id} and same_as is null`;
-    if ((await updateRows(tx, 'session_delegates', { ...again, added_by: addedBy }, which)) > 0) continue;
-    await tx.run(insertRow('session_delegates', { id: randomUUID(), session_id: session, user_id, name, added_by: addedBy, added_at: now }));
+  // In their order: the first get the last of the places that were bought.
+  let first: Person[] = [];
+  const add = async () => {
+    if (first.length > 0)
+      await tx.run(
+        often(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+          select gen_random_uuid(), ${session}, x.user_id, x.name, ${addedBy}, ${now}
+          from unnest(${first.map((p) => p.id)}::uuid[], ${first.map((p) => p.name)}::text[]) with ordinality x (user_id, name, n) order by x.n`),
+      );
+    first = [];
+  };
+  for (const person of people) {
+    if (were.has(person.id)) {
+      await add();
+      const which = sql`session_id = ${session} and user_id = ${person.id} and same_as is null`;
+      await updateRows(tx, 'session_delegates', { ...again, added_by: addedBy }, which);
+    } else first.push(person);
+    were.add(person.id);
   }
-  const put = people.map((p) => p.id);
-  await tx.run(sql`delete from session_waiting where session_id = ${session} and user_id = any(${put}::uuid[])`);
-  if (put.length === 0) return;
-  const period = await periodOf(tx, session);
+  await add();
+  await tx.run(often(sql`delete from session_waiting where session_id = ${session} and user_id = any(${put}::uuid[])`));
+  const period = known.period === undefined ? await periodOf(tx, session) : known.period;
   // Who puts themselves there comes.
   if (period !== 0) await ask(tx, session, sql`d.user_id = any(${put}::uuid[])`, sql`d.user_id = d.added_by`, period, now);
 };
