@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { protocol } from '#contract/protocol.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { readConfig } from '#server/config.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
@@ -18,13 +19,16 @@ import { RealServer } from '#tests/support/real-server.ts';
 import { signedIn } from '#tests/support/signed-in.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 30);
+/** Not counted: a connection plans a statement five times before it keeps how it is run. */
+const first = 20;
 const looks = Number(process.env.LOOKS ?? 9);
 const many = 5000;
 const places = 2000;
 const peopleEach = 100;
 
 /**
- * Booking one person among 200,000, against a transaction that writes the same rows and asks nothing; target at most 2. The calendar of 5,000
+ * Booking one person among 200,000, by the request of a browser until it is answered, against the transaction alone that leaves the same behind
+ * (the places, the number, what is told and mailed, the audit log) and asks nothing but whether there is a place; target at most 2. The calendar of 5,000
  * sessions of a quarter, from the start of the navigation until its days are painted, against a month without any; target at most 1.3.
  */
 export const run = async () => {
@@ -40,50 +44,60 @@ export const run = async () => {
     select gen_random_uuid(), 'Person ' || p, p || '@' || e.slug || '.test', e.id, ${demoId('role:group:care')}, current_date - (p * 17 % 2000)
     from entities e cross join generate_series(1, ${peopleEach}::int) p where e.slug like 'house-%'`);
   const today = dayIn(new Date(), 'Europe/London');
+  const group = demoId('entity:group');
   const [admin, trainer, course] = [demoId('user:admin@willowbrook.test'), demoId('user:trainer@willowbrook.test'), demoId('course:Fire safety')];
   const plan = (count: number, from: string, days: number, venue: string) =>
     db.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, aim, max_delegates, grading_method, created_by, created_at)
       select gen_random_uuid(), ${demoId('entity:group')}, ${course}, ${trainer}, ${from}::date + (n % ${days}::int), make_time(7 + n % 10, 0, 0), make_time(8 + n % 10, 0, 0), ${venue}, '', '', 20, 'attendance', ${admin}, now()
       from generate_series(1, ${count}::int) n`);
-  await plan(rounds * 2 + 4, addDays(today, 400), 300, 'For bookings');
+  await plan((rounds + first) * 2, addDays(today, 400), 300, 'For bookings');
   await db.run(sql`vacuum analyze`);
 
   const server = await RealServer.create({ DATABASE_URL: cluster.url }, false, folder);
   const headers = { ...(await signedIn(server, 'admin@willowbrook.test')), 'Content-Type': 'application/json' };
-  const people = await db.all<{ id: string }>(sql`select id from users where email like '%@house-%' order by md5(id::text) limit ${rounds * 2 + 4}`);
+  const people = await db.all<{ id: string }>(
+    sql`select id from users where email like '%@house-%' order by md5(id::text) limit ${(rounds + first) * 2}`,
+  );
   const sessions = await db.all<{ id: string }>(sql`select id from training_sessions where venue = 'For bookings' order by date`);
   const message = 'You are booked on “Fire safety”.';
-  const bare = (user_id: string, session_id: string, number: number) =>
+  const bare = (user_id: string, session_id: string) =>
     db.tx(async (tx) => {
       const [id, at] = [randomUUID(), new Date()];
-      const of = { provider_id: demoId('entity:group'), client_id: demoId('entity:group'), number, reference: `B-${number}` };
       await tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${session_id}, 0))`);
       const taken = await tx.one<{ n: number }>(
         sql`select count(*)::int as n from session_delegates where session_id = ${session_id} and removed_at is null`,
       );
       if ((taken?.n ?? 0) >= 20) throw new Error('full');
+      await tx.one(sql`select pg_advisory_xact_lock(hashtextextended(${`booking of ${group}`}, 0))`);
+      const next = await tx.one<{ n: number }>(sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${group}`);
+      const of = { provider_id: group, client_id: group, number: next?.n as number, reference: `B-${next?.n}` };
       await tx.run(insertRow('bookings', { id, ...of, notes: '', created_by: admin, created_at: at, confirmed_at: at, confirmed_by: admin }));
       await tx.run(insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id, user_id }));
       await tx.run(insertRow('session_delegates', { id: randomUUID(), session_id, user_id, name: '', added_by: admin, added_at: at }));
+      await tx.run(sql`update training_sessions set rev = rev + 1 where id = ${session_id}`);
       await tx.run(
         insertRow('messages', { id: randomUUID(), sender_id: admin, recipient_id: user_id, message, sent_at: at, received_at: at, by_product: true }),
       );
+      await tx.run(sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
+        select ${randomUUID()}, email, ${message}, ${message}, ${at}, ${at}, false, ${at} from users where id = ${user_id}`);
+      const said = { subject_kind: 'booking', subject_id: id, subject_name: of.reference, after: JSON.stringify({ booked: 'Person' }) };
+      await tx.run(insertRow('audit_log', { id: randomUUID(), at, actor_id: admin, entity_id: group, action: 'created', ...said, address: '::1' }));
     });
   const book = async (person: string, session: string) => {
     const answer = await fetch(`${server.url}/api/bookings`, {
-      ...{ method: 'POST', headers },
+      ...{ method: 'POST', headers: { ...headers, [protocol.idempotencyHeader]: randomUUID() } },
       body: JSON.stringify({ session_ids: [session], user_ids: [person], notes: '', waiting: false }),
     });
     if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
   };
   const times = { ours: [] as number[], bare: [] as number[] };
-  for (let i = 0; i < rounds + 2; i++)
+  for (let i = 0; i < rounds + first; i++)
     for (const which of i % 2 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const)) {
       const n = 2 * i + (which === 'ours' ? 0 : 1);
       const [person, session] = [people[n]?.id as string, sessions[n]?.id as string];
       const began = performance.now();
-      await (which === 'ours' ? book(person, session) : bare(person, session, 1_000_000 + n * 1000));
-      if (i >= 2) times[which].push(performance.now() - began);
+      await (which === 'ours' ? book(person, session) : bare(person, session));
+      if (i >= first) times[which].push(performance.now() - began);
     }
   const [ours, plain] = [median(times.ours), median(times.bare)];
   report('booking one of 200,000 people', ours, 'ms', ours / plain, `target at most 2 of its bare transaction (${plain.toFixed(1)} ms)`);
