@@ -15,9 +15,10 @@ export const NewInspection = z.object({
   name: NeededLine(120, 'Enter a name.'),
   /** Whom and what it is about, as in a report. */
   filter: MatrixFilter,
-  /** Whether the certificates, and the Care Certificates, come with it. */
+  /** Whether the certificates, the Care Certificates, and who has read and signed which policy come with it. */
   certificates: z.boolean(),
   care_certificates: z.boolean(),
+  policies: z.boolean(),
 });
 export type NewInspection = z.output<typeof NewInspection>;
 
@@ -91,6 +92,32 @@ export const InspectionDocument = z.object({
         approved_on: z.nullable(Day),
         waiting: z.boolean(),
       }),
+    ),
+  ),
+  /**
+   * What is read and signed in a course, as it was published then, with everybody who signed it and everybody who has to: `version` is
+   * the one that they signed, null where they have not. Null where they were left out; packs from before 28 November 2026 have none.
+   */
+  policies: z.optional(
+    z.nullable(
+      z.array(
+        z.object({
+          title: z.string(),
+          course: z.string(),
+          text: z.string(),
+          version: Count,
+          published_on: Day,
+          people: z.array(
+            z.object({
+              person: z.string(),
+              service: z.string(),
+              signed_as: z.nullable(z.string()),
+              signed_on: z.nullable(Day),
+              version: z.nullable(Count),
+            }),
+          ),
+        }),
+      ),
     ),
   ),
 });

@@ -10,6 +10,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 import { certificateRows, certificatesOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { cellsOf } from '#server/features/matrix/cells.rows.ts';
 import { headOf } from '#server/features/matrix/head.rows.ts';
+import { policiesOf } from '#server/features/inspections/policies.rows.ts';
 import { type CertificateRow, certificatesWhere } from '#server/features/results/certificates.rows.ts';
 
 /** What is frozen: the document, and of whom and what certificates are drawn. */
@@ -83,6 +84,7 @@ export const documentOf = async (tx: Db, actor: Actor, { asked, name, chosen, zo
             approved_on: c.approved_at === null ? null : dayIn(c.approved_at, zone),
           }))
       : null,
+    policies: asked.policies ? await policiesOf(tx, people, columns, (row, c) => cellAt(sheet, row, c).type !== 'none', zone) : null,
   };
   return { document, certificates, careCertificates: care.map((c) => c.id) };
 };

@@ -4,6 +4,7 @@ import { statusWords } from '#contract/matrix/words.ts';
 import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { inspectionFiles } from '#contract/rules/inspection-check.ts';
+import { signatureWords, signedOf } from '#contract/rules/policy-signature.ts';
 import type { Config } from '#server/config.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { pdfInk, pdfPages } from '#server/pdf/pages.ts';
@@ -82,6 +83,27 @@ export const inspectionPdf = (pack: InspectionDocument, { brand, logo, verifyAt 
             { text: c.approved_on ? `Approved ${dayWords(c.approved_on)}` : c.waiting ? 'Awaiting approval' : 'In progress' },
           ]);
         if (pack.care_certificates.length === 0) paragraph('Nobody here has one.', { size: 9 });
+      }
+      for (const policy of pack.policies ?? []) {
+        section(`Read and signed: ${policy.title} (${signedOf(policy)})`, [
+          { word: 'Person', from: 0 },
+          { word: 'Service', from: 0.22 },
+          { word: 'State', from: 0.44 },
+          { word: 'Signed on', from: 0.62 },
+          { word: 'Signed as', from: 0.72 },
+          { word: 'Version', from: 0.92 },
+        ]);
+        for (const p of policy.people) {
+          row([
+            ...[{ text: p.person }, { text: p.service }],
+            { text: signatureWords(policy, p), ...(p.version === null ? { colour: pdfInk.late } : {}) },
+            ...[{ text: dayOrDash(p.signed_on) }, { text: p.signed_as ?? '–' }, { text: p.version === null ? '–' : String(p.version) }],
+          ]);
+          await turn();
+        }
+        paragraph(`Signed for: “${policy.text}” Version ${policy.version} of ${dayWords(policy.published_on)}, in the course ${policy.course}.`, {
+          size: 9,
+        });
       }
     },
   );

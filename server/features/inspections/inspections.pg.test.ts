@@ -12,14 +12,17 @@ import {
 } from '#contract/entities/inspection.ts';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
 import { checkInspection, inspectionFiles } from '#contract/rules/inspection-check.ts';
+import { designFrom } from '#contract/design-templates.ts';
+import { attemptIdOf } from '#contract/rules/attempt-id.ts';
+import { signatureWords } from '#contract/rules/policy-signature.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { checkInspectionFile } from '#server/operator/check-inspection.ts';
 import { readPdf } from '#tests/support/read-pdf.ts';
-import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
+import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 const asked = (name: string, filter: object = {}) => ({
-  ...{ name, filter, certificates: true, care_certificates: true },
+  ...{ name, filter, certificates: true, care_certificates: true, policies: true },
 });
 const learner = demoId('user:learner@willowbrook.test');
 
@@ -153,6 +156,46 @@ describe('an inspection pack', () => {
     expect(await ask((await admin.send('GET', `/inspections/${pack.id}/file?format=pdf`)).rawPayload)).toMatchObject(said);
     expect(await ask((await admin.send('GET', `/inspections/${pack.id}/file?format=zip`)).rawPayload)).toEqual({ ...said, file: null });
     expect(await ask('0'.repeat(64))).toBeNull();
+  });
+
+  it('says who has read and signed which policy, in which version, and who has to and has not', async () => {
+    const courseId = demoId('course:Fire safety');
+    const design = designFrom('policy');
+    const made = await admin.json<{ data: { id: string } }>('POST', '/designed-contents', { course_id: courseId, title: 'Gifts', design });
+    const content = made.body.data.id;
+    const publish = async () => expect((await admin.json('POST', `/content/${content}/publish`, {})).status).toBeLessThan(300);
+    await publish();
+    const person = await as('learner@willowbrook.test');
+    const page = design.pages.find((p) => p.rows.some((r) => r.blocks.some((b) => b.kind === 'acknowledgement')));
+    const block = page?.rows.flatMap((r) => r.blocks).find((b) => b.kind === 'acknowledgement');
+    if (!page || block?.kind !== 'acknowledgement') throw new Error('The template of a policy has nothing to sign.');
+    const changes = [
+      change('attempt.start', { content_id: content, content_version: 1 }),
+      change('attempt.answer', { quiz_id: page.id, try_no: 0, question_id: block.id, answer: { kind: 'free_text', text: 'Amara O.' } }),
+      change('attempt.progress', { topic_id: block.id, state: 'completed', percent: 100, seconds: { tablet: 4 } }),
+    ];
+    const signed = await person.json('PATCH', `/attempts/${await attemptIdOf(learner, content, 1)}`, { changes });
+    expect(signed.status).toBe(200);
+    const frozenOf = async (name: string) =>
+      InspectionDocument.parse(JSON.parse((await copyOf((await freeze(name, { courses: [courseId] })).id)).document));
+    const [policy] = (await frozenOf('With policies')).policies ?? [];
+    expect(policy).toMatchObject({ title: 'Gifts', course: 'Fire safety', text: block.text, version: 1 });
+    expect(policy?.people.find((p) => p.person === 'Amara Okafor')).toMatchObject({ signed_as: 'Amara O.', version: 1 });
+    const others = policy?.people.filter((p) => p.person !== 'Amara Okafor') ?? [];
+    expect(others.length).toBeGreaterThan(1);
+    expect(new Set(others.map((p) => p.version))).toEqual(new Set([null]));
+    // What was signed stays said when it is published anew: as the version that it was.
+    await admin.json('PATCH', `/designed-contents/${content}`, { title: 'Gifts and favours' });
+    await publish();
+    const [later] = (await frozenOf('After it was published anew')).policies ?? [];
+    expect([later?.title, later?.version]).toEqual(['Gifts and favours', 2]);
+    expect(later && signatureWords(later, later.people.find((p) => p.person === 'Amara Okafor') ?? { version: null })).toBe(
+      'Signed an earlier version',
+    );
+    const without = await admin.json<{ data: Inspection }>('POST', '/inspections', { ...asked('Without', { users: [learner] }), policies: false });
+    await vi.waitFor(async () => expect(JSON.parse((await copyOf(without.body.data.id)).document)).toMatchObject({ policies: null }), {
+      timeout: 60_000,
+    });
   });
 
   it('is for those who may take the matrix as a document, of their own organisation', async () => {

@@ -25,7 +25,12 @@ export const Component = () => {
   const may = { certificates: can(user, 'certificate.user'), care: can(user, 'care_certificate.download') };
   const form = useForm({
     schema: NewInspection,
-    begin: { name: `Inspection ${formatDay(correctedNow().toISOString())}`, certificates: may.certificates, care_certificates: may.care },
+    begin: {
+      name: `Inspection ${formatDay(correctedNow().toISOString())}`,
+      certificates: may.certificates,
+      care_certificates: may.care,
+      policies: true,
+    },
     toInput: (typed) => ({ ...typed, filter: matrixFilterOf(filter) }),
     save: (body) => call('POST /inspections', { body }),
     onSaved: ({ id }) => void navigate(pathTo('reports-inspections-by-id', { id }), { replace: true }),
@@ -43,6 +48,7 @@ export const Component = () => {
           <TextInput label="Name" maxLength={120} {...form.field('name')} />
           <Checkbox label="With the certificates, a PDF each" {...form.checkbox('certificates')} />
           <Checkbox label={`With the records of the ${certificateGroupMenuName}`} {...form.checkbox('care_certificates')} />
+          <Checkbox label="With who has read and signed which policy" {...form.checkbox('policies')} />
         </FormSection>
       </Form>
     </DetailPage>

@@ -7,6 +7,7 @@ import { statusWords } from '#contract/matrix/words.ts';
 import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { checkInspection, inspectionFiles, type InspectionVerdict } from '#contract/rules/inspection-check.ts';
+import { type PackedPolicy, signatureWords, signedOf } from '#contract/rules/policy-signature.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { InspectionState } from '#src/features/inspections/inspection-state.tsx';
@@ -84,6 +85,31 @@ const careColumns: readonly Column<Care>[] = [
   { id: 'state', header: 'State', value: (c) => c.state, sort: true, width: 160, grow: 0.5, keep: true },
 ];
 
+type Signed = {
+  id: string;
+  policy: string;
+  person: string;
+  service: string;
+  state: string;
+  on: string | null;
+  as: string;
+  version: string;
+  tone: Tone;
+};
+const signedColumns: readonly Column<Signed>[] = [
+  { id: 'policy', header: 'Policy', value: (s) => s.policy, sort: true, width: 190, grow: 1.2 },
+  { id: 'person', header: 'Person', value: (s) => s.person, sort: true, width: 170 },
+  {
+    ...{ id: 'state', header: 'State', sort: true, width: 170, grow: 0.5, keep: true },
+    value: (s) => s.state,
+    cell: (s) => <Badge tone={s.tone}>{s.state}</Badge>,
+  },
+  { ...{ id: 'on', header: 'Signed on', sort: true, width: 120, grow: 0.2 }, value: (s) => (s.on ? dayWords(s.on) : ''), order: (s) => s.on },
+  { id: 'as', header: 'Signed as', value: (s) => s.as, width: 150 },
+  { id: 'version', header: 'Version', value: (s) => s.version, width: 110, grow: 0.2 },
+  { id: 'service', header: 'Service', value: (s) => s.service, optional: true, sort: true },
+];
+
 /** All lines of a pack, found by person or course. */
 const Training = ({ lines }: { lines: readonly Line[] }) => {
   const [typed, setTyped] = useState('');
@@ -116,7 +142,29 @@ const Training = ({ lines }: { lines: readonly Line[] }) => {
   );
 };
 
-/** What a frozen pack says, by training, person, course and Care Certificate. */
+/** Which policies are read and signed in the courses, what is signed, and by whom. */
+const Policies = ({ policies, rows }: { policies: readonly PackedPolicy[]; rows: readonly Signed[] }) => (
+  <>
+    {policies.length === 0 ? (
+      <p className={layout.count}>No course in this pack has anything to read and sign.</p>
+    ) : (
+      <Facts
+        title="What is signed"
+        facts={policies.map((p) => [
+          p.title,
+          <span key={p.title}>
+            “{p.text}”
+            <br />
+            {signedOf(p)} · version {p.version}, published {dayWords(p.published_on)}
+          </span>,
+        ])}
+      />
+    )}
+    {rows.length > 0 && <Table label="Policies read" name="inspection-policies" columns={signedColumns} rows={rows} exports={false} />}
+  </>
+);
+
+/** What a frozen pack says, by training, person, course, Care Certificate and policy. */
 const partsOf = (pack: InspectionDocument) => {
   const lines = pack.people.flatMap((p, n): Line[] =>
     p.lines.map((line) => ({
@@ -131,7 +179,16 @@ const partsOf = (pack: InspectionDocument) => {
       state: c.approved_on ? `Approved ${dayWords(c.approved_on)}` : c.waiting ? 'Awaiting approval' : 'In progress',
     }),
   );
-  return { lines, people, courses, care };
+  const signed = pack.policies?.flatMap((policy, p) =>
+    policy.people.map(
+      (one, n): Signed => ({
+        ...{ id: `${p} ${n}`, policy: policy.title, person: one.person, service: one.service, on: one.signed_on, as: one.signed_as ?? '' },
+        ...{ state: signatureWords(policy, one), tone: one.version === null ? 'danger' : one.version < policy.version ? 'warning' : 'ok' },
+        version: one.version === null ? '' : one.version === policy.version ? String(one.version) : `${one.version}, now ${policy.version}`,
+      }),
+    ),
+  );
+  return { lines, people, courses, care, signed };
 };
 
 const verdictWords = (verdict: InspectionVerdict | null): { tone: Tone; words: string } =>
@@ -166,7 +223,7 @@ const useChecked = (copy: InspectionCopy | null) => {
 
 /** What a pack says, in tabs. */
 const tabsOf = (pack: InspectionDocument): DetailTabList => {
-  const { lines, people, courses, care } = partsOf(pack);
+  const { lines, people, courses, care, signed } = partsOf(pack);
   const one = { exports: false } as const;
   return [
     { id: 'training', label: 'Training', count: lines.length, content: <Training lines={lines} /> },
@@ -183,6 +240,14 @@ const tabsOf = (pack: InspectionDocument): DetailTabList => {
           {
             ...{ id: 'care', label: pack.words.care_certificate, count: care.length },
             content: <Table label={pack.words.care_certificate} name="inspection-care" columns={careColumns} rows={care} {...one} />,
+          },
+        ]
+      : []),
+    ...(signed
+      ? [
+          {
+            ...{ id: 'policies', label: 'Policies read', count: signed.length },
+            content: <Policies policies={pack.policies ?? []} rows={signed} />,
           },
         ]
       : []),

@@ -1,0 +1,71 @@
+import type { InspectionDocument } from '#contract/entities/inspection.ts';
+import { type Db, instant, sql } from '#server/db/sql.ts';
+import { dayIn } from '#contract/rules/days.ts';
+
+type Policy = {
+  content_id: string;
+  course_id: string;
+  title: string;
+  version: number;
+  published_at: string;
+  block: string;
+  text: string;
+  page: string;
+  blocks: number;
+};
+type Signature = { content_id: string; block: string; user_id: string; version: number; at: string; name: string | null };
+type Person = { id: string; name: string; place: { name: string } };
+
+/**
+ * What there is to read and sign in the courses, as published now, and who of the people has signed it: their latest signature, of whichever
+ * version. Who has to (`required`) and has not stands there without one.
+ */
+export const policiesOf = async (
+  tx: Db,
+  people: readonly Person[],
+  courses: readonly { id: string; title: string }[],
+  required: (person: number, course: number) => boolean,
+  zone: string,
+): Promise<NonNullable<InspectionDocument['policies']>> => {
+  const places = new Map(courses.map(({ id }, c) => [id, c]));
+  const policies = await tx.all<Policy>(sql`select c.id as content_id, c.course_id, v.document->>'title' as title, v.version,
+      ${instant(sql`v.published_at`)} as published_at, b.block->>'id' as block, b.block->>'text' as text,
+      g.page->>'title' as page, (count(*) over (partition by c.id))::int as blocks
+    from contents c
+    join lateral (select * from content_versions v where v.content_id = c.id order by v.version desc limit 1) v on true
+    cross join lateral jsonb_array_elements(v.document->'design'->'pages') with ordinality g (page, place)
+    cross join lateral jsonb_path_query(g.page, '$.rows[*].blocks[*] ? (@.kind == "acknowledgement")') with ordinality b (block, place)
+    where c.designed and c.deleted_at is null and c.course_id = any(${courses.map((c) => c.id)}::uuid[])
+    order by lower(v.document->>'title'), c.id, g.place, b.place`);
+  const signatures =
+    policies.length === 0
+      ? []
+      : await tx.all<Signature>(sql`select distinct on (w.content_id, w.block, a.user_id) w.content_id, w.block, a.user_id, a.content_version as version,
+            ${instant(sql`p.completed_at`)} as at, (select d.answer->>'text' from draft_answers d
+              where d.attempt_id = a.id and d.question_id = p.topic_id order by d.at desc limit 1) as name
+          from unnest(${policies.map((p) => p.content_id)}::uuid[], ${policies.map((p) => p.block)}::uuid[]) as w (content_id, block)
+          join attempts a on a.content_id = w.content_id and a.user_id = any(${people.map((p) => p.id)}::uuid[])
+          join topic_progress p on p.attempt_id = a.id and p.topic_id = w.block and p.state = 'completed'
+          order by w.content_id, w.block, a.user_id, p.completed_at desc nulls last, a.content_version desc`);
+  const signed = new Map(signatures.map((s) => [`${s.content_id} ${s.block} ${s.user_id}`, s]));
+  return policies.map(({ content_id, block, course_id, title, page, blocks, text, version, published_at }) => {
+    const course = places.get(course_id) ?? 0;
+    return {
+      ...{
+        title: blocks > 1 ? `${title}: ${page}` : title,
+        text,
+        version,
+        course: courses[course]?.title ?? '',
+        published_on: dayIn(published_at, zone),
+      },
+      people: people.flatMap((person, row) => {
+        const signature = signed.get(`${content_id} ${block} ${person.id}`);
+        if (!signature && !required(row, course)) return [];
+        return {
+          ...{ person: person.name, service: person.place.name, signed_as: signature ? (signature.name ?? person.name) : null },
+          ...{ signed_on: signature ? dayIn(signature.at, zone) : null, version: signature?.version ?? null },
+        };
+      }),
+    };
+  });
+};
