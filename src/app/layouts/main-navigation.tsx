@@ -124,11 +124,12 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   const here = links.find((l) => nearest !== undefined && (l.to.replace(/\/$/, '') || '/') === nearest);
   const isHere = (entry: NavEntry) => here !== undefined && keysOf(entry).includes(here.key);
 
-  const link = ({ key, label, icon, to }: NavLinkItem) => {
+  // Within a group the words alone: its picture stands at its name.
+  const link = ({ key, label, icon, to }: NavLinkItem, inGroup = false) => {
     const Icon = icons[icon];
     return (
       <Link key={key} to={to} className={classes.item} aria-current={here?.key === key ? (nearest === trail[0]?.path ? 'page' : 'true') : undefined}>
-        <Icon size={24} />
+        {!inGroup && <Icon size={24} />}
         <span className={classes.label}>{label}</span>
         <Counted at={[key]} counts={counts} />
       </Link>
@@ -140,7 +141,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
       return (
         <div key={entry.key} className={classes.group}>
           <p className={classes.heading}>{entry.label}</p>
-          {entry.items.map(link)}
+          {entry.items.map((item) => link(item, true))}
         </div>
       );
     const Icon = icons[entry.icon];
@@ -165,7 +166,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
         </button>
         <div id={id} className={classes.items} hidden={!open}>
           <p className={classes.heading}>{entry.label}</p>
-          {entry.items.map(link)}
+          {entry.items.map((item) => link(item, true))}
         </div>
       </div>
     );
