@@ -97,11 +97,11 @@ const columns: readonly Column<Device>[] = [
   },
   {
     ...{ id: 'waiting', header: 'Waiting at that time', sort: true, width: 170, grow: 0.6, keep: true },
-    ...{ value: (d) => waitingWords(d) || 'Nothing waits', order: (d) => d.waiting + d.needs_person },
+    ...{ value: (d) => waitingWords(d) || 'Nothing waiting', order: (d) => d.waiting + d.needs_person },
     cell: (d) => (
       <>
         <Badge tone={d.needs_person > 0 ? 'danger' : d.waiting > 0 ? 'warning' : 'ok'}>
-          {waitingWords(d) ? <IconAlert size={18} /> : <IconCheck size={18} />} {waitingWords(d) || 'Nothing waits'}
+          {waitingWords(d) ? <IconAlert size={18} /> : <IconCheck size={18} />} {waitingWords(d) || 'Nothing waiting'}
         </Badge>
         {waitingWords(d) && d.oldest_waiting_at && <small className={layout.soft}>oldest from {formatMoment(d.oldest_waiting_at)}</small>}
       </>
