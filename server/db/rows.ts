@@ -30,6 +30,10 @@ export const updateRows = async (on: Db, table: string, values: Values, where: S
 export const reference = (names: string, id: Statement): Statement =>
   sql`(select json_build_object('id', named.id, 'name', named.name) from ${word(names)} named where named.id = ${id})`;
 
+/** Whether a column is one of these ids. One, as mostly, is said so: how it is found hangs on nothing else, and is planned once. */
+export const among = (column: Statement, ids: readonly string[]): Statement =>
+  ids.length === 1 ? sql`${column} = ${ids[0] as string}` : sql`${column} = any(${[...ids]}::uuid[])`;
+
 type Asked = { page: number; per_page: number };
 type Links = { first: string | null; last: string | null; prev: string | null; next: string | null };
 type Pages = { meta: PageMeta; links: Links };

@@ -6,7 +6,7 @@ import type { Booking, BookingRow, CalendarMonth, CalendarSession } from '#contr
 import { dayIn, instantOf } from '#contract/rules/days.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import type { Actor } from '#server/actor.ts';
-import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
+import { among, contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { amongAll, entityAndAbove, oneByOne, visiblePerson, type Within } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, often, sql } from '#server/db/sql.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
@@ -233,10 +233,6 @@ export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Pr
 /** The same with what became of it. */
 export const bookingWithHistory = (on: Db, actor: Actor, id: string, now: Date) =>
   found<{ history: Change[] }>(on, actor, id, now, sql`, ${history(id)} as history`);
-
-/** Whether a column is one of these ids. One, as mostly, is said so: how it is found hangs on nothing else, and is planned once. */
-export const among = (column: Statement, ids: readonly string[]): Statement =>
-  ids.length === 1 ? sql`${column} = ${ids[0] as string}` : sql`${column} = any(${[...ids]}::uuid[])`;
 
 /** What somebody chose to book: of the sessions those that they can book, of the people those that they see and who have not left. */
 export const chosenOf = async (on: Db, actor: Actor, sessions: readonly string[], people: readonly string[]) =>

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { listBookings } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
-import type { Register } from '#contract/entities/training-session.ts';
 import { type Booking, type BookingApproval, heldStates, type NewBooking, type PlaceChange } from '#contract/entities/booking.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
-import { among, bookingOf, bookingPage, bookingWithHistory, chosenOf, type FoundBooking } from '#server/features/bookings/bookings.rows.ts';
+import { bookingOf, bookingPage, bookingWithHistory, chosenOf, type FoundBooking } from '#server/features/bookings/bookings.rows.ts';
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
 import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
@@ -23,10 +22,11 @@ import {
   tooFewPlaces,
   waitsWords,
   whyClosed,
-  wholeRegister,
+  listOf,
+  type SessionList,
 } from '#server/features/training-sessions/places.service.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
-import { existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { among, existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
@@ -116,10 +116,10 @@ export const bookingsOf = (services: Services) => {
   const give = async (tx: Db, by: By, { sessions, people, waiting, settings, zone }: Asked) => {
     const waits = new Map<string, Person>();
     const letters: ByProduct[] = [];
-    const registers: Register[] = [];
+    const were: SessionList[] = [];
     for (const id of sessions) {
-      const session = await wholeRegister(tx, by.actor, id);
-      registers.push(session);
+      const session = await listOf(tx, id);
+      were.push(session);
       const problem = await whyClosed(tx, session, now(), zone);
       if (problem) throw invalid('session_ids', problem);
       const on = new Set(session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
@@ -133,7 +133,7 @@ export const bookingsOf = (services: Services) => {
       const texts = rest.map((p) => ({ recipient_id: p.id, message }));
       letters.push(letter, await tellPeople(tx, by.actor.user.uuid, texts, now()));
     }
-    return { waits: [...waits.values()], letters, registers };
+    return { waits: [...waits.values()], letters, were };
   };
 
   /** What may be booked of what was chosen: sessions of one provider, and people one sees who are on none of them. */
@@ -236,25 +236,25 @@ export const bookingsOf = (services: Services) => {
         const booking = { id, reference, client };
         const send = (letters: readonly ByProduct[]) => messages.mailedWith(tx, { id: actor.user.uuid, name: actor.user.name }, letters);
         if (!books) {
-          const registers: Register[] = [];
+          const were: SessionList[] = [];
           for (const session of sessions) {
-            const register = await wholeRegister(tx, actor, session);
-            registers.push(register);
-            const problem = await whyClosed(tx, register, now(), zone);
+            const list = await listOf(tx, session);
+            were.push(list);
+            const problem = await whyClosed(tx, list, now(), zone);
             if (problem) throw invalid('session_ids', problem);
           }
           await note(tx, by, booking, 'created', { requested: names(people) });
-          const message = `I ask for a booking (${reference}): ${names(people)} on ${sessionWords(registers[0] as Register)}. Approve or decline it under Manage bookings.`;
+          const message = `I ask for a booking (${reference}): ${names(people)} on ${sessionWords(were[0] as SessionList)}. Approve or decline it under Manage bookings.`;
           return send([await tellApprovers(tx, actor, client, message, now())]);
         }
-        const { waits, letters, registers } = await give(tx, by, { sessions, people, waiting: body.waiting, settings, zone });
+        const { waits, letters, were } = await give(tx, by, { sessions, people, waiting: body.waiting, settings, zone });
         await asShown?.(id, waits.length === 0);
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
         await note(tx, by, booking, 'created', {
           ...(booked.length > 0 ? { booked: names(booked) } : {}),
           ...(waits.length > 0 ? { waiting: names(waits) } : {}),
         });
-        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${sessionWords(registers[0] as Register)} (${reference}).`;
+        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${sessionWords(were[0] as SessionList)} (${reference}).`;
         await send([...letters, await tellProvider(tx, actor, { provider, client }, message, now())]);
       }),
     );

@@ -1,6 +1,6 @@
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import type { Broadcast, Message } from '#contract/entities/message.ts';
-import { existing, insertRow } from '#server/db/rows.ts';
+import { among, existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
@@ -51,18 +51,23 @@ export const tellPeople = async (
   texts: readonly { recipient_id: string; message: string }[],
   now: Date,
 ): Promise<ByProduct> => {
-  if (texts.length === 0) return { sender, ids: [] };
+  const [first, ...more] = texts;
+  if (!first) return { sender, ids: [] };
+  const listed =
+    more.length === 0
+      ? sql`(values (${first.recipient_id}::uuid, ${first.message}::text)) x (recipient_id, message)`
+      : sql`unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)`;
   const written = await tx.all<{ id: string }>(
     often(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
     select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
-    from unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)
+    from ${listed}
       join users u on u.id = x.recipient_id and u.disabled_at is null where x.recipient_id <> ${sender} returning id`),
   );
   return { sender, ids: written.map((m) => m.id) };
 };
 
 const recipientsOf = (messages: readonly string[]) =>
-  sql`select u.email from messages m join users u on u.id = m.recipient_id where m.id = any(${[...messages]}::uuid[])`;
+  sql`select u.email from messages m join users u on u.id = m.recipient_id where ${among(sql`m.id`, messages)}`;
 type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
 
 /** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */

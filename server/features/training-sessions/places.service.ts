@@ -5,7 +5,7 @@ import { dayWords, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import type { ByProduct } from '#server/features/messages/messages.service.ts';
-import { registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { listOf, registerOf, type SessionList, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { factsOfSession, sessionWords, tellByCompany, tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
 import { fillPlaces, putOnList } from '#server/features/training-sessions/waiting-list.ts';
 import type { Actor } from '#server/actor.ts';
@@ -34,7 +34,7 @@ export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date,
 };
 
 /** Why nobody can be put on the list of a session any more; null where they can. `zone`: that of its provider, where that is known. */
-export const whyClosed = async (tx: Db, session: Register, now: Date, zone?: string): Promise<string | null> => {
+export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: string): Promise<string | null> => {
   const words = `“${session.course.name}” on ${dayWords(session.date)}`;
   if (session.cancelled) return `${words} is cancelled.`;
   const at = zone ?? (await tx.one<{ zone: string }>(often(sql`select time_zone as zone from entity_names where id = ${session.entity.id}`)))?.zone;
@@ -44,21 +44,21 @@ export const whyClosed = async (tx: Db, session: Register, now: Date, zone?: str
 
 const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
 /** Why people cannot all be put on a list. */
-export const tooFewPlaces = (session: Register, left: number, asked: number): string =>
+export const tooFewPlaces = (session: SessionList, left: number, asked: number): string =>
   `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put whoever gets none on the waiting list, or choose another session.`;
 /** What whoever waits for a place on a session is told. */
-export const waitsWords = (session: Register): string =>
+export const waitsWords = (session: SessionList): string =>
   `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you are booked and told.`;
 
 /** How many places are left; null for as many as come. */
-export const placesLeft = ({ maxDelegates, delegates }: Register): number | null =>
+export const placesLeft = ({ maxDelegates, delegates }: SessionList): number | null =>
   maxDelegates === null ? null : Math.max(0, maxDelegates - delegates.filter((d) => d.removed === null).length);
 
 /** Puts people on the list of a session as long as there are places, in their order. Answers those for whom there was none. */
 export const givePlaces = async (
   tx: Db,
   { actor }: By,
-  session: Register,
+  session: SessionList,
   people: readonly Person[],
   now: Date,
   period: { period?: number | null } = {},
@@ -74,7 +74,7 @@ export const givePlaces = async (
 export const bookPlaces = async (
   tx: Db,
   by: By,
-  session: Register,
+  session: SessionList,
   people: readonly Person[],
   settings: CompanySettings,
   now: Date,
@@ -100,4 +100,4 @@ export const takePlaces = async (tx: Db, { actor }: By, session: string, userIds
   await tx.run(sql`delete from session_waiting where ${who}`);
 };
 
-export { fillPlaces, sessionWords };
+export { fillPlaces, listOf, type SessionList, sessionWords };

@@ -90,6 +90,26 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
 export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Register> =>
   existing(await db.one<Row>(often(registers(actor, sql`t.id = ${id}`)))).register;
 
+/** Of a session what decides who gets a place on it, and what they are told: whatever the register says beyond that takes as long again for each. */
+export type SessionList = Pick<
+  Register,
+  'id' | 'course' | 'entity' | 'trainer' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'maxDelegates'
+> & { cancelled: object | null; completed: object | null; delegates: { user: { id: string } | null; removed: object | null }[] };
+/** The list of a session as the server decides by it, also where whoever asks does not see it: never for an answer. */
+export const listOf = async (tx: Db, id: string): Promise<SessionList> =>
+  existing(
+    await tx.one<{ list: SessionList }>(
+      often(sql`select json_build_object('id', t.id, 'course', json_build_object('id', t.course_id, 'name', k.title), 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
+          'trainer', json_build_object('id', n.id, 'name', n.name), 'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room,
+          'cancelled', case when t.cancelled_at is not null then json_build_object('at', t.cancelled_at) end,
+          'completed', (select json_build_object('id', c.id) from current_completions c where c.session_id = t.id limit 1), 'maxDelegates', t.max_delegates,
+          'delegates', (select coalesce(json_agg(json_build_object('user', case when d.user_id is not null then json_build_object('id', d.user_id) end,
+              'removed', case when d.removed_at is not null then json_build_object('at', d.removed_at) end)), '[]')
+            from session_delegates d where d.session_id = t.id and d.same_as is null)) as list
+        from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id join person_names n on n.id = t.trainer_id where t.id = ${id}`),
+    ),
+  ).list;
+
 /** Those that follow a session in its series and are still to be held, in their order. */
 export const followingSessions = async (on: Db, id: string): Promise<string[]> => {
   const rows = await on.all<{

@@ -45,13 +45,17 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
   const again = { removed_at: null, removed_by: null, removed_why: '', move_asked_at: null, move_agreed_at: null };
   // In their order: the first get the last of the places that were bought.
   let first: Person[] = [];
+  const waits = sql`delete from session_waiting where session_id = ${session} and user_id = any(${put}::uuid[])`;
+  let mayWait = true;
   const add = async () => {
-    if (first.length > 0)
+    if (first.length > 0) {
       await tx.run(
-        often(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
+        often(sql`with gone as (${waits}) insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
           select gen_random_uuid(), ${session}, x.user_id, x.name, ${addedBy}, ${now}
           from unnest(${first.map((p) => p.id)}::uuid[], ${first.map((p) => p.name)}::text[]) with ordinality x (user_id, name, n) order by x.n`),
       );
+      mayWait = false;
+    }
     first = [];
   };
   for (const person of people) {
@@ -63,7 +67,7 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
     were.add(person.id);
   }
   await add();
-  await tx.run(often(sql`delete from session_waiting where session_id = ${session} and user_id = any(${put}::uuid[])`));
+  if (mayWait) await tx.run(often(waits));
   const period = known.period === undefined ? await periodOf(tx, session) : known.period;
   // Who puts themselves there comes.
   if (period !== 0) await ask(tx, session, sql`d.user_id = any(${put}::uuid[])`, sql`d.user_id = d.added_by`, period, now);
