@@ -2,7 +2,7 @@ import { can } from '#contract/can.ts';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { permissionIdOf, type PermissionSlug } from '#contract/permissions.ts';
 import { existing } from '#server/db/rows.ts';
-import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
 /** Conditions for who sees what and who may do what: every statement about organisations and people carries one of them. */
@@ -46,8 +46,10 @@ type Seen = { id: string; name: string; email: string; email_verified_at: string
 /** The person of this id that the actor sees, or 404. */
 export const personAt = async (on: Db, actor: Actor, id: string): Promise<Seen> =>
   existing(
-    await on.one<Seen>(sql`select u.id, u.name, u.email, u.email_verified_at, u.primary_entity_id as place, u.type_id, u.disabled_at is not null as has_left
-      from users u where u.id = ${id} and ${visiblePerson(actor)}`),
+    await on.one<Seen>(
+      often(sql`select u.id, u.name, u.email, u.email_verified_at, u.primary_entity_id as place, u.type_id, u.disabled_at is not null as has_left
+        from users u where u.id = ${id} and ${visiblePerson(actor)}`),
+    ),
   );
 
 /** The ids of an organisation and of all above it, as a subquery. `entity` is an id or an expression. */

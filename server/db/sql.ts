@@ -61,6 +61,8 @@ export type Row = Record<string, unknown>;
 export type Db = {
   /** All rows. */
   all<T = Row>(statement: Statement): Promise<T[]>;
+  /** All rows as the database writes their values, in the order of the columns: for many that are only passed on. Times and days are not made alike. */
+  written(statement: Statement): Promise<(string | null)[][]>;
   /** The first row, or undefined. */
   one<T = Row>(statement: Statement): Promise<T | undefined>;
   /** The number of rows touched. */
@@ -87,11 +89,13 @@ const brokenConnection = /^(Connection terminated|Client has encountered a conne
 /** Too few resources (a full disk, no memory, too many connections), a database that is stopping or starting, and input or output that failed. */
 const unavailableStates = /^(53|57P|58|08)/;
 
-type Query = (s: Statement) => Promise<{ rows: unknown[]; rowCount: number | null }>;
+const asWritten = { rowMode: 'array', types: { getTypeParser: () => (value: unknown) => value } } as object;
+type Query = (s: Statement, how?: object) => Promise<{ rows: unknown[]; rowCount: number | null }>;
 /** A script of several statements has a result for each. */
 const rowsOf = (result: Awaited<ReturnType<Query>>) => (Array.isArray(result) ? result.flatMap((r: { rows: unknown[] }) => r.rows) : result.rows);
 const over = (query: Query, tx: Db['tx']): Db => ({
   all: async <T>(s: Statement) => rowsOf(await query(s)) as T[],
+  written: async (s) => (await query(s, asWritten)).rows as (string | null)[][],
   one: async <T>(s: Statement) => (await query(s)).rows[0] as T | undefined,
   run: async (s) => (await query(s)).rowCount ?? 0,
   tx,
@@ -127,9 +131,9 @@ export const dbOver = (pool: Pool): Db => {
     }
   };
   return over(
-    (s) =>
+    (s, how) =>
       withClient((client, lose) =>
-        client.query(asQuery(s)).catch((error) => {
+        client.query({ ...asQuery(s), ...how }).catch((error) => {
           // A script that failed within a transaction of its own has left it open.
           if (/^\s*begin\b/i.test(s.text)) lose();
           throw error;
@@ -139,9 +143,9 @@ export const dbOver = (pool: Pool): Db => {
       withClient(async (client, lose) => {
         const began = scopeHere();
         const joined: Db = over(
-          (s) => {
+          (s, how) => {
             if (scopeHere() !== began) throw new Error('a transaction stays in the scope that it was begun in');
-            return client.query(asQuery(s));
+            return client.query({ ...asQuery(s), ...how });
           },
           (inner) => inner(joined),
         );

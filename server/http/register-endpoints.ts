@@ -15,7 +15,7 @@ import type { Services } from '#server/services.ts';
 /** A file instead of JSON. Under a name, which may contain any character, it is saved instead of shown. */
 export type FileAnswer = { file: Buffer | NodeJS.ReadableStream; type: string; name?: string; headers?: Record<string, string>; status?: number };
 type JsonAnswer<D> = { data: D; message?: string; meta?: object; links?: object; headers?: Record<string, string>; status?: number };
-/** `data` as JSON text made by the database, sent unchanged. Empty if the client already has it (304). */
+/** `data` as JSON text, sent unchanged. Empty if the client already has it (304). */
 type TextAnswer = { text: string; headers?: Record<string, string>; status?: number };
 type Answer<E extends Endpoint> = E extends { file: string }
   ? FileAnswer

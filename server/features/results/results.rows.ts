@@ -1,8 +1,9 @@
-import type { Result, ResultVersion } from '#contract/entities/result.ts';
+import { type Result, type ResultVersion, resultLimits } from '#contract/entities/result.ts';
 import { can } from '#contract/can.ts';
 import type { Actor } from '#server/actor.ts';
+import { columnsOf, type Fields, flag, id, jsonRows, named, number, text, time } from '#server/db/json-rows.ts';
 import { reference } from '#server/db/rows.ts';
-import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 
 /** Results with their person, organisation and course: `r`, `u`, `h` and `c`. */
 export const resultSource: Statement = sql`results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id join course_titles c on c.id = r.course_id`;
@@ -19,16 +20,28 @@ export const newestResult = (userId: Statement, courseId: Statement): Statement 
 /** Whether a certificate is issued for `r`: it counts, is no exemption, and its certificate was not withheld. */
 export const isCertified: Statement = sql`(r.type <> 'exempt' and r.status = 'approved' and not r.certificate_suppressed)`;
 
-/** The contract's `Result` of rows of `resultSource`; `time` writes an instant as it is to come. */
-const resultWith = (time: (column: Statement) => Statement): Statement =>
-  sql`r.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, h.time_zone as zone, r.course_id, c.title as course_title,
-  r.content_id, r.content_version, r.type, r.status, r.origin, ${time(sql`r.completed_at`)} as completed_at, r.expiry, ${time(sql`r.expires_at`)} as expires_at,
-  r.score, r.attempt_id,
-  ${isCertified} as certificate, case when ${isCertified} then r.certificate_number end as certificate_number, r.certificate_suppressed,
-  (select v.name from evidence v where v.id = r.evidence_id) as evidence, r.note, r.minutes, r.cpd_hours,
-  ${reference('person_names', sql`r.recorded_by`)} as recorded_by, ${time(sql`r.created_at`)} as recorded_at, ${isLatest} as counts,
-  r.rev, r.change, ${time(sql`r.changed_at`)} as changed_at, ${reference('person_names', sql`r.changed_by`)} as changed_by, r.change_reason`;
-export const resultColumns: Statement = resultWith((column) => column);
+const nameOf = (person: Statement): Statement => sql`(select p.name from person_names p where p.id = ${person})`;
+/** The contract's `Result` of rows of `resultSource`. */
+const resultFields: Fields<keyof Result> = {
+  ...{ id: id(sql`r.id`), user: named(sql`u.id`, sql`u.name`), place: text(sql`h.name`), zone: text(sql`h.time_zone`) },
+  ...{
+    course_id: id(sql`r.course_id`),
+    course_title: text(sql`c.title`),
+    content_id: id(sql`r.content_id`),
+    content_version: number(sql`r.content_version`),
+  },
+  ...{ type: text(sql`r.type`), status: text(sql`r.status`), origin: text(sql`r.origin`) },
+  ...{ completed_at: time(sql`r.completed_at`), expiry: text(sql`r.expiry`), expires_at: time(sql`r.expires_at`) },
+  ...{ score: number(sql`r.score`), attempt_id: id(sql`r.attempt_id`) },
+  ...{ certificate: flag(isCertified), certificate_number: text(sql`case when ${isCertified} then r.certificate_number end`) },
+  certificate_suppressed: flag(sql`r.certificate_suppressed`),
+  evidence: text(sql`(select v.name from evidence v where v.id = r.evidence_id)`),
+  ...{ note: text(sql`r.note`), minutes: number(sql`r.minutes`), cpd_hours: number(sql`r.cpd_hours`) },
+  ...{ recorded_by: named(sql`r.recorded_by`, nameOf(sql`r.recorded_by`)), recorded_at: time(sql`r.created_at`), counts: flag(isLatest) },
+  ...{ rev: number(sql`r.rev`), change: text(sql`r.change`), changed_at: time(sql`r.changed_at`) },
+  ...{ changed_by: named(sql`r.changed_by`, nameOf(sql`r.changed_by`)), change_reason: text(sql`r.change_reason`) },
+};
+export const resultColumns: Statement = columnsOf(resultFields);
 
 /** Deleted results (`r`) are seen by who may delete. */
 export const seesDeleted = (actor: Actor): Statement => (can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`);
@@ -48,12 +61,15 @@ export const resultsWhere = (on: Db, where: Statement, order: Statement, most: n
 /** Whether a result waits for the decision of a person: nobody decides on their own. */
 export const isToDecide = (person: Statement): Statement => sql`(r.status = 'pending' and r.user_id <> ${person})`;
 
-/** The same as JSON text that the database makes: for records of hundreds of results, which are sent as they are. */
-export const resultsAsJson = async (on: Db, where: Statement, order: Statement, most: number): Promise<string> => {
-  const row = await on.one<{ text: string }>(sql`select coalesce(json_agg(x), '[]')::text as text
-    from (select ${resultWith(instant)} from ${resultSource} where ${where} order by ${order} limit ${most}) x`);
-  return row?.text ?? '[]';
-};
+/** `isLatest` where all results of a person with the course are at hand: each is not looked for among them again. */
+const isFirst: Statement = sql`(r.status = 'approved' and row_number() over (partition by r.course_id, r.status order by r.completed_at desc, r.created_at desc, r.id desc) = 1)`;
+const recordRows = jsonRows({ ...resultFields, counts: flag(isFirst) });
+/** A person's record as JSON text: the contract's `Result`s, the newest first. */
+export const recordOf = (on: Db, actor: Actor, userId: string): Promise<string> =>
+  recordRows(on, (select) =>
+    often(sql`select ${select} from ${resultSource} where r.user_id = ${userId} and ${seesDeleted(actor)}
+      order by r.completed_at desc, c.title, r.id limit ${resultLimits.listed}`),
+  );
 
 /** The id of the result that says how a person stands with a course, and how many count, for many people and courses: by `user_id course_id`. */
 export const latestIdsOf = async (

@@ -3,16 +3,15 @@ import type * as z from 'zod/mini';
 import type { decideResults, listResults } from '#contract/api/results.ts';
 import type { BodyOf, QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
-import {
-  type NewResults,
-  type Result,
-  type ResultChange,
-  type ResultCorrection,
-  type ResultProblem,
-  type ResultStatus,
-  type ResultType,
-  type resultOrigins,
-  resultLimits,
+import type {
+  NewResults,
+  Result,
+  ResultChange,
+  ResultCorrection,
+  ResultProblem,
+  ResultStatus,
+  ResultType,
+  resultOrigins,
 } from '#contract/entities/result.ts';
 import { dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { completionOf, endOfValidity, expiryOf, type Renewal } from '#contract/rules/result-dates.ts';
@@ -21,7 +20,7 @@ import { hasCourseHere, listedPerson, personAt, visiblePerson } from '#server/db
 import { type Db, type Statement, sql, type Value } from '#server/db/sql.ts';
 import { messagesOf } from '#server/features/messages/messages.service.ts';
 import { tellOfDecisions } from '#server/features/results/decisions.service.ts';
-import { resultColumns, resultSource, resultsAsJson, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
+import { recordOf, resultColumns, resultSource, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
 import { evidenceIsAskedBy } from '#server/features/users/evidence.service.ts';
 import type { Actor } from '#server/actor.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -254,11 +253,10 @@ export const resultsOf = (services: Services) => {
       const where = sql`${listedPerson(actor)} and r.status = ${status} and ${type ? sql`r.type = ${type}` : sql`true`} and ${contains([sql`u.name`, sql`c.title`], search)}`;
       return pageOf<Result>(db, '/api/results', asked, { columns: resultColumns, from: resultSource, where, order: orderBy(sort, order, sql`r.id`) });
     },
-    /** All that is on a person's record, newest first; what was deleted only for who may delete. */
-    /** As JSON text. */
+    /** All that is on a person's record, newest first; what was deleted only for who may delete. As JSON text. */
     ofPerson: async (actor: Actor, userId: string): Promise<string> => {
       await personAt(db, actor, userId);
-      return resultsAsJson(db, sql`r.user_id = ${userId} and ${seesDeleted(actor)}`, sql`r.completed_at desc, c.title, r.id`, resultLimits.listed);
+      return recordOf(db, actor, userId);
     },
     get: (actor: Actor, id: string) => whole(db, actor, id),
     /** Records what can be recorded and says what could not. */
