@@ -4,7 +4,7 @@ import { addDays, dayIn } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains } from '#server/db/rows.ts';
 import { hasCourseHere } from '#server/db/seen.ts';
-import { type Db, sql, type Statement } from '#server/db/sql.ts';
+import { type Db, often, sql, type Statement } from '#server/db/sql.ts';
 import { chosenCourses, chosenPeople, type CoursesFilter, type PeopleFilter } from '#server/features/reports/selection.rows.ts';
 
 /** An organisation that people of a matrix belong to. Periods in days. */
@@ -38,23 +38,24 @@ export type HeadFilter = PeopleFilter & CoursesFilter & Pick<ReportFilter, 'comp
 export const isStarter = (person: Person, now: Date): boolean =>
   addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
 
-type PersonRow = { id: string; name: string; place_id: string; role_id: string | null; more: string | null; started_on: string };
 /** People of this condition (on `users u` and their organisation, `entities e`), in this order. */
 const peopleWhere = async (on: Db, which: Statement, order: Statement): Promise<Person[]> => {
-  const rows = await on.all<PersonRow>(sql`select u.id, u.name, u.primary_entity_id as place_id, u.role_id, u.started_on, m.more
+  const rows = (await on.written(sql`select u.id, u.name, u.primary_entity_id, u.started_on, u.role_id, m.more
     from users u join entities e on e.id = u.primary_entity_id
     left join (select user_id, string_agg(role_id::text, ',' order by role_id) as more from user_roles group by user_id) m on m.user_id = u.id
-    where ${which} ${order}`);
+    where ${which} ${order}`)) as [id: string, name: string, place: string, started_on: string, role: string | null, more: string | null][];
   const places = new Map(
     (
-      await on.all<Place>(sql`select e.id, e.name, e.time_zone as zone, e.starter_period_days as starter_period, e.expiry_warning_days as expiry_warning
-        from entities e where e.id = any(${[...new Set(rows.map((r) => r.place_id))]}::uuid[])`)
+      await on.all<Place>(
+        often(sql`select e.id, e.name, e.time_zone as zone, e.starter_period_days as starter_period, e.expiry_warning_days as expiry_warning
+          from entities e where e.id = any(${[...new Set(rows.map(([, , place]) => place))]}::uuid[])`),
+      )
     ).map((place) => [place.id, place]),
   );
-  return rows.flatMap(({ place_id, more, ...row }) => {
-    const place = places.get(place_id);
-    const held = row.role_id && more && !more.includes(row.role_id) ? `${row.role_id},${more}` : (more ?? row.role_id ?? '');
-    return place ? [{ ...row, place, held }] : [];
+  return rows.flatMap(([id, name, placeId, started_on, role_id, more]) => {
+    const place = places.get(placeId);
+    const held = role_id && more && !more.includes(role_id) ? `${role_id},${more}` : (more ?? role_id ?? '');
+    return place ? [{ id, name, place, role_id, held, started_on }] : [];
   });
 };
 /** The people that a filter names whom the actor sees and who have not left, by name. */
@@ -77,10 +78,10 @@ type AskedRow = Asked & { held: string; day: string; course_id: string; title: s
 /** What sets of job roles ask for on days. */
 const askedBy = async (on: Db, sets: readonly { held: string; day: string }[]): Promise<Map<string, AskedRow[]>> => {
   const rows = await on.all<AskedRow>(
-    sql`select s.held, s.day::text as day, k.course_id, c.no as course_no, c.title, c.short_title, k.type, k.expiry_warning_days as expiry_warning,
+    often(sql`select s.held, s.day::text as day, k.course_id, c.no as course_no, c.title, c.short_title, k.type, k.expiry_warning_days as expiry_warning,
         k.starter_period_days as starter_period, k.required_from::text, k.required_until::text
       from unnest(${sets.map((s) => s.held)}::text[], ${sets.map((s) => s.day)}::date[]) as s (held, day)
-      cross join lateral required_by(string_to_array(s.held, ',')::uuid[], s.day) k join course_titles c on c.id = k.course_id where k.asked`,
+      cross join lateral required_by(string_to_array(s.held, ',')::uuid[], s.day) k join course_titles c on c.id = k.course_id where k.asked`),
   );
   return Map.groupBy(rows, ({ held, day }) => whatIsAsked(held, day));
 };
@@ -114,7 +115,9 @@ export const headOf = async (on: Db, actor: Actor, filter: HeadFilter, now: Date
       ? await on.all<Column>(sql`select k.id, k.title, k.short_title, k.no from courses k where ${chosen} and ${hasCourseHere(actor)}`)
       : columnsAsked(all.filter(({ type }) => filter.compliance_type === 'all' || type === filter.compliance_type));
   const roles = await on.all<Role>(
-    sql`select r.id, r.name, r.inspectable from roles r where r.id = any(${[...new Set(people.flatMap((p) => p.role_id ?? []))]}::uuid[]) order by r.name, r.id`,
+    often(
+      sql`select r.id, r.name, r.inspectable from roles r where r.id = any(${[...new Set(people.flatMap((p) => p.role_id ?? []))]}::uuid[]) order by r.name, r.id`,
+    ),
   );
   const collator = new Intl.Collator('en-GB', { numeric: true });
   return { ...{ people, roles, askedOf }, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) };

@@ -14,7 +14,7 @@ import { plainFilter } from '#contract/reports/filter.ts';
 import { protocol } from '#contract/protocol.ts';
 import type { Actor } from '#server/actor.ts';
 import { existing } from '#server/db/rows.ts';
-import { sql } from '#server/db/sql.ts';
+import { often, sql } from '#server/db/sql.ts';
 import { type Cells, cellsOf } from '#server/features/matrix/cells.rows.ts';
 import { headOf, isStarter, type MatrixHead, tagNamesOf } from '#server/features/matrix/head.rows.ts';
 import { namesIn } from '#server/features/reports/selection.rows.ts';
@@ -129,17 +129,14 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
       const websocketUrl = `${config.PUBLIC_URL.replace(/^http/, 'ws')}${protocol.apiPrefix}${matrixSocketPath}`;
       return { websocketUrl, matrixID };
     },
-    /** For which organisation somebody asked for a matrix, or 404. */
-    placeOf: async (actor: Actor, id: string): Promise<string> =>
-      existing(await db.one<{ place_id: string }>(sql`select place_id from matrices where id = ${id} and user_id = ${actor.user.uuid}`)).place_id,
-    /** A matrix of somebody's own, as whom they asked for it. */
-    open: async (actor: Actor, id: string): Promise<OpenMatrix> => {
-      const { filter } = existing(
-        await db.one<{ filter: unknown }>(
-          sql`select filter from matrices where id = ${id} and user_id = ${actor.user.uuid} and place_id = ${actor.place.id}`,
+    /** What somebody asked to see, and for which organisation, or 404. */
+    asked: async (actor: Actor, id: string): Promise<{ place: string; filter: MatrixFilter }> => {
+      const { place, filter } = existing(
+        await db.one<{ place: string; filter: unknown }>(
+          often(sql`select place_id as place, filter from matrices where id = ${id} and user_id = ${actor.user.uuid}`),
         ),
       );
-      return openWith(actor, read(MatrixFilter, filter) as MatrixFilter);
+      return { place, filter: read(MatrixFilter, filter) as MatrixFilter };
     },
     openWith,
   };

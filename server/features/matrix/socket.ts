@@ -44,7 +44,7 @@ const isFromElsewhere = (request: FastifyRequest): boolean => {
 const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, onClosed: () => void) => {
   const matrices = matrixOf(services);
   const asBytes = socket.protocol === binaryProtocol;
-  let open: { actor: Actor; id: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null; known: PlacesKnown } | null = null;
+  let open: { actor: Actor; id: string; place: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null; known: PlacesKnown } | null = null;
   let queued = 0;
   let turn = Promise.resolve();
   let lastAsked = Date.now();
@@ -66,22 +66,26 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     }
     if (!isOpen()) throw gone;
   };
-  /** Who looks, as it is now: signed in, with the permission, for the organisation that they asked for. */
-  const actorNow = async (id: string): Promise<Actor> => {
+  /** Who looks, as it is now: signed in, with the permission. */
+  const lookerNow = async (): Promise<Actor> => {
     const own = await actorOf(services, request);
     requireAccess({ access: ['report.matrix'] }, own);
-    const actor = own as Actor;
-    const place = await matrices.placeOf(actor, id);
-    const acting = await services.sessions.actingFor(actor, place);
+    return own as Actor;
+  };
+  /** The same for the organisation that they asked for, which does not change. */
+  const actingNow = async (own: Actor, place: string): Promise<Actor> => {
+    const acting = await services.sessions.actingFor(own, place);
     if (!acting) throw new ProductError('acting_as_refused');
     requireAccess({ access: ['report.matrix'] }, acting);
     return acting;
   };
 
   const subscribe = async (id: string, known = '') => {
-    const actor = await actorNow(id);
-    const matrix = await asActor(actor, (by) => matrices.open(by as Actor, id));
-    open = { actor, id, matrix, aggregates: null, known: placesIn(known) };
+    const own = await lookerNow();
+    const { place, filter } = await matrices.asked(own, id);
+    const actor = await actingNow(own, place);
+    const matrix = await asActor(actor, () => matrices.openWith(actor, filter));
+    open = { actor, id, place, matrix, aggregates: null, known: placesIn(known) };
     const { people, columns } = matrix.head;
     tell({ type: 'subscribe_ack', matrixID: id });
     tell({ type: 'metadata', user_count: people.length, course_count: columns.length, chosen: matrix.chosen });
@@ -162,7 +166,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     }
     if (asked.type === 'subscribe') await subscribe(asked.matrixID, asked.known_people);
     else {
-      if (open) await actorNow(open.id);
+      if (open) await actingNow(await lookerNow(), open.place);
       await fetchData(asked);
     }
   };
@@ -174,12 +178,16 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     end(said.status === 401 ? closing.ended : said.status === 400 ? closing.malformed : said.status >= 500 ? 1011 : closing.refused, said);
   };
 
+  /** Whether that holds still, and what they asked for is kept still. */
+  const stillThere = async (id: string): Promise<void> => {
+    const own = await lookerNow();
+    await actingNow(own, (await matrices.asked(own, id)).place);
+  };
   const look = setInterval(() => {
     if (!heard || Date.now() - lastAsked > idleMs) return socket.terminate();
     heard = false;
     socket.ping();
-    const { id } = open ?? {};
-    if (id !== undefined) actorNow(id).catch((error: unknown) => error instanceof ProductError && failed(error));
+    if (open) stillThere(open.id).catch((error: unknown) => error instanceof ProductError && failed(error));
     return undefined;
   }, lookMs);
   const stop = () => end(closing.going);
