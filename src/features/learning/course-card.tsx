@@ -1,7 +1,8 @@
 import { Button, Progress } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import { pathTo } from '#contract/site-map.ts';
+import { Link, useNavigate } from 'react-router-dom';
+import { can } from '#contract/can.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
@@ -119,9 +120,20 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         )}
         {!event.content_id && (
           <p className={classes.meta}>
-            {event.needs_licence
-              ? 'You need a licence for this course. Ask your manager: they can give you one, or order more.'
-              : 'Your manager books this course for you.'}
+            {!event.needs_licence ? (
+              event.delivery === 'face2face' ? (
+                'Your manager books this course for you.'
+              ) : (
+                'There is nothing to open for this course yet. Ask your manager how you take it.'
+              )
+            ) : can(user, needOf('marketplace')) ? (
+              <>
+                You need a licence for this course.{' '}
+                <Link to={`${pathTo('marketplace')}?${new URLSearchParams({ search: event.course_title })}`}>Find it in the marketplace</Link>
+              </>
+            ) : (
+              'You need a licence for this course. Ask your manager: they can give you one, or order more.'
+            )}
           </p>
         )}
         {!event.content_id && why}
