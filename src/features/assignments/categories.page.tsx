@@ -1,8 +1,9 @@
 import { useParams } from 'react-router-dom';
 import { updateCategory } from '#contract/api/assignments.ts';
 import type { CourseCategory } from '#contract/entities/assignment.ts';
+import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { NamedList } from '#src/features/assignments/named-list.tsx';
+import { NamedList } from '#src/screens/named-list.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconBook } from '#src/ui/icons.tsx';
@@ -26,10 +27,11 @@ export const Component = () => {
         },
         first: 'Add one, and choose its courses.',
       }}
-      may={{ add: true, change: true, name: true }}
-      facts={(c: CourseCategory) =>
-        c.courses.length === 0 ? 'No courses' : `${countOf(c.courses.length, 'course')}: ${c.courses.map((k) => k.name).join(', ')}`
-      }
+      may={{ add: true, name: true, remove: true }}
+      said={{ created: texts.successfullyUpdated, updated: texts.successfullyUpdated, deleted: texts.successfullyUpdated }}
+      facts={(c: CourseCategory) => [
+        c.courses.length === 0 ? 'No courses' : `${countOf(c.courses.length, 'course')}: ${c.courses.map((k) => k.name).join(', ')}`,
+      ]}
       schema={updateCategory.body}
       choices={[{ field: 'course_ids', label: 'Courses', from: coursesOf(slug), of: (c) => c.courses }]}
       create={({ name = '' }) => call('POST /entities/{slug}/course-categories', { params: { slug }, body: { name } })}

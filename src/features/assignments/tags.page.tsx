@@ -5,10 +5,11 @@ import { updateTag } from '#contract/api/assignments.ts';
 import type { Tag } from '#contract/entities/assignment.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { NamedList } from '#src/features/assignments/named-list.tsx';
+import { NamedList } from '#src/screens/named-list.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconTag } from '#src/ui/icons.tsx';
@@ -28,12 +29,15 @@ export const Component = () => {
         ...{ title: 'Tags', one: 'tag', many: 'tags', about: 'Labels to find and report on people together.' },
         first: 'Add one, such as the name of a region.',
       }}
-      may={{ add: can(user, 'tag.manage'), change: can(user, ['tag.manage', 'tag.link']), name: can(user, 'tag.manage') }}
+      may={{ add: can(user, 'tag.manage'), name: can(user, 'tag.manage'), remove: can(user, 'tag.manage') }}
+      said={{ created: texts.successfullyUpdated, updated: texts.successfullyUpdated, deleted: texts.successfullyUpdated }}
       facts={(t: Tag) =>
-        [
-          ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
-          ...(t.people.length > 0 ? [countOf(t.people.length, 'person', 'people')] : []),
-        ].join(' · ') || 'Not used yet'
+        t.entities.length + t.people.length === 0
+          ? ['Not used yet']
+          : [
+              ...(t.entities.length > 0 ? [t.entities.map((e) => e.name).join(', ')] : []),
+              ...(t.people.length > 0 ? [countOf(t.people.length, 'person', 'people')] : []),
+            ]
       }
       open={(t) =>
         (t.entities.length > 0 || t.people.length > 0) &&

@@ -3,13 +3,15 @@ import { Button } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
 import { createRole } from '#contract/api/groups.ts';
 import { can } from '#contract/can.ts';
+import type { Role } from '#contract/entities/group.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { GroupPage } from '#src/features/groups/group-page.tsx';
 import { countOf } from '#src/lib/format.ts';
+import { NamedList } from '#src/screens/named-list.tsx';
 import { useRead } from '#src/screens/use-read.ts';
+import { IconPeople } from '#src/ui/icons.tsx';
 
 /** The job roles of an organisation: what people must do hangs on them. */
 export const Component = () => {
@@ -17,15 +19,17 @@ export const Component = () => {
   const user = useSession();
   const thing = useRead('GET /entities/{slug}/roles', { params: { slug } });
   return (
-    <GroupPage
+    <NamedList
       slug={slug}
       schema={createRole.body}
       thing={thing}
       words={{
-        ...{ title: 'Job roles', one: 'job role', many: 'job roles', inspectable: 'Shown to inspectors in reports' },
+        ...{ title: 'Job roles', one: 'job role', many: 'job roles', first: 'Add the first one.' },
         about: 'Job roles determine the training people need.',
       }}
-      may={{ add: can(user, 'role.create'), change: can(user, 'role.update'), remove: can(user, 'role.delete') }}
+      icon={<IconPeople size={36} />}
+      flags={[{ field: 'inspectable', label: 'Shown to inspectors in reports', of: (role: Role | null) => role?.inspectable ?? true }]}
+      may={{ add: can(user, 'role.create'), name: can(user, 'role.update'), remove: can(user, 'role.delete') }}
       create={(body) => call('POST /entities/{slug}/roles', { params: { slug }, body })}
       update={(id, body) => call('PATCH /entities/{slug}/roles/{id}', { params: { slug, id }, body })}
       remove={(id) => call('DELETE /entities/{slug}/roles/{id}', { params: { slug, id } })}
@@ -60,7 +64,11 @@ export const Component = () => {
           )}
         </>
       )}
-      facts={(role) => [countOf(role.courses, 'course'), ...(role.inspectable ? [] : ['not shown to inspectors'])]}
+      facts={(role) => [
+        countOf(role.people, 'person', 'people'),
+        countOf(role.courses, 'course'),
+        ...(role.inspectable ? [] : ['not shown to inspectors']),
+      ]}
     />
   );
 };
