@@ -226,6 +226,13 @@ export const tabTo = async (page: Page, target: Locator) => {
   throw new Error(`Tab does not lead to ${target}`);
 };
 
+/** Opens somebody from the list of people. The list is left alone until it shows them alone: a row that moves while it is pressed is not opened. */
+export const openPerson = async (page: Page, name: string) => {
+  await page.getByLabel('Find a person').fill(name);
+  await expect(page.getByText('1 person', { exact: true })).toBeVisible();
+  await page.getByRole('link', { name: new RegExp(name) }).click();
+};
+
 /** Opens a link in the server's mailbox; e-mail may arrive shortly after the response. */
 export const openMailedLink = async (page: Page, server: TestServer, name: RegExp) => {
   const link = page.getByRole('link', { name });

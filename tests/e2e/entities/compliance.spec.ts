@@ -1,4 +1,4 @@
-import { expect, signIn, test } from '#tests/support/browser-test.ts';
+import { expect, openPerson, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator says what a job role has to do and for how long, and a person’s page says why they stand as they do @online', async ({
@@ -53,8 +53,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   ).toBeVisible();
 
   await page.goto(`${server.url}/users`);
-  await page.getByLabel('Find a person').fill('Amara');
-  await page.getByRole('link', { name: /Amara Okafor/ }).click();
+  await openPerson(page, 'Amara Okafor');
   const must = page.getByRole('region', { name: 'Required training' });
   await expect(must.getByRole('listitem').first()).toContainText(/(Expired|Missing)$/);
   await expect(must.getByRole('listitem').first()).toContainText(/It must be completed again\.|It was due on/);

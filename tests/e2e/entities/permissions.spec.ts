@@ -1,4 +1,4 @@
-import { expect, signIn, tabTo, test } from '#tests/support/browser-test.ts';
+import { expect, openPerson, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('an administrator adds a job role and a user type, and sees and changes what each may do and where it comes from @online', async ({
@@ -71,8 +71,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await look(page, 'entity-permissions');
 
   await page.goto(`${server.url}/users`);
-  await page.getByLabel('Find a person').fill('Amara');
-  await page.getByRole('link', { name: /Amara Okafor/ }).click();
+  await openPerson(page, 'Amara Okafor');
   await page.getByRole('tab', { name: 'Access' }).click();
   await page.getByRole('link', { name: 'Permissions' }).click();
   await expect(page.getByRole('checkbox', { name: 'Available courses: Everybody here' })).toBeChecked();
