@@ -1,6 +1,6 @@
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { until } from '#tests/engines/engine.ts';
+import { until } from '#tests/support/until.ts';
 import type { Screen } from '#tests/engines/screen.ts';
 import { appIsKept, assert, chip, countOf, lineIsBack, onServer, same, signIn, type Story, title, waitingIds } from '#tests/engines/story.ts';
 

@@ -1,4 +1,5 @@
-import { type Engine, until } from '#tests/engines/engine.ts';
+import type { Engine } from '#tests/engines/engine.ts';
+import { until } from '#tests/support/until.ts';
 
 /** Something on the screen, as a person names it: what it is, and what stands on it. A text means all of it. */
 export type Thing = { role: Role; name: string | RegExp; within?: { role: Role; name: string | RegExp } };

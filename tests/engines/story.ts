@@ -2,7 +2,7 @@ import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
-import { until } from '#tests/engines/engine.ts';
+import { until } from '#tests/support/until.ts';
 import type { Screen } from '#tests/engines/screen.ts';
 import { appIsKeptHere } from '#tests/support/app-is-kept.ts';
 import type { RealServer } from '#tests/support/real-server.ts';

@@ -4,7 +4,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { end, type Engine, fromPage, inPage, type OpenEngine, screenSize, until } from '#tests/engines/engine.ts';
+import { end, type Engine, fromPage, inPage, type OpenEngine, screenSize } from '#tests/engines/engine.ts';
+import { until } from '#tests/support/until.ts';
 import { freePort } from '#tests/support/free-port.ts';
 
 const root = new URL('../../', import.meta.url).pathname;

@@ -1,5 +1,5 @@
-import { setTimeout } from 'node:timers/promises';
 import type { Page } from '@playwright/test';
+import { until } from '#tests/support/until.ts';
 import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
 
 /** Whether the worker has stored the app for offline use. Runs in the page. */
@@ -35,24 +35,9 @@ const coursesAreKept = async (prefix: string): Promise<boolean> => {
   return false;
 };
 
-const askedAgainMs = 100;
-const waitsMs = 60_000;
-/**
- * Asks the page until it says yes. Playwright's own `waitForFunction` takes the promise of an asynchronous function for a yes. A page that goes
- * elsewhere meanwhile is asked again.
- */
-const until = async <A>(page: Page, what: string, is: (arg: A) => Promise<boolean>, arg: A): Promise<void> => {
-  const ends = Date.now() + waitsMs;
-  const says = () =>
-    page.evaluate(is as (arg: unknown) => Promise<boolean>, arg).catch((error: Error) => (page.isClosed() ? Promise.reject(error) : false));
-  while (!(await says())) {
-    if (Date.now() > ends) throw new Error(`${what}: not after ${waitsMs / 1000} s`);
-    await setTimeout(askedAgainMs);
-  }
-};
-
 /** Waits until the worker has stored the app for offline use, and the app what the start page shows. */
 export const appIsKept = async (page: Page) => {
-  await until(page, 'the app is kept', appIsKeptHere, undefined);
-  await until(page, 'the courses of the start page are kept', coursesAreKept, personDbPrefix);
+  // Playwright's own `waitForFunction` takes the promise of an asynchronous function for a yes.
+  await until('the app kept by its worker', () => page.evaluate(appIsKeptHere), 60_000);
+  await until('the courses of the start page kept', () => page.evaluate(coursesAreKept, personDbPrefix), 60_000);
 };
