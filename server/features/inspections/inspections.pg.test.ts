@@ -192,6 +192,19 @@ describe('an inspection pack', () => {
     expect(later && signatureWords(later, later.people.find((p) => p.person === 'Amara Okafor') ?? { version: null })).toBe(
       'Signed an earlier version',
     );
+    // A content of one house is not asked of another; a version that was withdrawn is not the one to sign; nothing is asked that is not published.
+    const { db } = server.database;
+    await db.run(sql`update contents set entity_id = ${demoId('entity:branch')} where id = ${content}`);
+    const [ofBranch] = (await frozenOf('Of one house')).policies ?? [];
+    const unsigned = ofBranch?.people.filter((p) => p.version === null) ?? [];
+    expect(unsigned.length).toBeLessThan(others.length);
+    expect(new Set(unsigned.map((p) => p.service)).size).toBeLessThan(2);
+    expect(ofBranch?.people.some((p) => p.person === 'Amara Okafor')).toBe(true);
+    await db.run(sql`update contents set current_version = 1 where id = ${content}`);
+    const [back] = (await frozenOf('After the second was withdrawn')).policies ?? [];
+    expect([back?.version, back?.people.find((p) => p.person === 'Amara Okafor')?.version]).toEqual([1, 1]);
+    await db.run(sql`update contents set published = false where id = ${content}`);
+    expect((await frozenOf('After it was taken back')).policies).toEqual([]);
     const without = await admin.json<{ data: Inspection }>('POST', '/inspections', { ...asked('Without', { users: [learner] }), policies: false });
     await vi.waitFor(async () => expect(JSON.parse((await copyOf(without.body.data.id)).document)).toMatchObject({ policies: null }), {
       timeout: 60_000,

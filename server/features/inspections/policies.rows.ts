@@ -12,9 +12,11 @@ type Policy = {
   text: string;
   page: string;
   blocks: number;
+  /** The organisations whose people take it; null where all do who have the course. */
+  taken_at: string[] | null;
 };
 type Signature = { content_id: string; block: string; user_id: string; version: number; at: string; name: string | null };
-type Person = { id: string; name: string; place: { name: string } };
+type Person = { id: string; name: string; place: { id: string; name: string } };
 
 /**
  * What there is to read and sign in the courses, as published now, and who of the people has signed it: their latest signature, of whichever
@@ -30,12 +32,14 @@ export const policiesOf = async (
   const places = new Map(courses.map(({ id }, c) => [id, c]));
   const policies = await tx.all<Policy>(sql`select c.id as content_id, c.course_id, v.document->>'title' as title, v.version,
       ${instant(sql`v.published_at`)} as published_at, b.block->>'id' as block, b.block->>'text' as text,
-      g.page->>'title' as page, (count(*) over (partition by c.id))::int as blocks
+      g.page->>'title' as page, (count(*) over (partition by c.id))::int as blocks,
+      case when c.entity_id <> k.entity_id then array(select e.below::text from entity_below e where e.above = c.entity_id) end as taken_at
     from contents c
-    join lateral (select * from content_versions v where v.content_id = c.id order by v.version desc limit 1) v on true
+    join course_titles k on k.id = c.course_id
+    join content_versions v on v.content_id = c.id and v.version = c.current_version
     cross join lateral jsonb_array_elements(v.document->'design'->'pages') with ordinality g (page, place)
     cross join lateral jsonb_path_query(g.page, '$.rows[*].blocks[*] ? (@.kind == "acknowledgement")') with ordinality b (block, place)
-    where c.designed and c.deleted_at is null and c.course_id = any(${courses.map((c) => c.id)}::uuid[])
+    where c.designed and c.published and not c.admin_only and c.deleted_at is null and c.course_id = any(${courses.map((c) => c.id)}::uuid[])
     order by lower(v.document->>'title'), c.id, g.place, b.place`);
   const signatures =
     policies.length === 0
@@ -48,7 +52,7 @@ export const policiesOf = async (
           join topic_progress p on p.attempt_id = a.id and p.topic_id = w.block and p.state = 'completed'
           order by w.content_id, w.block, a.user_id, p.completed_at desc nulls last, a.content_version desc`);
   const signed = new Map(signatures.map((s) => [`${s.content_id} ${s.block} ${s.user_id}`, s]));
-  return policies.map(({ content_id, block, course_id, title, page, blocks, text, version, published_at }) => {
+  return policies.map(({ content_id, block, course_id, title, page, blocks, taken_at, text, version, published_at }) => {
     const course = places.get(course_id) ?? 0;
     return {
       ...{
@@ -60,9 +64,10 @@ export const policiesOf = async (
       },
       people: people.flatMap((person, row) => {
         const signature = signed.get(`${content_id} ${block} ${person.id}`);
-        if (!signature && !required(row, course)) return [];
+        const takesIt = taken_at === null || taken_at.includes(person.place.id);
+        if (!signature && !(takesIt && required(row, course))) return [];
         return {
-          ...{ person: person.name, service: person.place.name, signed_as: signature ? (signature.name ?? person.name) : null },
+          ...{ person: person.name, service: person.place.name, signed_as: signature?.name || null },
           ...{ signed_on: signature ? dayIn(signature.at, zone) : null, version: signature?.version ?? null },
         };
       }),

@@ -183,7 +183,7 @@ const partsOf = (pack: InspectionDocument) => {
     policy.people.map(
       (one, n): Signed => ({
         ...{ id: `${p} ${n}`, policy: policy.title, person: one.person, service: one.service, on: one.signed_on, as: one.signed_as ?? '' },
-        ...{ state: signatureWords(policy, one), tone: one.version === null ? 'danger' : one.version < policy.version ? 'warning' : 'ok' },
+        ...{ state: signatureWords(policy, one), tone: one.version === null ? 'danger' : one.version === policy.version ? 'ok' : 'warning' },
         version: one.version === null ? '' : one.version === policy.version ? String(one.version) : `${one.version}, now ${policy.version}`,
       }),
     ),
