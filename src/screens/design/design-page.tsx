@@ -1,5 +1,5 @@
 import { Button, Checkbox, Stack } from '@mantine/core';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { Answer } from '#contract/entities/content.ts';
 import type { DesignTheme, PlayedBlock, PlayedPage } from '#contract/entities/design.ts';
 import { filmEnd, isBlockDone, scenarioWay } from '#contract/rules/design.ts';
@@ -161,12 +161,19 @@ const Scenario = ({ block, work }: Props<'scenario'>) => {
   const step = way.at(-1);
   const [said, setSaid] = useState('');
   const here = useRef<HTMLParagraphElement>(null);
+  const chosenHere = useRef(false);
   const words = `Decided in “${block.title}”`;
+  // Whoever listens hears where the choice has led, as soon as it is shown: later it would take the focus from what they do next.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when another step is shown
+  useLayoutEffect(() => {
+    if (chosenHere.current) here.current?.focus();
+    chosenHere.current = false;
+  }, [step?.id]);
   const go = (items: string[], feedback: string) => {
     setSaid(feedback);
     const answer: Answer = { kind: 'order', items };
-    // Whoever listens hears where the choice has led, once it is kept.
-    void work.keepAnswer(block.id, false, answer, words).then(() => here.current?.focus());
+    chosenHere.current = true;
+    void work.keepAnswer(block.id, false, answer, words);
     if (isBlockDone(block, answer)) work.setDone(block.id, words);
   };
   if (!step) return null;

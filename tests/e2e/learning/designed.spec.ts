@@ -1,7 +1,7 @@
 import { designFrom } from '#contract/design-templates.ts';
 import type { Design } from '#contract/entities/design.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, course, courseSaved, expect, newOffice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
+import { api, appIsKept, chip, course, courseSaved, draftIsKept, expect, newOffice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
 import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 /** A course with a block of each kind that learners do something with. */
@@ -109,9 +109,21 @@ test('a learner takes a designed course with the keyboard and without the server
   await press('Next');
 
   // The branch: a poor end leads to nothing, and half of the way back survives a fresh start of the page.
+  const again = page.getByRole('button', { name: 'Try again from the beginning' });
+  await page.evaluate(() => {
+    // Somebody who goes on to the button at once, before the choice is kept.
+    new MutationObserver((_, watch) => {
+      const button = [...document.querySelectorAll('button')].find((b) => b.textContent === 'Try again from the beginning');
+      if (!button) return;
+      watch.disconnect();
+      button.focus();
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await press('Go on, it has to be done');
   await expect(page.getByText('This is not a good end.')).toBeVisible();
-  await press('Try again from the beginning');
+  await draftIsKept(page);
+  await expect(again).toBeFocused();
+  await page.keyboard.press('Enter');
   await press('Ask what is the matter');
   await expect(page.getByText('[Name] says that it hurts. What next?')).toBeFocused();
   await page.reload();

@@ -9,6 +9,7 @@ import { KillableBrowser } from '#tests/faults/browser/killable-browser.ts';
 import type { Campaign } from '#tests/faults/campaign.ts';
 import { randomFrom } from '#tests/faults/simulation/scheduler.ts';
 import { RealServer } from '#tests/support/real-server.ts';
+import { until } from '#tests/support/until.ts';
 
 /**
  * An author writes a topic in the app, and Chromium is killed with all its processes at a random moment, twice. What had been kept
@@ -18,18 +19,28 @@ let server: RealServer;
 let words = 0;
 const author = 'admin@willowbrook.test';
 
-/** Opens the page of a new topic; who was signed in may be forgotten by a browser that was killed. */
+/**
+ * Opens the page of a new topic. Who was signed in may be forgotten by a browser that was killed: then they sign in, or the app
+ * finds its second copy of it, and the page is loaded again while the form is there.
+ */
 const openTopic = async (browser: KillableBrowser, url: string) => {
   const page = await browser.launch(`${url}/content-creator/topics/create`, async () => undefined);
   const text = page.getByRole('textbox', { name: 'Text of the topic' });
-  const address = page.getByLabel('E-mail address');
-  await text.or(address).waitFor({ timeout: 60_000 });
-  if (await address.isVisible()) {
-    await address.fill(author);
-    await page.getByLabel('Password', { exact: true }).fill(demoPassword);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await text.waitFor({ timeout: 60_000 });
-  }
+  const signInHere = async () => {
+    const within = { timeout: 5000 };
+    await page.getByLabel('E-mail address').fill(author, within);
+    await page.getByLabel('Password', { exact: true }).fill(demoPassword, within);
+    await page.getByRole('button', { name: 'Sign in' }).click(within);
+  };
+  await until(
+    'the page of a new topic',
+    async () => {
+      if (await text.isVisible()) return true;
+      if (await page.getByLabel('E-mail address').isVisible()) await signInHere();
+      return false;
+    },
+    60_000,
+  );
   return { page, text };
 };
 
