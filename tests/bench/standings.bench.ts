@@ -62,7 +62,7 @@ export const run = async () => {
   report(`the same against a ${times}th of the results`, median(large), 'ms', median(large) / small, 'target at most 1.2');
 
   const ids = await db.all<{ u: string; c: string }>(
-    sql`select u.id as u, c.id as c from users u cross join courses c where u.email like 'p1%@bench.test' and c.title = 'Bench 7' limit ${inserts * 8}`,
+    sql`select u.id as u, c.id as c from users u cross join courses c where u.email like 'p%@bench.test' and c.title in ('Bench 7', 'Bench 8') limit ${inserts * rounds * 2}`,
   );
   let next = 0;
   const block = async () => {

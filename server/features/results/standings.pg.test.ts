@@ -12,14 +12,15 @@ const minute = 60_000;
 const from = Date.parse('2024-01-01T00:00:00.000Z');
 const at = (minutes: number) => new Date(from + minutes * minute);
 const time = fc.integer({ min: 0, max: 12 });
+const added = fc.record({ user: fc.nat(2), course: fc.nat(3), completed: time, expires: fc.option(time), pending: fc.boolean() });
 const step = fc.oneof(
+  // One in a transaction, and several of several people at once.
   fc.record({
     do: fc.constant('add' as const),
-    user: fc.nat(2),
-    course: fc.nat(3),
-    completed: time,
-    expires: fc.option(time),
-    pending: fc.boolean(),
+    these: fc.oneof(
+      added.map((one) => [one]),
+      fc.array(added, { minLength: 2, maxLength: 6 }),
+    ),
   }),
   fc.record({ do: fc.constantFrom('delete' as const, 'approve' as const), which: fc.nat() }),
   fc.record({ do: fc.constant('correct' as const), which: fc.nat(), completed: time, expires: fc.option(time) }),
@@ -46,19 +47,16 @@ describe('how people stand, as it is kept', () => {
     const apply = async (given: typeof step extends fc.Arbitrary<infer T> ? T : never) => {
       const order = lines.length;
       if (given.do === 'add') {
-        const { user, course, completed, expires, pending } = given;
-        const [id = ''] = await recordResults(
+        const ids = await recordResults(
           db,
-          [
-            {
-              ...{ user_id: people[user] as string, course_id: courses[course] as string, type: 'historical', origin: 'manual' },
-              ...{ status: pending ? 'pending' : 'approved', completed: at(completed).toISOString() },
-              expires_at: expires === null ? null : at(1000 + expires).toISOString(),
-            },
-          ],
+          given.these.map(({ user, course, completed, expires, pending }) => ({
+            ...{ user_id: people[user] as string, course_id: courses[course] as string, type: 'historical', origin: 'manual' },
+            ...{ status: pending ? 'pending' : 'approved', completed: at(completed).toISOString() },
+            expires_at: expires === null ? null : at(1000 + expires).toISOString(),
+          })),
           new Date(from + order),
         );
-        lines.push({ id, user, course, completed, expires, counts: !pending, order });
+        for (const [i, { pending, ...line }] of given.these.entries()) lines.push({ ...line, id: ids[i] ?? '', counts: !pending, order });
         return;
       }
       const line = lines[given.which % Math.max(1, lines.length)];
@@ -78,7 +76,7 @@ describe('how people stand, as it is kept', () => {
       courses.flatMap((_, course) => {
         const [latest] = lines
           .filter((l) => l.user === user && l.course === course && l.counts)
-          .toSorted((a, b) => b.completed - a.completed || b.order - a.order);
+          .toSorted((a, b) => b.completed - a.completed || b.order - a.order || (a.id < b.id ? 1 : -1));
         return latest
           ? [
               {
@@ -117,8 +115,10 @@ describe('how people stand, as it is kept', () => {
     await db.run(sql`delete from standings where user_id = ${user_id}`);
     await mendStandings(db);
     await Promise.all(
-      courses.map((course_id) =>
-        db.tx((tx) => recordResults(tx, [{ user_id, course_id, type: 'face2face', origin: 'manual', completed: '2026-01-01' }], new Date())),
+      ['2026-01-02', '2026-01-01', '2026-01-03', '2026-01-03'].flatMap((completed) =>
+        courses.map((course_id) =>
+          db.tx((tx) => recordResults(tx, [{ user_id, course_id, type: 'face2face', origin: 'manual', completed }], new Date())),
+        ),
       ),
     );
     const kept = (await standingsOf(db, [user_id])).get(user_id) ?? [];
