@@ -188,7 +188,7 @@ describe('what an organisation says of its courses', () => {
     const told = { entity, subject: 'Moving higher', reason: 'Shorter.', by: demoId('user:admin@willowbrook.test') };
     expect(await db.tx((tx) => dateAnew(tx, services, { role_id: null, course_id: higher, ...told }))).toEqual({ changed: 0, waiting: held });
     const { id } = (await db.one<{ id: string }>(sql`select id from redatings where course_id = ${higher}`)) as { id: string };
-    const job = redateJob({ db, now: () => server.clock.now });
+    const job = redateJob({ db, now: () => server.clock.now }, 25);
     const run = (progress: (done: number) => Promise<void>) => job.run({ key: id, signal: new AbortController().signal, progress });
     const steps: number[] = [];
     const stop = async (done: number) => {

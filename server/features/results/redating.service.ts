@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts';
 /** Up to so many results are dated anew at once; more in the background. */
 const atOnce = 200;
 /** People in one transaction. */
-const part = 50;
+const part = 150;
 
 /** Results of a course: of everybody, or of those who hold a job role. */
 type Which = { course_id: string; role_id: string | null };
@@ -45,7 +45,7 @@ export const dateAnew = async (
 };
 
 /** Person by person, so that what is done stays done whenever the server stops, and everybody else can go on. */
-export const redateJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
+export const redateJob = ({ db, now }: Pick<Services, 'db' | 'now'>, atATime = part): Job => ({
   title: (subject) => `Dating results anew: ${subject}`,
   unit: 'results',
   seenBy: ['record.completed_courses'],
@@ -57,7 +57,7 @@ export const redateJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
         if (!row) return null;
         const which = whichOf(row);
         const next = await tx.all<{ user_id: string; n: number }>(sql`select r.user_id, count(*)::int as n from current_results r
-          where r.expiry = 'rule' and ${which} and ${row.reached === null ? sql`true` : sql`r.user_id > ${row.reached}`} group by r.user_id order by r.user_id limit ${part}`);
+          where r.expiry = 'rule' and ${which} and ${row.reached === null ? sql`true` : sql`r.user_id > ${row.reached}`} group by r.user_id order by r.user_id limit ${atATime}`);
         const last = next.at(-1);
         if (!last) {
           await tx.run(sql`delete from redatings where id = ${row.id}`);
