@@ -84,7 +84,7 @@ export const documentOf = async (tx: Db, actor: Actor, { asked, name, chosen, zo
             approved_on: c.approved_at === null ? null : dayIn(c.approved_at, zone),
           }))
       : null,
-    policies: asked.policies ? await policiesOf(tx, people, columns, (row, c) => cellAt(sheet, row, c).type !== 'none', zone) : null,
+    policies: asked.policies ? await policiesOf(tx, people, columns, (row, c) => cellAt(sheet, row, c).type !== 'none', zone, now) : null,
   };
   return { document, certificates, careCertificates: care.map((c) => c.id) };
 };

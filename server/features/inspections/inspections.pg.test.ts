@@ -192,8 +192,22 @@ describe('an inspection pack', () => {
     expect(later && signatureWords(later, later.people.find((p) => p.person === 'Amara Okafor') ?? { version: null })).toBe(
       'Signed an earlier version',
     );
-    // A content of one house is not asked of another; a version that was withdrawn is not the one to sign; nothing is asked that is not published.
+    // Who took another content of the course has nothing to sign in this one, until they have to do the course again; who has begun this one has.
     const { db } = server.database;
+    const name = others[0]?.person ?? '';
+    const somebody = (await db.one<{ id: string }>(sql`select id from users where name = ${name}`))?.id ?? '';
+    const isAsked = async (pack: string) => (await frozenOf(pack)).policies?.[0]?.people.some((p) => p.person === name);
+    const doneIn = (contentId: string, expires: Date) =>
+      db.run(sql`insert into results (id, user_id, course_id, content_id, type, completed_at, expires_at, created_at)
+        values (${randomUUID()}, ${somebody}, ${courseId}, ${contentId}, 'elearning', ${server.clock.now}, ${expires}, ${server.clock.now})`);
+    const days = (n: number) => new Date(server.clock.now.getTime() + n * 86_400_000);
+    await doneIn(demoId('content:fire-safety'), days(-1));
+    expect(await isAsked('Another content that ran out')).toBe(true);
+    await doneIn(demoId('content:fire-safety'), days(100));
+    expect(await isAsked('Another content')).toBe(false);
+    await doneIn(content, days(100));
+    expect(await isAsked('Both contents')).toBe(true);
+    // A content of one house is not asked of another; a version that was withdrawn is not the one to sign; nothing is asked that is not published.
     await db.run(sql`update contents set entity_id = ${demoId('entity:branch')} where id = ${content}`);
     const [ofBranch] = (await frozenOf('Of one house')).policies ?? [];
     const unsigned = ofBranch?.people.filter((p) => p.version === null) ?? [];

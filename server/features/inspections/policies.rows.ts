@@ -20,7 +20,7 @@ type Person = { id: string; name: string; place: { id: string; name: string } };
 
 /**
  * What there is to read and sign in the courses, as published now, and who of the people has signed it: their latest signature, of whichever
- * version. Who has to (`required`) and has not stands there without one.
+ * version. Who has to (`required`) and has not stands there without one; not who has taken another of the contents that the course has now.
  */
 export const policiesOf = async (
   tx: Db,
@@ -28,6 +28,7 @@ export const policiesOf = async (
   courses: readonly { id: string; title: string }[],
   required: (person: number, course: number) => boolean,
   zone: string,
+  at: Date,
 ): Promise<NonNullable<InspectionDocument['policies']>> => {
   const places = new Map(courses.map(({ id }, c) => [id, c]));
   const policies = await tx.all<Policy>(sql`select c.id as content_id, c.course_id, v.document->>'title' as title, v.version,
@@ -51,6 +52,20 @@ export const policiesOf = async (
           join attempts a on a.content_id = w.content_id and a.user_id = any(${people.map((p) => p.id)}::uuid[])
           join topic_progress p on p.attempt_id = a.id and p.topic_id = w.block and p.state = 'completed'
           order by w.content_id, w.block, a.user_id, p.completed_at desc nulls last, a.content_version desc`);
+  /** The contents that somebody is in, or has done and need not do again, by person and course: they chose among those that there are. */
+  const taken = new Map(
+    policies.length === 0
+      ? []
+      : (
+          await tx.all<{ key: string; contents: string[] }>(sql`with w as (
+              select c.id, c.course_id from contents c where c.course_id = any(${policies.map((p) => p.course_id)}::uuid[]) and c.published and not c.admin_only and c.deleted_at is null)
+            select x.user_id || ' ' || w.course_id as key, array_agg(distinct w.id::text) as contents from w join (
+                select a.user_id, a.content_id from attempts a where a.user_id = any(${people.map((p) => p.id)}::uuid[]) and a.state = 'open'
+                union all select r.user_id, r.content_id from current_results r where r.user_id = any(${people.map((p) => p.id)}::uuid[])
+                  and (r.expires_at is null or r.expires_at > ${at})) x on x.content_id = w.id
+            group by x.user_id, w.course_id`)
+        ).map(({ key, contents }) => [key, contents]),
+  );
   const signed = new Map(signatures.map((s) => [`${s.content_id} ${s.block} ${s.user_id}`, s]));
   return policies.map(({ content_id, block, course_id, title, page, blocks, taken_at, text, version, published_at }) => {
     const course = places.get(course_id) ?? 0;
@@ -64,7 +79,8 @@ export const policiesOf = async (
       },
       people: people.flatMap((person, row) => {
         const signature = signed.get(`${content_id} ${block} ${person.id}`);
-        const takesIt = taken_at === null || taken_at.includes(person.place.id);
+        const chosen = taken.get(`${person.id} ${course_id}`);
+        const takesIt = (taken_at === null || taken_at.includes(person.place.id)) && (!chosen || chosen.includes(content_id));
         if (!signature && !(takesIt && required(row, course))) return [];
         return {
           ...{ person: person.name, service: person.place.name, signed_as: signature?.name || null },
