@@ -196,6 +196,8 @@ export const CourseUses = z.object({
     presets: Count,
     schedules: Count,
     schedules_of_it_alone: Count,
+    /** Whether any of this is also so where the caller does not see it: neither whose nor how much is said. */
+    elsewhere: z.boolean(),
   }),
 });
 export type CourseUses = z.infer<typeof CourseUses>;

@@ -176,7 +176,7 @@ describe('what is published, and who takes it', () => {
   it('says what goes with a course, of what somebody sees', async () => {
     const { id } = await send<CourseDetail>('POST', '/courses', { title: 'Goes', short_title: 'Goes' });
     const goes = async () => (await get<CourseUses>(`/courses/${id}/uses`)).goes;
-    expect(await goes()).toEqual({ trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0 });
+    expect(await goes()).toEqual({ trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0, elsewhere: false });
     const both = JSON.stringify({ courses: [id, demoId('course:Fire safety')] });
     const alone = JSON.stringify({ courses: [id] });
     const preset = (at: string, owner: string, shared: boolean) =>
@@ -186,6 +186,32 @@ describe('what is published, and who takes it', () => {
       run(sql`insert into report_schedules (id, owner_id, entity_id, name, report, filter, format, as_link, link_days, frequency, send_at, user_ids, role_ids, addresses, next_at, changed_at)
         values (${randomUUID()}, ${person(owner)}, ${place(at)}, 'Goes', 'matrix', ${filter}::jsonb, 'csv', false, 7, 'daily', '07:00', '{}', '{}', '{}', now(), now())`);
     const rivals = 'admin@brightpath.test';
+    /** Of what others have, it is said that there is some, and where it is gone no more. */
+    const elsewhereWith = async (has: () => Promise<unknown>, gone: () => Promise<unknown>) => {
+      await has();
+      const said = await goes();
+      await gone();
+      expect([said, (await goes()).elsewhere]).toEqual([
+        { trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0, elsewhere: true },
+        false,
+      ]);
+    };
+    await elsewhereWith(
+      () => preset('brightpath', rivals, true),
+      () => run(sql`delete from report_presets where name = 'Goes'`),
+    );
+    await elsewhereWith(
+      () => schedule('brightpath', rivals, both),
+      () => run(sql`delete from report_schedules where name = 'Goes'`),
+    );
+    await elsewhereWith(
+      () => run(sql`insert into trainer_courses (user_id, course_id) values (${person(rivals)}, ${id})`),
+      () => run(sql`delete from trainer_courses where course_id = ${id}`),
+    );
+    await elsewhereWith(
+      () => run(sql`insert into entity_focused_courses (entity_id, course_id) values (${place('brightpath')}, ${id})`),
+      () => run(sql`delete from entity_focused_courses where course_id = ${id}`),
+    );
     await preset('group', 'admin@willowbrook.test', false);
     await preset('group', 'manager@willowbrook.test', true);
     // What a colleague keeps to themselves is nobody else's to know of.
@@ -199,7 +225,7 @@ describe('what is published, and who takes it', () => {
     for (const at of ['home', 'brightpath']) await run(sql`insert into entity_focused_courses (entity_id, course_id) values (${place(at)}, ${id})`);
     expect(await goes()).toEqual({
       ...{ trainers: 1, focused: [{ id: place('home'), name: 'Willowbrook House' }] },
-      ...{ presets: 2, schedules: 2, schedules_of_it_alone: 1 },
+      ...{ presets: 2, schedules: 2, schedules_of_it_alone: 1, elsewhere: true },
     });
     expect((await author.json('DELETE', `/courses/${id}`)).status).toBe(204);
   });

@@ -65,15 +65,21 @@ const goesWith = async (on: Db, actor: Actor, id: string): Promise<CourseUses['g
   const focused = await on.all<CourseUses['goes']['focused'][number]>(
     sql`select e.id, e.name from entity_focused_courses f join entities e on e.id = f.entity_id where f.course_id = ${id} and ${visibleEntity(actor)} order by e.name, e.id`,
   );
-  const counts = existing(
-    await on.one<Omit<CourseUses['goes'], 'focused'>>(sql`select
+  const { all, shared, ...counts } = existing(
+    await on.one<
+      Omit<CourseUses['goes'], 'focused' | 'elsewhere'> & { shared: number; all: Record<'trainers' | 'focused' | 'presets' | 'schedules', number> }
+    >(sql`select
+    course_goes(${id}) as all,
     (select count(*)::int from trainer_courses c join users u on u.id = c.user_id where c.course_id = ${id} and ${peopleOf(actor)}) as trainers,
     (select count(*)::int from report_presets p join entities e on e.id = p.entity_id where p.filter -> 'courses' @> ${named}::jsonb and ${visibleEntity(actor)}
       and (p.shared or p.owner_id = ${actor.user.uuid})) as presets,
+    (select count(*)::int from report_presets p join entities e on e.id = p.entity_id where p.filter -> 'courses' @> ${named}::jsonb and ${visibleEntity(actor)} and p.shared) as shared,
     count(*)::int as schedules, (count(*) filter (where s.filter -> 'courses' = ${named}::jsonb))::int as schedules_of_it_alone
     from report_schedules s join entities e on e.id = s.entity_id where s.filter -> 'courses' @> ${named}::jsonb and s.stopped_why is null and ${visibleEntity(actor)}`),
   );
-  return { focused, ...counts };
+  // What a colleague keeps to themselves is nobody else's to know of: of saved choices, those that are shared are compared.
+  const elsewhere = all.trainers > counts.trainers || all.focused > focused.length || all.presets > shared || all.schedules > counts.schedules;
+  return { focused, ...counts, elsewhere };
 };
 
 /** Who uses the course of this id, of what the actor sees, or 404. */

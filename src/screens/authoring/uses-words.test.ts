@@ -61,7 +61,7 @@ describe('what is said before something is taken back', () => {
   });
 
   it('says what keeps a course, or what goes with it', () => {
-    const nothing = { trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0 };
+    const nothing = { trainers: 0, focused: [], presets: 0, schedules: 0, schedules_of_it_alone: 0, elsewhere: false };
     const kept = courseDeletion({
       ...uses,
       goes: nothing,
@@ -76,7 +76,7 @@ describe('what is said before something is taken back', () => {
     ]);
     const first = 'Nobody has begun it or has a result of it, and nothing asks for it. It cannot be brought back.';
     expect(courseDeletion({ ...uses, goes: nothing })).toEqual({ refused: null, words: [first] });
-    const goes = { trainers: 2, focused: [{ id, name: 'House' }], presets: 1, schedules: 3, schedules_of_it_alone: 1 };
+    const goes = { trainers: 2, focused: [{ id, name: 'House' }], presets: 1, schedules: 3, schedules_of_it_alone: 1, elsewhere: true };
     expect(courseDeletion({ ...uses, organisations: [house], goes }).words).toEqual([
       first,
       '“House” has it no longer.',
@@ -85,6 +85,7 @@ describe('what is said before something is taken back', () => {
       '1 saved choice of a report names it, and goes on without it.',
       '2 scheduled reports name it, and go on without it.',
       '1 scheduled report is of this course alone, and is not sent until other courses are chosen.',
+      'Other organisations have it among their trainers, courses in focus or reports too: it goes from there as well.',
     ]);
   });
 

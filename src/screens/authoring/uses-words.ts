@@ -82,7 +82,7 @@ export const courseDeletion = ({ organisations, goes, needed_by: needs, ...uses 
       ],
     };
   const others = organisations.filter((o) => !o.own);
-  const { trainers, focused, presets, schedules, schedules_of_it_alone: alone } = goes;
+  const { trainers, focused, presets, schedules, schedules_of_it_alone: alone, elsewhere } = goes;
   const more = schedules - alone;
   return {
     refused: null,
@@ -104,6 +104,7 @@ export const courseDeletion = ({ organisations, goes, needed_by: needs, ...uses 
             `${countOf(alone, 'scheduled report')} ${are(alone)} of this course alone, and ${alone === 1 ? 'is' : 'are'} not sent until other courses are chosen.`,
           ]
         : []),
+      ...(elsewhere ? ['Other organisations have it among their trainers, courses in focus or reports too: it goes from there as well.'] : []),
     ],
   };
 };
