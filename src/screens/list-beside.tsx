@@ -18,7 +18,7 @@ type Props<R extends { id: string }> = Pick<TableProps<R>, 'columns' | 'to'> & {
 
 /** A list beside the page of one of its rows: found and narrowed as the whole list is, without its tools. Nothing without a connection. */
 export const ListBeside = <R extends { id: string }>({ words, list, columns, to, filters }: Props<R>) => {
-  const { state, page, search, filter, more, typed, setTyped, setFilter, setMore, goTo } = list;
+  const { state, page, search, filter, more, typed, setTyped, setFilter, setMore, goTo, outdated } = list;
   const here = useContext(BesideDetail);
   const rows = useRef<HTMLUListElement>(null);
   const loaded = typeof state === 'object';
@@ -63,7 +63,7 @@ export const ListBeside = <R extends { id: string }>({ words, list, columns, to,
       {state === 'loading' && <Skeleton height={320} radius="md" />}
       {loaded && state.rows.length === 0 && <p className={classes.count}>{search ? `Nothing found for “${search}”.` : 'None of these.'}</p>}
       {loaded && (
-        <ul ref={rows} className={classes.rows}>
+        <ul ref={rows} className={classes.rows} aria-busy={outdated}>
           {state.rows.map((row) => {
             const words = about.flatMap((c) => c.value(row) || []).join(' · ');
             const link = to?.(row);

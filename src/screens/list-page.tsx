@@ -54,7 +54,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
       // Another list, where the row leads to one, has other words for it.
       return path && (beside || path.startsWith(`${pathname}/`)) ? path + query : path;
     });
-  const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry } = list;
+  const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry, outdated } = list;
   if (beside) return rows.columns && <ListBeside words={words} list={list} columns={rows.columns} filters={filters} {...(to ? { to } : {})} />;
   const count = (total: number) => (
     <p className={layout.count} role="status">
@@ -97,52 +97,56 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
       {state === 'loading' && <LoadingState label={`Loading ${words.many}`} />}
       {state === 'offline' && (offline ?? <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />)}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
-      {typeof state === 'object' && state.rows.length === 0 && state.meta.total > 0 && (
-        <EmptyState
-          icon={icon}
-          title={`There is no page ${page.toLocaleString('en-GB')}`}
-          action={<Button onClick={() => goTo(state.meta.last_page)}>Go to the last page</Button>}
-        >
-          The last is page {state.meta.last_page.toLocaleString('en-GB')}.
-        </EmptyState>
-      )}
-      {typeof state === 'object' && state.rows.length === 0 && state.meta.total === 0 && (
-        <EmptyState
-          icon={icon}
-          title={search ? `Nothing found for “${search}”` : filter || Object.keys(list.more).length > 0 ? 'None of these' : words.none}
-        >
-          {search || filter || Object.keys(list.more).length > 0
-            ? `Try ${filter ? 'another choice or ' : ''}a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.`
-            : words.first}
-        </EmptyState>
-      )}
-      {typeof state === 'object' && state.rows.length > 0 && (
-        <>
-          {rows.columns ? (
-            <Table
-              {...rows}
-              {...(to ? { to } : {})}
-              label={words.title}
-              name={words.many}
-              rows={state.rows}
-              sorted={{ sort: list.sort, onSort: list.setSort }}
-              part={{ total: state.meta.total, before: (state.meta.current_page - 1) * state.meta.per_page }}
-              everything={list.everything}
-              onChanged={retry}
-              heading={count(state.meta.total)}
-            />
-          ) : (
+      {typeof state === 'object' && (
+        <div className={layout.shown} aria-busy={outdated}>
+          {state.rows.length === 0 && state.meta.total > 0 && (
+            <EmptyState
+              icon={icon}
+              title={`There is no page ${page.toLocaleString('en-GB')}`}
+              action={<Button onClick={() => goTo(state.meta.last_page)}>Go to the last page</Button>}
+            >
+              The last is page {state.meta.last_page.toLocaleString('en-GB')}.
+            </EmptyState>
+          )}
+          {state.rows.length === 0 && state.meta.total === 0 && (
+            <EmptyState
+              icon={icon}
+              title={search ? `Nothing found for “${search}”` : filter || Object.keys(list.more).length > 0 ? 'None of these' : words.none}
+            >
+              {search || filter || Object.keys(list.more).length > 0
+                ? `Try ${filter ? 'another choice or ' : ''}a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.`
+                : words.first}
+            </EmptyState>
+          )}
+          {state.rows.length > 0 && (
             <>
-              {count(state.meta.total)}
-              <ul className={layout.list}>
-                {state.rows.map((r) => (
-                  <li key={r.id}>{rows.row(r)}</li>
-                ))}
-              </ul>
+              {rows.columns ? (
+                <Table
+                  {...rows}
+                  {...(to ? { to } : {})}
+                  label={words.title}
+                  name={words.many}
+                  rows={state.rows}
+                  sorted={{ sort: list.sort, onSort: list.setSort }}
+                  part={{ total: state.meta.total, before: (state.meta.current_page - 1) * state.meta.per_page }}
+                  everything={list.everything}
+                  onChanged={retry}
+                  heading={count(state.meta.total)}
+                />
+              ) : (
+                <>
+                  {count(state.meta.total)}
+                  <ul className={layout.list}>
+                    {state.rows.map((r) => (
+                      <li key={r.id}>{rows.row(r)}</li>
+                    ))}
+                  </ul>
+                </>
+              )}
+              <Pages last={state.meta.last_page} page={page} onGoTo={goTo} />
             </>
           )}
-          <Pages last={state.meta.last_page} page={page} onGoTo={goTo} />
-        </>
+        </div>
       )}
     </div>
   );

@@ -82,7 +82,11 @@ export const useList = <R, K extends string = never>(
   }, [search]);
 
   const asked = { search, filter, ...(sort ? { sort } : {}) };
-  const { state: read, retry } = useReadOf<R[]>([...key, { page, ...asked, more }], (signal) => load({ page, ...asked }, signal, more), {
+  const {
+    state: read,
+    retry,
+    outdated,
+  } = useReadOf<R[]>([...key, { page, ...asked, more }], (signal) => load({ page, ...asked }, signal, more), {
     keepShown: true,
   });
   /** All rows that are found, of every page. Rejects where they cannot be had. */
@@ -115,6 +119,8 @@ export const useList = <R, K extends string = never>(
     more,
     setMore: (to: More) => show({ more: to }),
     goTo: (to: number) => show({ page: to }, false),
+    /** The rows are those of an earlier search, choice or page, until these come. */
+    outdated,
     retry,
   };
 };

@@ -15,7 +15,12 @@ export type ReadState<T> =
   | { kind: 'offline' }
   | { kind: 'error'; message: string; code?: string | undefined }
   | { kind: 'here'; thing: T; meta: PageMeta | undefined };
-export type Read<T> = { state: ReadState<T>; retry: () => void };
+export type Read<T> = {
+  state: ReadState<T>;
+  retry: () => void;
+  /** What is shown answers an earlier question: the answer to this one has not come. */
+  outdated: boolean;
+};
 /** Asks the server; is told when nobody waits for the answer any more. */
 export type Load<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
@@ -65,7 +70,7 @@ export const together = async <A extends readonly Answer<unknown>[]>(
  * 'same' only while the same is asked for again.
  */
 export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown = false }: { keepShown?: boolean | 'same' } = {}): Read<T> => {
-  const { data, isError } = useQuery<Answer<T>>(
+  const { data, isError, isPlaceholderData } = useQuery<Answer<T>>(
     {
       queryKey: key,
       queryFn: ({ signal }) => load(signal),
@@ -87,7 +92,7 @@ export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown
   useEffect(() => {
     if (hasLine && state.kind === 'offline') retry();
   }, [hasLine, name]);
-  return { state, retry };
+  return { state, retry, outdated: isPlaceholderData };
 };
 
 /** What a call of the contract answers, while the screen is shown. */

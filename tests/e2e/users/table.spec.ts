@@ -44,6 +44,28 @@ test('the list of people is sorted by its heads, and is so again after a reload 
   await lookOnDesktop(page, 'people');
 });
 
+test('rows of an earlier choice say so until those of the new one are there @reading', async ({ page, server }) => {
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await signIn(page, server, 'manager@willowbrook.test');
+  await page.goto(`${server.url}/manager-dashboard/people`);
+  const table = page.getByRole('table', { name: 'People who need something' });
+  const shown = page.locator('[aria-busy]').filter({ has: table });
+  await expect(shown).toHaveAttribute('aria-busy', 'false');
+  const held = Promise.withResolvers<void>();
+  await page.route(/dashboards\/people\?.*need=starters/, async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const before = await names(page);
+  await page.getByText('New starters', { exact: true }).click();
+  await expect(shown).toHaveAttribute('aria-busy', 'true');
+  expect(await names(page)).toEqual(before);
+  await expect.poll(() => table.evaluate((element) => getComputedStyle(element.parentElement as Element).opacity)).toBe('0.5');
+  held.resolve();
+  await expect(shown).toHaveAttribute('aria-busy', 'false');
+  await expect(count(page)).toHaveText('2 people');
+});
+
 test('columns are chosen and made wider, and rows put closer; the device knows it for this person @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 1440, height: 900 });
