@@ -54,7 +54,11 @@ export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
                 }
               />
               <NumberLink
-                to={can(me, needOf('manager-dashboard-people')) && !of.entity ? pathTo('manager-dashboard-people') : undefined}
+                to={
+                  can(me, needOf('manager-dashboard-people'))
+                    ? `${pathTo('manager-dashboard-people')}${of.entity ? `?entity=${encodeURIComponent(of.entity)}` : ''}`
+                    : undefined
+                }
                 count={figures.overdue}
                 label={`of ${countOf(figures.people, 'person', 'people')} with overdue training`}
                 tone="danger"
@@ -75,10 +79,13 @@ export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
 };
 
 const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** How much was in date at the end of each month; each leads to who was behind it, where the whole area is shown. */
+/** How much was in date at the end of each month; each leads to who was behind it. */
 export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const me = useSession();
-  const leads = !of.entity && can(me, needOf('reports-compliance'));
+  const figures = useRead('GET /dashboards/figures', { query: of }).state;
+  const area = of.entity && figures.kind === 'here' ? figures.thing.entity?.id : null;
+  const leads = can(me, needOf('reports-compliance')) && (!of.entity || area);
+  const where = area ? `&entities=${area}&in=${area}` : '';
   return (
     <Widget<MonthFigures[]> title={title} read={useRead('GET /dashboards/trend', { query: of })}>
       {(months) =>
@@ -93,7 +100,7 @@ export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
               points={months.map(({ month, score, computed }) => ({
                 ...{ id: month, name: monthWords.format(new Date(`${month}T00:00:00Z`)), value: score ?? 0, words: scoreWords(score) },
                 more: [computed ? 'Afterwards' : 'When it ended'],
-                to: leads ? `${pathTo('reports-compliance')}?compliance_type=all&ended=${month.slice(0, 7)}#behind` : undefined,
+                to: leads ? `${pathTo('reports-compliance')}?compliance_type=all${where}&ended=${month.slice(0, 7)}#behind` : undefined,
               }))}
             />
             {months.some((m) => m.computed) && (

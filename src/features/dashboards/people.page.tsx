@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { type NeedyPerson, type PeopleNeed, peopleNeeds } from '#contract/entities/dashboard.ts';
@@ -11,12 +12,28 @@ import { messagePeople } from '#src/screens/message-people.ts';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
+import { useRead } from '#src/screens/use-read.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
 
 const needOfFilter = (filter: string): PeopleNeed => peopleNeeds.find((need) => need === filter) ?? 'overdue';
-const load: LoadPage<NeedyPerson> = ({ filter, sort: _none, ...query }, signal) =>
-  call('GET /dashboards/people', { query: { ...query, need: needOfFilter(filter) } }, { signal });
+/** Of one organisation and all below it, where the address says which. */
+const load: LoadPage<NeedyPerson> = ({ filter, sort: _none, ...query }, signal, { entity }) =>
+  call('GET /dashboards/people', { query: { ...query, need: needOfFilter(filter), ...(entity ? { entity } : {}) } }, { signal });
+/** Of which organisation the list is, and back to all. */
+const Narrowed = ({ entity, onAll }: { entity: string; onAll: () => void }) => {
+  const { state } = useRead('GET /dashboards/figures', { query: { entity } });
+  const name = state.kind === 'here' ? state.thing.entity?.name : null;
+  return (
+    <div className={layout.filters}>
+      {name && <p className={layout.count}>Only people of {name} and below it.</p>}
+      <Button variant="default" onClick={onAll}>
+        Show everybody
+      </Button>
+    </div>
+  );
+};
 const filters = [
   { value: '', label: 'Overdue' },
   { value: 'soon', label: 'Red within 30 days' },
@@ -54,7 +71,8 @@ export const Component = () => {
   const me = useSession();
   const db = usePersonDb();
   const navigate = useNavigate();
-  const list = useList<NeedyPerson>(['dashboard people'], load);
+  const list = useList<NeedyPerson>(['dashboard people'], load, { narrowedBy: ['entity'] });
+  const { entity } = list.more;
   const recording: BulkAction<NeedyPerson> = {
     label: 'Record training',
     open: (people) => {
@@ -68,6 +86,7 @@ export const Component = () => {
       list={list}
       icon={<IconPeople size={36} />}
       filters={filters}
+      narrowing={entity && <Narrowed entity={entity} onAll={() => list.setMore({})} />}
       columns={columnsOf(needOfFilter(list.filter))}
       to={(person) => pathTo('users-by-uuid', { uuid: person.id })}
       bulk={[

@@ -72,6 +72,21 @@ test('an administrator compares houses and sees who signs in; a learner’s dash
   await lookOnDesktop(page, 'management-area');
   await page.getByRole('link', { name: 'Willowbrook House', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Willowbrook House' })).toBeVisible();
+  // A month and the number of people lead to those of this house alone.
+  const house = await api<Figures>(page, 'GET', '/dashboards/figures?entity=willowbrook-house');
+  await page.getByRole('link', { name: new RegExp(`^${house.overdue} of `) }).click();
+  await expect(page.getByRole('status').filter({ hasText: `${house.overdue} people` })).toBeVisible();
+  await expect(page.getByText('Only people of Willowbrook House and below it.')).toBeVisible();
+  await lookOnDesktop(page, 'area-people');
+  await page.getByRole('button', { name: 'Show everybody' }).click();
+  await expect(page.getByRole('status').filter({ hasText: `${figures.overdue} people` })).toBeVisible();
+  await page.goto(`${server.url}/management-area?entity=willowbrook-house`);
+  await page.getByText('Show as a table').click();
+  const months = page.getByRole('region', { name: 'In date at the end of each month, in per cent as a table' });
+  await months.getByRole('link').first().click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Compliance report' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Where you look' }).getByText('Willowbrook House')).toBeVisible();
+  await expect(page.getByText(/^As it stood at the end of /)).toBeVisible();
   await page.goto(`${server.url}/active-users`);
   await expect(page.getByRole('list', { name: 'Sign-ins in numbers' })).toContainText('signed in');
   await lookOnDesktop(page, 'active-users');
