@@ -254,10 +254,13 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       });
     }
     app.setNotFoundHandler((request, reply) => {
+      const path = request.url.split('?')[0] ?? '';
+      // Whoever previews a link or asks whether the server is up takes anything, or does not say what, and often asks for the head alone.
       const isPage =
-        request.method === 'GET' &&
-        !/\.[a-z0-9]{2,5}$/i.test(request.url.split('?')[0] ?? '') &&
-        (request.headers.accept ?? '').includes('text/html');
+        (request.method === 'GET' || request.method === 'HEAD') &&
+        !/\.[a-z0-9]{2,5}$/i.test(path) &&
+        !path.startsWith(`${protocol.apiPrefix}/`) &&
+        /text\/html|\*\/\*|^$/.test(request.headers.accept ?? '');
       if (!isPage) throw new ProductError('not_found');
       return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(index);
     });
