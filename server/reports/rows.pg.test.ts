@@ -30,3 +30,25 @@ it('reads 10,000 rows in pieces of a bounded size, each once and in order, also 
   expect(seen).toEqual(all.map((r) => r.id));
   expect(Math.max(...asked)).toBe(rowsAtOnce);
 });
+
+it('computes rows once to count them and show a page, and in pieces where they are many', async () => {
+  let computed = 0;
+  const source = (many: number) => ({
+    rows: async function* () {
+      computed++;
+      for (let at = 0; at < many; at += 500) yield Array.from({ length: Math.min(500, many - at) }, (_, n) => ({ id: String(at + n) }));
+    },
+  });
+  for (const [many, times] of [
+    [0, 1],
+    [1_234, 1],
+    [12_000, 2],
+  ] as const) {
+    computed = 0;
+    const rows = rowsOf({ columns: [] }, source(many), {} as never);
+    expect(await rows.count()).toBe(many);
+    const page = await rows.page({ page: 3, per_page: 500 });
+    expect(page.map((r) => r.id)).toEqual(Array.from({ length: Math.max(0, Math.min(500, many - 1000)) }, (_, n) => String(1000 + n)));
+    expect(computed).toBe(times);
+  }
+});

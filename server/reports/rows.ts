@@ -9,6 +9,8 @@ import type { AnySource, ReportAsked } from '#server/reports/report-source.ts';
 export const rowsAtOnce = 200;
 /** So many rows that are computed can be put in another order than they come in. */
 const mostSorted = 50_000;
+/** So many rows that are computed are held from being counted until they are shown. */
+const mostHeld = 10_000;
 type Row = { id: string };
 type Place = { id: string; sort: string };
 type Asked = ReportAsked<unknown>;
@@ -69,7 +71,12 @@ const compareCells = (a: Cell, b: Cell, down: boolean): number => {
 };
 
 const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Report, 'sort' | 'columns'>): ReportRows => {
-  const inOwnOrder = () => source.rows(asked);
+  /** What counting them has read, where they are few enough to be held: they are computed once for a page, not once to be counted as well. */
+  let held: Row[] | null = null;
+  const inOwnOrder = async function* (): AsyncGenerator<readonly Row[]> {
+    if (held) yield held;
+    else yield* source.rows(asked);
+  };
   const sorted = async function* (): AsyncGenerator<readonly Row[]> {
     const { by, down } = readSort(sort);
     const column = sort === report.sort ? undefined : report.columns.find((c) => c.sort === by);
@@ -88,7 +95,13 @@ const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Rep
   return {
     count: async () => {
       let total = 0;
-      for await (const piece of inOwnOrder()) total += piece.length;
+      const read: Row[] = [];
+      for await (const piece of inOwnOrder()) {
+        total += piece.length;
+        if (total <= mostHeld) for (const row of piece) read.push(row);
+        else read.length = 0;
+      }
+      if (total <= mostHeld) held = read;
       return total;
     },
     page: async ({ page, per_page }) => {
