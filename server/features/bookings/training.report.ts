@@ -8,10 +8,13 @@ import type {
   sessionUseReport,
   upcomingTrainingReport,
 } from '#contract/reports/training.ts';
+import { addDays } from '#contract/rules/days.ts';
 import { minimumOf } from '#contract/rules/session-places.ts';
+import type { Actor } from '#server/actor.ts';
 import { contains, reference } from '#server/db/rows.ts';
+import { beyondScope } from '#server/db/scope.ts';
 import { entityAndBelow, visiblePerson } from '#server/db/seen.ts';
-import { sql } from '#server/db/sql.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import { course, entity, off, ofCourses, ofEntities, onList, sessions } from '#server/features/bookings/attendance.rows.ts';
 import { bookableSession } from '#server/features/bookings/bookings.rows.ts';
 import { knownNames } from '#server/features/reports/selection.rows.ts';
@@ -83,28 +86,52 @@ export const evaluationSource: ReportSource<typeof evaluationReport> = {
   },
 };
 
+type Filled = { id: string; taken: number; own: number; waiting: number };
+/** How many have a place on each of these sessions, how many of them are the actor's people, and how many of those whom they see wait for one. */
+const filledOf = async (on: Db, actor: Actor, ids: readonly string[], seen: readonly string[]): Promise<ReadonlyMap<string, Filled>> => {
+  // Numbers of sessions that the actor sees: the lists of other organisations are asked once, not each row whether it may be seen.
+  const found = await beyondScope(() =>
+    on.all<Filled>(sql`select s.id, coalesce(d.taken, 0) as taken, coalesce(d.own, 0) as own, coalesce(w.waiting, 0) as waiting
+      from unnest(${[...ids]}::uuid[]) s (id)
+        left join (select d.session_id, count(*)::int as taken, (count(*) filter (where u.id is not null and ${visiblePerson(actor)}))::int as own
+          from session_delegates d left join users u on u.id = d.user_id
+          where d.session_id = any(${[...ids]}::uuid[]) and d.same_as is null and d.removed_at is null group by 1) d on d.session_id = s.id
+        left join (select w.session_id, count(*)::int as waiting from session_waiting w left join users u on u.id = w.user_id
+          where w.session_id = any(${[...ids]}::uuid[]) and (w.session_id = any(${[...seen]}::uuid[]) or (u.id is not null and ${visiblePerson(actor)}))
+          group by 1) w on w.session_id = s.id`),
+  );
+  return new Map(found.map((f) => [f.id, f]));
+};
+
 /** The sessions to come that one holds or can book. */
 export const upcomingTrainingSource: ReportSource<typeof upcomingTrainingReport> = {
   names: knownNames,
   rows: async function* ({ db, actor, filter, search, at }) {
-    type Found = Omit<ComingSessionRow, 'free' | 'state'> & { least: number | null; today: string };
+    type Found = Omit<ComingSessionRow, 'free' | 'state' | 'taken' | 'own' | 'waiting'> & { least: number | null; today: string };
+    // A day earlier than any time zone has: by index, before each session is asked whether it may be seen.
+    const yesterday = addDays(at.toISOString().slice(0, 10), -1);
     const rows =
       await db.all<Found>(sql`select t.id, ${course} as course, ${entity(sql`t.entity_id`)} as provider, ${reference('person_names', sql`t.trainer_id`)} as trainer,
-        t.date::text as "on", ${time(sql`t.start_time`)} as start, t.venue, t.max_delegates as places, t.min_delegates as least, places_taken(t.id) as taken,
-        (select count(*)::int from session_delegates d join users u on u.id = d.user_id where d.session_id = t.id and d.same_as is null and d.removed_at is null
-          and ${visiblePerson(actor)}) as own,
-        (select count(*)::int from session_waiting w left join users u on u.id = w.user_id where w.session_id = t.id
-          and (${visibleSession(actor)} or (u.id is not null and ${visiblePerson(actor)}))) as waiting,
+        t.date::text as "on", ${time(sql`t.start_time`)} as start, t.venue, t.max_delegates as places, t.min_delegates as least,
         ${visibleSession(actor)} as register, (${at}::timestamptz at time zone e.time_zone)::date::text as today
       from ${sessions}
-      where (${visibleSession(actor)} or ${bookableSession(actor)}) and t.cancelled_at is null and not register_counts(t.id)
+      where t.date >= ${yesterday}::date and (${visibleSession(actor)} or ${bookableSession(actor)}) and t.cancelled_at is null and not register_counts(t.id)
         and t.date + t.start_time::time > (${at}::timestamptz at time zone e.time_zone) and ${ofCourses(filter)} and ${ofEntities(filter, sql`t.entity_id`)}
         and ${contains([sql`k.title`, sql`t.venue`, sql`e.name`], search)}
       order by t.date, t.start_time, t.id`);
+    const ids = rows.map((r) => r.id);
+    const filled = await filledOf(
+      db,
+      actor,
+      ids,
+      rows.flatMap((r) => (r.register ? [r.id] : [])),
+    );
     yield rows.map(({ least, today, ...row }) => {
-      const free = row.places === null ? null : Math.max(0, row.places - row.taken);
-      const minimum = minimumOf({ date: row.on, delegates: row.taken, minDelegates: least, cancelled: null, completed: null }, today);
-      return { ...row, free, state: minimum === 'risk' || minimum === 'few' ? minimum : free === 0 ? ('full' as const) : ('free' as const) };
+      const { taken, own, waiting } = filled.get(row.id) as Filled;
+      const free = row.places === null ? null : Math.max(0, row.places - taken);
+      const minimum = minimumOf({ date: row.on, delegates: taken, minDelegates: least, cancelled: null, completed: null }, today);
+      const state = minimum === 'risk' || minimum === 'few' ? minimum : free === 0 ? ('full' as const) : ('free' as const);
+      return { ...row, taken, own, waiting, free, state };
     });
   },
 };
