@@ -51,10 +51,13 @@ export const fillWithLife = (db: Db, now: Date): Promise<void> =>
     await tx.run(sql`delete from auth_events where user_id = any(${unseen}::uuid[])`);
     await tx.run(sql`update users set password_hash = null where id = any(${unseen}::uuid[])`);
     const names = { group: 'Willowbrook Care Group', home: 'Willowbrook House', branch: 'Willowbrook Home Care' };
-    for (const [who, name, from, to, ago] of moves)
+    for (const [who, name, from, to, ago] of moves) {
+      await tx.run(sql`insert into past_placements (user_id, until, entity_id, role_id)
+        select u.id, ${new Date(now.getTime() - ago * day)}, ${place(from)}, u.role_id from users u where u.id = ${person(who)}`);
       await tx.run(sql`insert into audit_log (id, at, actor_id, entity_id, action, subject_kind, subject_id, subject_name, before, after, address)
         values (${demoId(`moved:${who}`)}, ${new Date(now.getTime() - ago * day)}, ${person('admin')}, ${place(to)}, 'updated', 'user', ${person(who)}, ${name},
           ${JSON.stringify({ belongs_to: names[from] })}, ${JSON.stringify({ belongs_to: names[to] })}, '')`);
+    }
     for (const [device, who, hours, waiting] of devices) {
       const contact = new Date(now.getTime() - hours * 3_600_000);
       const oldest = waiting > 0 ? new Date(contact.getTime() - 5 * 3_600_000) : null;

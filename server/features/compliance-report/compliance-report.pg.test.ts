@@ -246,6 +246,63 @@ describe('the compliance report', () => {
     expect((await lines(`${place}/${role}/users?${then(4)}`, manager)).status).toBe(404);
   });
 
+  it('shows a month that is over with those who were there then, wherever they are now', async () => {
+    const [north, south, course] = [randomUUID(), randomUUID(), randomUUID()];
+    const [nurse, porter, second] = [randomUUID(), randomUUID(), randomUUID()];
+    const [moved, promoted, left, back] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    for (const [id, slug] of [
+      [north, 'north'],
+      [south, 'south'],
+    ] as const)
+      await db().run(
+        sql`insert into entities (id, name, slug, level, parent_id, created_at) values (${id}, ${slug}, ${slug}, 'B', ${group}, now() - interval '2 years')`,
+      );
+    await db().run(sql`insert into courses (id, title, short_title, entity_id) values (${course}, 'Wards', 'Wards', ${group})`);
+    for (const id of [nurse, porter, second]) await db().run(sql`insert into roles (id, entity_id, name) values (${id}, ${group}, ${id})`);
+    for (const id of [nurse, second])
+      await db().run(sql`insert into compliance (id, role_id, course_id, type) values (${randomUUID()}, ${id}, ${course}, 'primary')`);
+    for (const [id, name] of [
+      [moved, 'Mo Moved'],
+      [promoted, 'Pat Promoted'],
+      [left, 'Lee Left'],
+      [back, 'Bo Back'],
+    ] as const)
+      await db().run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
+        values (${id}, ${name}, ${`${id}@ward.test`}, ${north}, ${id === promoted ? porter : nurse}, current_date - 700)`);
+    later();
+    // What Pat did beside being a porter asked for the course.
+    await db().run(sql`insert into user_roles (user_id, role_id) values (${promoted}, ${second})`);
+    await db().run(sql`delete from past_placements where user_id = ${promoted}`);
+    const change = (id: string, body: object) => admin.json('PATCH', `/users/${id}`, body);
+    expect((await change(moved, { primary_entity_id: south })).status).toBe(200);
+    expect((await change(promoted, { role_id: nurse, more_role_ids: [] })).status).toBe(200);
+    expect((await change(left, { disabled: true })).status).toBe(200);
+    expect((await change(back, { disabled: true })).status).toBe(200);
+    expect((await change(back, { disabled: false, primary_entity_id: south, role_id: porter })).status).toBe(200);
+    const month = addMonthsToDay(thisMonth(), -1);
+    const end = new Date(Date.parse(`${thisMonth()}T00:00:00Z`) - 7_200_000);
+    const then = `month=${month.slice(0, 7)}`;
+    const names = async (path: string, client = admin) => (await lines(path, client)).lines.map((l) => l.name).sort();
+    expect(await names(`${north}/${nurse}/users?${then}`)).toEqual(['Bo Back', 'Lee Left', 'Mo Moved']);
+    expect(await names(`${north}/${porter}/users?${then}`)).toEqual(['Pat Promoted']);
+    expect(await names(`${south}/${nurse}/users?${then}`)).toEqual([]);
+    expect([await names(`${north}/${nurse}/users`), await names(`${south}/${nurse}/users`)]).toEqual([['Pat Promoted'], ['Mo Moved']]);
+    // A month that is counted after they moved counts them where they were, by what was asked of them there.
+    await writeMonths(db(), [{ entity_id: north, month, final: true, computed: false }], end, new Date());
+    await writeMonths(db(), [{ entity_id: south, month, final: true, computed: false }], end, new Date());
+    expect((await lines(`entities?entity=${north}&${then}`)).lines).toMatchObject([{ asked: 4, missing: 4 }]);
+    expect((await lines(`entities?entity=${south}&${then}`)).lines).toMatchObject([{ asked: 0 }]);
+    // Who sees one of the two houses alone sees there only whom they see today.
+    await db().run(sql`update users set primary_entity_id = ${north} where email = 'manager@willowbrook.test'`);
+    const manager = server.client();
+    await manager.signIn('manager@willowbrook.test');
+    try {
+      expect(await names(`${north}/${nurse}/users?${then}`, manager)).toEqual(['Lee Left']);
+    } finally {
+      await db().run(sql`update users set primary_entity_id = ${house} where email = 'manager@willowbrook.test'`);
+    }
+  });
+
   it('is written when a month is over, for every organisation, once', async () => {
     const rows = () =>
       db().all<{ entity_id: string; n: number; computed: boolean }>(

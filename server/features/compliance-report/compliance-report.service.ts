@@ -17,7 +17,7 @@ import { entityAndAbove, entityAndBelow, listedPerson, marked, visibleEntity } f
 import { type Statement, sql } from '#server/db/sql.ts';
 import { countBy, sumOf, wasThere } from '#server/features/compliance-report/counts.rows.ts';
 import { endOf, monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
-import type { Person } from '#server/features/matrix/head.rows.ts';
+import { type Person, peopleThen } from '#server/features/matrix/head.rows.ts';
 import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -103,17 +103,17 @@ export const complianceReportsOf = (services: Services) => {
     filter: Pick<Counting, 'courses' | 'compliance_type' | 'new_starters_filter'>,
     groupsOf: (person: Person) => readonly string[],
     hint: string,
-    { most = chosenAtOnce, month = null }: { most?: number | undefined; month?: Over | null } = {},
+    { most = chosenAtOnce, month = null, were }: { most?: number | undefined; month?: Over | null; were?: Statement | undefined } = {},
   ) => {
     const there = sql`${which} and ${month ? wasThere(month.at, month.zone) : sql`u.disabled_at is null`}`;
-    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from users u where ${there}`))?.n ?? 0;
+    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${were ?? sql`users u`} where ${there}`))?.n ?? 0;
     if (people > most) throw tooLarge(people, most, hint);
     const groups = await countBy(
       db,
       there,
       month?.at ?? now(),
       (person, newStarter) => (isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : []),
-      { past: month !== null },
+      { past: month !== null, were },
     );
     const wanted = countedFor(filter);
     return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(wanted) }]));
@@ -360,13 +360,16 @@ export const complianceReportsOf = (services: Services) => {
     },
     /** The people behind a number, those with least in date first. */
     users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, own, ...asked }: QueryOf<typeof drillDownUsers>) => {
-      const { people } = await subjectOf(actor, x, own === '1');
+      const { places, people } = await subjectOf(actor, x, own === '1');
+      const month = overOf(actor, asked.month);
+      // Who belonged there then, of those whom the actor sees today; who has a tag is known of today alone.
+      const were = month && places ? peopleThen(month.at, sql`select e.id from entities e where ${places}`, listedPerson(actor)) : undefined;
       const groups = await countChosen(
-        sql`${listedPerson(actor)} and u.role_id = ${y} and ${people}`,
+        were ? sql`u.role_id = ${y}` : sql`${listedPerson(actor)} and u.role_id = ${y} and ${people}`,
         filterOf(asked),
         (person) => [person.id],
         'Look at an organisation below it.',
-        { month: overOf(actor, asked.month) },
+        { month, were },
       );
       const roles = await rolesNamed([y]);
       const words = search?.trim().toLowerCase() ?? '';

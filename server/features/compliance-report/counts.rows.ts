@@ -2,7 +2,7 @@ import { complianceNumbers, type ComplianceNumbers } from '#contract/entities/co
 import { cellTypes, exemptIn, statusIn, typeIn } from '#contract/matrix/sheet.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { cellsOf } from '#server/features/matrix/cells.rows.ts';
-import { countedHead, isStarter, type Person } from '#server/features/matrix/head.rows.ts';
+import { countedHead, isStarter, peopleThen, type Person } from '#server/features/matrix/head.rows.ts';
 import { packedStandingsAt } from '#server/features/results/standings.rows.ts';
 
 /** People at once: between two parts others are answered. */
@@ -23,16 +23,21 @@ export type CountedGroup = { people: Person[]; counted: Counted[] };
 
 /**
  * Counts how the people of a condition (on `users u`, and their organisation `entities e`) stand with what is asked of them at an instant, by
- * the one rule of compliance, in the groups that `groupsOf` names for a person. `past`: as it was known then, instead of from the kept standings.
+ * the one rule of compliance, in the groups that `groupsOf` names for a person. `past`: as it was known then, instead of from the kept standings;
+ * `were`: of these people as they were then (`peopleThen`).
  */
 export const countBy = async (
   db: Db,
   which: Statement,
   at: Date,
   groupsOf: (person: Person, newStarter: boolean) => readonly string[],
-  { past = false, onPeople = async () => undefined }: { past?: boolean; onPeople?: (people: number) => Promise<void> } = {},
+  {
+    past = false,
+    were,
+    onPeople = async () => undefined,
+  }: { past?: boolean; were?: Statement | undefined; onPeople?: (people: number) => Promise<void> } = {},
 ): Promise<Map<string, CountedGroup>> => {
-  const head = await countedHead(db, which, at);
+  const head = await countedHead(db, which, at, were);
   const { people, columns } = head;
   const cells = await cellsOf(db, head, at, past ? (on, ids) => packedStandingsAt(on, ids, at) : undefined);
   const groups = new Map<string, { people: Person[]; numbers: Int32Array }>();
@@ -99,12 +104,13 @@ export const writeMonths = async (
   const ids = months.map((m) => m.entity_id);
   const past = months.some((m) => m.final);
   const there = past ? wasThere(at, sql`e.time_zone`) : sql`u.disabled_at is null`;
+  const places = sql`select unnest(${ids}::uuid[])`;
   const groups = await countBy(
     db,
-    sql`u.primary_entity_id = any(${ids}::uuid[]) and ${there}`,
+    past ? there : sql`u.primary_entity_id = any(${ids}::uuid[]) and ${there}`,
     at,
     (person, newStarter) => [[person.place.id, person.role_id ?? '', person.held, newStarter].join(' ')],
-    { past, ...(onPeople ? { onPeople } : {}) },
+    { past, were: past ? peopleThen(at, places, sql`true`) : undefined, ...(onPeople ? { onPeople } : {}) },
   );
   const people = new Map<string, number>();
   for (const { people: all } of groups.values()) {

@@ -38,11 +38,27 @@ export type HeadFilter = PeopleFilter & CoursesFilter & Pick<ReportFilter, 'comp
 export const isStarter = (person: Person, now: Date): boolean =>
   addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
 
+/** People as they are now, with the job roles that they hold beside the first (`m.more`). */
+const peopleNow = sql`users u join entities e on e.id = u.primary_entity_id
+    left join (select user_id, string_agg(role_id::text, ',' order by role_id) as more from user_roles group by user_id) m on m.user_id = u.id`;
+/**
+ * The people of a condition (on `users u`) who belonged to one of these organisations at an instant, as `users u` were then: where they belonged and
+ * which job roles they held. `which` is about them as they are now.
+ */
+export const peopleThen = (at: Date, places: Statement, which: Statement): Statement => sql`(
+    select u.id, u.name, u.started_on, coalesce(h.disabled_at, u.disabled_at) as disabled_at,
+      case when h.user_id is null then u.primary_entity_id else h.entity_id end as primary_entity_id,
+      case when h.user_id is null then u.role_id else h.role_id end as role_id,
+      case when h.user_id is null then (select string_agg(x.role_id::text, ',' order by x.role_id) from user_roles x where x.user_id = u.id) else h.more_roles end as more
+    from users u left join lateral (select p.* from past_placements p where p.user_id = u.id and p.until > ${at} order by p.until limit 1) h on true
+    where ${which} and u.id in (select n.id from users n where n.primary_entity_id in (${places})
+      union select p.user_id from past_placements p where p.until > ${at} and p.entity_id in (${places}))
+  ) u join entities e on e.id = u.primary_entity_id and u.primary_entity_id in (${places}) cross join lateral (select u.more) m`;
+
 /** People of this condition (on `users u` and their organisation, `entities e`), in this order. */
-const peopleWhere = async (on: Db, which: Statement, order: Statement): Promise<Person[]> => {
+const peopleWhere = async (on: Db, which: Statement, order: Statement, people = peopleNow): Promise<Person[]> => {
   const rows = (await on.written(sql`select u.id, u.name, u.primary_entity_id, u.started_on, u.role_id, m.more
-    from users u join entities e on e.id = u.primary_entity_id
-    left join (select user_id, string_agg(role_id::text, ',' order by role_id) as more from user_roles group by user_id) m on m.user_id = u.id
+    from ${people}
     where ${which} ${order}`)) as [id: string, name: string, place: string, started_on: string, role: string | null, more: string | null][];
   const places = new Map(
     (
@@ -122,9 +138,12 @@ export const headOf = async (on: Db, actor: Actor, filter: HeadFilter, now: Date
   const collator = new Intl.Collator('en-GB', { numeric: true });
   return { ...{ people, roles, askedOf }, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) };
 };
-/** The people of a condition (on `users u`) with every course that is asked of one of them at an instant: for counting, without names of roles. */
-export const countedHead = async (on: Db, which: Statement, at: Date): Promise<MatrixHead> => {
-  const people = await peopleWhere(on, which, sql`order by u.primary_entity_id, u.id`);
+/**
+ * The people of a condition (on `users u`) with every course that is asked of one of them at an instant: for counting, without names of roles.
+ * `were`: of `peopleThen`, instead of as they are now.
+ */
+export const countedHead = async (on: Db, which: Statement, at: Date, were?: Statement): Promise<MatrixHead> => {
+  const people = await peopleWhere(on, which, sql`order by u.primary_entity_id, u.id`, were);
   const { all, askedOf } = await asksOf(on, people, at);
   return { people, roles: [], columns: columnsAsked(all), askedOf };
 };

@@ -172,9 +172,11 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
       </p>
       {ended !== null && (
         <p className={layout.count}>
-          {level === 'users' || by === 'tags'
-            ? 'Worked out from the training records as they were known then. Who works where, their job roles and what is required of them are those of today, so the numbers can differ from those that were counted for that month.'
-            : 'These numbers were counted for that month, and are not changed by what was entered later.'}{' '}
+          {by === 'tags'
+            ? 'Worked out from the training records as they were known then. Who works where, who has the tag, their job roles and what is required of them are those of today, so the numbers can differ from those that were counted for that month.'
+            : level === 'users'
+              ? 'Those who worked here then, worked out from the training records as they were known then. What is required is as today, so the numbers can differ from those that were counted for that month. Who works somewhere now that you do not see is not listed.'
+              : 'These numbers were counted for that month, and are not changed by what was entered later.'}{' '}
           <Link to={go({ inside, own, rolesOf, role, ended: null })}>How it is now</Link>
         </p>
       )}
@@ -218,7 +220,9 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
               : ended === null
                 ? 'Nobody has anything due here.'
                 : level === 'users'
-                  ? 'Nobody who has this job role here today had anything due then.'
+                  ? by === 'tags'
+                    ? 'Nobody who has this job role today had anything due then.'
+                    : 'Nobody who had this job role here then, and whom you see today, had anything due.'
                   : 'Nothing was due here then, or the month was not counted.'}
           </p>
         )}
