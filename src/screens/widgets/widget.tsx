@@ -28,7 +28,7 @@ export const Widget = <T,>({ title, all, read: { state, retry }, ready = () => t
     title={title}
     tools={
       all && (
-        <Button variant="subtle" component={Link} to={all.to}>
+        <Button variant="subtle" className={classes.all} component={Link} to={all.to}>
           {all.label}
         </Button>
       )
