@@ -31,6 +31,8 @@ export const OwnBooking = z.object({
   address: z.string(),
   access: z.nullable(z.object({ step_free: z.boolean(), hearing_loop: z.boolean(), parking: z.boolean(), notes: z.string() })),
   aim: z.string(),
+  /** What to bring or wear. */
+  bring: z.optional(z.string()),
   /** Who gives it, where that is somebody from outside; else empty. */
   external_trainer: z.string(),
   virtual: z.boolean(),

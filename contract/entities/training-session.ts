@@ -54,6 +54,8 @@ const details = {
   contentId: z.nullable(Id),
   learningOutcomes: Text(2000),
   contentCovered: Text(2000),
+  /** What those booked are to bring or wear. */
+  bring: Text(1000),
   minDelegates: z.nullable(fewest),
   /** The least score that completes it, where it is graded by one. */
   pass_mark: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(100, 'Enter no more than 100.'))),

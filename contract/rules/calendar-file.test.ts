@@ -7,7 +7,7 @@ const made = new Date('2026-11-20T10:00:00Z');
 const booking = {
   ...{ session_id: 'aaaaaaaa-0000-4000-8000-000000000001', course: { id: 'c', name: 'Moving & handling; part 2, practical' }, rev: 3 },
   ...{ trainer: { id: 't', name: 'Tomasz Zieliński' }, venue: 'Willowbrook House', room: 'Activity room', address: '1 Mill Lane\nLeeds LS1 4AB' },
-  joining_link: '',
+  ...{ joining_link: '', external_trainer: '' },
   ...{ aim: 'Bring flat shoes. '.repeat(12).trim(), state: 'booked' as const },
 };
 const at = (day: string, zone = 'Europe/London') => ({ starts_at: instantOf(day, '09:30', zone), ends_at: instantOf(day, '12:30', zone) });
@@ -24,6 +24,10 @@ describe('a booking as a calendar file', () => {
     expect([event.summary, event.sequence]).toEqual([booking.course.name, 3]);
     expect(event.location).toBe('Willowbrook House, Activity room, 1 Mill Lane\nLeeds LS1 4AB');
     expect(event.description).toBe(`Trainer: Tomasz Zieliński\n\n${booking.aim}`);
+    const brings = { ...booking, external_trainer: 'Una Doyle, First Aid Ltd', bring: 'Flat shoes.', ...at('2026-12-02') };
+    expect(read(calendarFile(brings, 'https://care.example', made)).event.description).toBe(
+      `Trainer: Una Doyle, First Aid Ltd\n\n${booking.aim}\n\nWhat to bring: Flat shoes.`,
+    );
     expect([event.startDate.toJSDate(), event.endDate.toJSDate()]).toEqual([new Date('2026-12-02T09:30:00Z'), new Date('2026-12-02T12:30:00Z')]);
   });
 

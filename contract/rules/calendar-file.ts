@@ -4,7 +4,20 @@ import { pathTo } from '#contract/site-map.ts';
 
 type Entry = Pick<
   OwnBooking,
-  'session_id' | 'course' | 'trainer' | 'starts_at' | 'ends_at' | 'venue' | 'room' | 'address' | 'aim' | 'state' | 'rev' | 'joining_link'
+  | 'session_id'
+  | 'course'
+  | 'trainer'
+  | 'external_trainer'
+  | 'starts_at'
+  | 'ends_at'
+  | 'venue'
+  | 'room'
+  | 'address'
+  | 'aim'
+  | 'bring'
+  | 'state'
+  | 'rev'
+  | 'joining_link'
 >;
 
 /** When nothing is said of it, a calendar reminds of training the day before. */
@@ -14,7 +27,7 @@ const looksAgainAfter = 60 * 60;
 const prodId = { company: 'Lantern', product: 'Training', language: 'EN' } as const;
 
 /** A place as an entry: its name and number stay the same wherever it is written, so that a calendar changes the entry that it has. */
-const eventOf = (booking: Omit<Entry, 'state' | 'trainer'>, origin: string, made: Date) => {
+const eventOf = (booking: Omit<Entry, 'state' | 'trainer' | 'external_trainer'>, origin: string, made: Date) => {
   const { session_id, course, starts_at, ends_at, rev, venue, room, address } = booking;
   return {
     ...{ id: `session-${session_id}@${new URL(origin).hostname}`, sequence: rev, stamp: made, start: new Date(starts_at), end: new Date(ends_at) },
@@ -22,6 +35,7 @@ const eventOf = (booking: Omit<Entry, 'state' | 'trainer'>, origin: string, made
   };
 };
 const paragraphs = (...parts: string[]) => parts.filter(Boolean).join('\n\n');
+const bringWords = (bring: string | undefined) => (bring ? `What to bring: ${bring}` : '');
 const joinWords = (link: string) => link && `Join: ${link}`;
 
 /**
@@ -33,7 +47,12 @@ export const calendarFile = (booking: Entry, origin: string, made: Date): string
   const file = calendar({ prodId, method: off ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.PUBLISH });
   const event = file.createEvent({
     ...eventOf(booking, origin, made),
-    description: paragraphs(`Trainer: ${booking.trainer.name}`, booking.aim, joinWords(booking.joining_link)),
+    description: paragraphs(
+      `Trainer: ${booking.external_trainer || booking.trainer.name}`,
+      booking.aim,
+      bringWords(booking.bring),
+      joinWords(booking.joining_link),
+    ),
     status: off ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
   });
   if (!off) event.createAlarm({ trigger: remindsBefore });
@@ -49,14 +68,14 @@ const statuses: Record<OwnBooking['state'], ICalEventStatus> = {
  * Somebody's bookings as one calendar to subscribe to, which names no other person: whoever has its address reads it. Entries are those
  * of `calendarFile`; one that is not on any more stays as cancelled, and a place that is waited for is tentative and takes no time.
  */
-export const calendarFeed = (bookings: readonly Omit<Entry, 'trainer'>[], origin: string, made: Date): string => {
+export const calendarFeed = (bookings: readonly Omit<Entry, 'trainer' | 'external_trainer'>[], origin: string, made: Date): string => {
   const feed = calendar({ prodId, method: ICalCalendarMethod.PUBLISH, name: 'Training', ttl: looksAgainAfter });
   for (const booking of bookings) {
     const waits = booking.state === 'waiting';
     const event = feed.createEvent({
       ...eventOf(booking, origin, made),
       ...(waits ? { summary: `Waiting list: ${booking.course.name}` } : {}),
-      description: paragraphs(booking.aim, joinWords(booking.joining_link)),
+      description: paragraphs(booking.aim, bringWords(booking.bring), joinWords(booking.joining_link)),
       status: statuses[booking.state],
       transparency: booking.state === 'booked' ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
     });

@@ -34,6 +34,7 @@ export const messageFacts = {
   reason: 'The trainer is ill.',
   link: 'https://meet.example.org/basic-life-support',
   documents: 'Joining instructions, Map of the site',
+  bring: 'What to bring: flat shoes, and a pen.',
 } as const;
 export type MessageFact = keyof typeof messageFacts;
 
@@ -48,13 +49,21 @@ type Kind = {
   /** A word that the text cannot be without. */
   needs?: MessageFact;
 };
+/** Kinds that tell somebody of a place that they have: what to bring stands on a line of its own, where there is something. */
+const ending = '\n{bring}';
 const on = '“{course}” on {date} at {start}, {place}';
 export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
-  booked: { label: 'Booked', when: 'When somebody is put on the list of a session.', text: `You are booked on ${on}, until {end}.` },
+  booked: {
+    label: 'Booked',
+    when: 'When somebody is put on the list of a session.',
+    text: `You are booked on ${on}, until {end}.${ending}`,
+    facts: ['bring'],
+  },
   place_free: {
     label: 'A place has become free',
     when: 'When somebody moves up from the waiting list.',
-    text: `A place is free: you are booked on ${on}. If you cannot come, say so under Your bookings.`,
+    text: `A place is free: you are booked on ${on}. If you cannot come, say so under Your bookings.${ending}`,
+    facts: ['bring'],
   },
   moved: {
     label: 'Moved',
@@ -78,13 +87,14 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
   transferred: {
     label: 'Another session',
     when: 'When somebody is moved from one session to another.',
-    text: `You are moved from “{old_course}” on {old_date} at {old_start}, {old_place} to ${on}, until {end}.`,
-    facts: ['old_course', 'old_date', 'old_start', 'old_place'],
+    text: `You are moved from “{old_course}” on {old_date} at {old_start}, {old_place} to ${on}, until {end}.${ending}`,
+    facts: ['old_course', 'old_date', 'old_start', 'old_place', 'bring'],
   },
   reminder: {
     label: 'Reminder',
     when: 'The day before a session, as an e-mail.',
-    text: `Tomorrow: ${on}, until {end}. If you cannot come, say so under Your bookings.`,
+    text: `Tomorrow: ${on}, until {end}. If you cannot come, say so under Your bookings.${ending}`,
+    facts: ['bring'],
   },
   joining_link: {
     label: 'Joining link',
@@ -126,7 +136,7 @@ export const preferenceOf = (preferences: readonly CommunicationPreference[], ki
 
 /** A text with the facts in the place of the words in braces. A fact that is not known leaves nothing behind. */
 export const fillMessage = (text: string, facts: Partial<Record<MessageFact, string>>): string =>
-  text.replace(braces, (_, word: MessageFact) => facts[word] ?? '');
+  text.replace(braces, (_, word: MessageFact) => facts[word] ?? '').trimEnd();
 /** What a kind of message says, by the company’s own text or the standard one. */
 export const companyMessage = (
   preferences: readonly CommunicationPreference[],

@@ -155,10 +155,10 @@ export const fillBrightpath = async (tx: Db, files: FileStore, now: Date): Promi
     const id = demoId(`session:brightpath:${days}`);
     const venue = venues[no % 2] ?? venues[0];
     const date = addDays(dayIn(now, defaultTimeZone), days);
-    await tx.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, venue_id, room_id, aim, max_delegates, min_delegates,
+    await tx.run(sql`insert into training_sessions (id, entity_id, course_id, trainer_id, date, start_time, end_time, venue, room, venue_id, room_id, aim, bring, max_delegates, min_delegates,
         grading_method, available_to, cancelled_at, cancelled_by, cancellation_notes, created_by, created_at)
       values (${id}, ${provider}, ${demoId(`course:${course}`)}, ${trainer}, ${date}, ${no % 3 === 1 ? '13:30' : '09:30'}, ${no % 3 === 1 ? '16:30' : '12:30'}, ${venue.name}, 'Training room',
-        ${demoId(`venue:${venue.key}`)}, ${demoId(`room:${venue.key}`)}, 'Wear flat shoes. Tea and coffee are there.', ${max}, ${min ?? null}, 'attendance', 'clients',
+        ${demoId(`venue:${venue.key}`)}, ${demoId(`room:${venue.key}`)}, '', 'Wear flat shoes. Tea and coffee are there.', ${max}, ${min ?? null}, 'attendance', 'clients',
         ${cancelled ? now : null}, ${cancelled ? trainer : null}, ${cancelled ?? null}, ${trainer}, ${made})`);
     if (people.length + waiting.length > 0) await book(id, [...people, ...waiting], true, no === 0 ? 'Two of them come by bus from Canterbury.' : '');
     for (const who of people)

@@ -37,7 +37,16 @@ describe('own bookings', () => {
     server = await startTestApp();
     day = addDays(dayIn(server.clock.now, 'Europe/London'), 7);
     const course = demoId('course:Moving and assisting people');
-    const plan = { date: day, startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', room: '', aim: 'Wear flat shoes.', maxDelegates: 1 };
+    const plan = {
+      date: day,
+      startTime: '09:30',
+      endTime: '12:30',
+      venue: 'Mill Lane',
+      room: '',
+      aim: 'To lift safely.',
+      bring: 'Flat shoes.',
+      maxDelegates: 1,
+    };
     const made = await send<Register>('admin', 'POST', '/training-sessions', {
       ...{ ...plan, grading_method: 'attendance', course_id: course, trainer_id: userOf('trainer') },
     });
@@ -50,11 +59,20 @@ describe('own bookings', () => {
     await send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
     expect(ownBookings.response.safeParse(await own()).error).toBeUndefined();
     expect(await mine()).toMatchObject({
-      ...{ state: 'booked', course: { name: 'Moving and assisting people' }, venue: 'Mill Lane', aim: 'Wear flat shoes.', date: day },
+      ...{
+        state: 'booked',
+        course: { name: 'Moving and assisting people' },
+        venue: 'Mill Lane',
+        aim: 'To lift safely.',
+        bring: 'Flat shoes.',
+        date: day,
+      },
       ...{ starts_at: instantOf(day, '09:30', 'Europe/London'), ends_at: instantOf(day, '12:30', 'Europe/London'), reason: '' },
     });
     expect(await told('learner', 'admin')).toEqual([
-      expect.stringMatching(/^You are booked on “Moving and assisting people” on .* at 09:30, Mill Lane, until 12:30\.$/),
+      expect.stringMatching(
+        /^You are booked on “Moving and assisting people” on .* at 09:30, Mill Lane, until 12:30\.\nWhat to bring: Flat shoes\.$/,
+      ),
     ]);
     // Nobody else has it, and nobody gives it up for them.
     expect((await own('manager')).some((b) => b.session_id === id)).toBe(false);

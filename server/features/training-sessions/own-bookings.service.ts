@@ -47,7 +47,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       ${reference('person_names', sql`t.trainer_id`)} as trainer, ${reference('person_names', sql`d.added_by`)} as added_by,
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
-      t.aim, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
+      t.aim, t.bring, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
       d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer,
       (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = t.id and c.user_id = d.user_id) as checked_in, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone,

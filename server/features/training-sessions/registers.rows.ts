@@ -16,7 +16,7 @@ export const visibleSession = (actor: Actor): Statement =>
 const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id),
   'entity', (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id), 'trainer', ${person(sql`t.trainer_id`)},
   'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room, 'venue_id', t.venue_id, 'room_id', t.room_id, 'aim', t.aim,
-  'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'minDelegates', t.min_delegates, 'pass_mark', t.pass_mark,
+  'contentId', t.content_id, 'learningOutcomes', t.learning_outcomes, 'contentCovered', t.content_covered, 'bring', t.bring, 'minDelegates', t.min_delegates, 'pass_mark', t.pass_mark,
   'availableTo', t.available_to, 'area', t.area, 'external_provider', t.external_provider, 'external_trainer', t.external_trainer, 'virtual', t.virtual, 'joining_link', t.joining_link, 'maxDelegates', t.max_delegates, 'grading_method', t.grading_method,
   'cancelled', case when t.cancelled_at is not null then json_build_object('at', ${instant(sql`t.cancelled_at`)}, 'by', ${person(sql`t.cancelled_by`)}, 'reason_id', t.cancellation_reason_id, 'notes', t.cancellation_notes) end,
   'held', t.held, 'taken_on', t.taken_on::text,
@@ -93,14 +93,14 @@ export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Regi
 /** Of a session what decides who gets a place on it, and what they are told: whatever the register says beyond that takes as long again for each. */
 export type SessionList = Pick<
   Register,
-  'id' | 'course' | 'entity' | 'trainer' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'maxDelegates'
+  'id' | 'course' | 'entity' | 'trainer' | 'external_trainer' | 'bring' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'maxDelegates'
 > & { cancelled: object | null; completed: object | null; delegates: { user: { id: string } | null; removed: object | null }[] };
 /** The list of a session as the server decides by it, also where whoever asks does not see it: never for an answer. */
 export const listOf = async (tx: Db, id: string): Promise<SessionList> =>
   existing(
     await tx.one<{ list: SessionList }>(
       often(sql`select json_build_object('id', t.id, 'course', json_build_object('id', t.course_id, 'name', k.title), 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
-          'trainer', json_build_object('id', n.id, 'name', n.name), 'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room,
+          'trainer', json_build_object('id', n.id, 'name', n.name), 'external_trainer', t.external_trainer, 'bring', t.bring, 'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room,
           'cancelled', case when t.cancelled_at is not null then json_build_object('at', t.cancelled_at) end,
           'completed', (select json_build_object('id', c.id) from current_completions c where c.session_id = t.id limit 1), 'maxDelegates', t.max_delegates,
           'delegates', (select coalesce(json_agg(json_build_object('user', case when d.user_id is not null then json_build_object('id', d.user_id) end,

@@ -25,13 +25,15 @@ type Told = {
   room: string;
   entity: string;
   trainer: { id: string; name: string };
+  external_trainer: string;
+  bring: string;
 };
 const atOnce = 100;
 /** How long before a session people are reminded of it, and a virtual one's joining link is sent; who is booked later has the link at once. */
 const ahead = sql`interval '24 hours'`;
 
 const session = sql`(select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course, t.date::text as date, ${time(sql`t.start_time`)} as "startTime",
-  ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.entity_id as entity, ${reference('person_names', sql`t.trainer_id`)} as trainer`;
+  ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer, t.bring, t.entity_id as entity, ${reference('person_names', sql`t.trainer_id`)} as trainer`;
 const on = sql`t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id)`;
 const starts = sql`((t.date + t.start_time) at time zone e.time_zone)`;
 const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;

@@ -70,7 +70,15 @@ export const sessionsGraph = () => {
   const Session = graphType('TrainingSession', TrainingSession, {
     description: 'A training session: one day of face-to-face or virtual training.',
     about: {
-      ...{ course: 'Ours.', entity: 'Ours: who gives it.', trainer: 'Ours.', external_trainer: 'Ours.', joining_link: 'Ours.', pass_mark: 'Ours.' },
+      ...{
+        course: 'Ours.',
+        entity: 'Ours: who gives it.',
+        trainer: 'Ours.',
+        external_trainer: 'Ours.',
+        joining_link: 'Ours.',
+        pass_mark: 'Ours.',
+        bring: 'Ours.',
+      },
       release_certificates: 'False while its certificates wait until they are released.',
       incomplete: 'Its register was completed, and is marked as incomplete until it is completed again.',
     },

@@ -37,10 +37,10 @@ type Planned = BodyOf<typeof changeTrainingSession>;
 const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max_delegates, minDelegates: min_delegates, ...planned }: Planned) => {
   const { date, venue, room, area, aim, grading_method, trainer_id, venue_id, room_id, virtual, joining_link } = planned;
   const { contentId: content_id, learningOutcomes: learning_outcomes, contentCovered: content_covered, availableTo: available_to } = planned;
-  const { external_provider, external_trainer, pass_mark } = planned;
+  const { external_provider, external_trainer, pass_mark, bring } = planned;
   return {
     ...{ date, start_time, end_time, venue, room, area, aim, max_delegates, min_delegates, grading_method, trainer_id, venue_id, room_id },
-    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link, external_provider, external_trainer, pass_mark },
+    ...{ content_id, learning_outcomes, content_covered, available_to, virtual, joining_link, external_provider, external_trainer, pass_mark, bring },
   };
 };
 

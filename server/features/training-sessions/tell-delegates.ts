@@ -19,8 +19,18 @@ const listed = ({ delegates }: Register) => delegates.flatMap((d) => (d.user && 
 
 type Facts = Partial<Record<MessageFact, string>>;
 /** The facts of a session that a message can name. */
-export const factsOfSession = ({ course, date, startTime, endTime, trainer, ...where }: Session & Pick<Register, 'endTime' | 'trainer'>): Facts => ({
-  ...{ course: course.name, date: dayWords(date), start: startTime, end: endTime, place: placeOf(where), trainer: trainer.name },
+export const factsOfSession = ({
+  course,
+  date,
+  startTime,
+  endTime,
+  trainer,
+  external_trainer,
+  bring,
+  ...where
+}: Session & Pick<Register, 'endTime' | 'trainer'> & Partial<Pick<Register, 'external_trainer' | 'bring'>>): Facts => ({
+  ...{ course: course.name, date: dayWords(date), start: startTime, end: endTime, place: placeOf(where), trainer: external_trainer || trainer.name },
+  bring: bring ? `What to bring: ${bring}` : '',
 });
 /** Messages that tell of a place: whoever has it may be asked whether they come. */
 const givesPlace: readonly CompanyMessageKind[] = ['booked', 'place_free', 'transferred'];

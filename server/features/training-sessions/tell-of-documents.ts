@@ -54,7 +54,7 @@ const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'co
   );
   const read = (audience: 'delegates' | 'trainers', recipients: Statement) =>
     tx.all<Told>(sql`select t.id as session, t.entity_id as entity, (select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course,
-        t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room,
+        t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer,
         ${reference('person_names', sql`t.trainer_id`)} as trainer, array_agg(f.name order by lower(f.name), f.id) as names, r.id as recipient_id,
         (select p.name from person_names p where p.id = r.id) as recipient
       from session_documents f join training_sessions t on t.id = f.session_id and t.cancelled_at is null cross join lateral (${recipients}) r (id)

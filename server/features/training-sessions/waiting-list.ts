@@ -101,6 +101,8 @@ type Places = {
   name: string;
   zone: string;
   trainer: Person;
+  external_trainer: string;
+  bring: string;
   entity_id: string;
   free: number | null;
   open: boolean;
@@ -121,7 +123,7 @@ const fill = async (services: Services, session: string): Promise<boolean> => {
     db.tx(async (tx) => {
       await lockEntity(tx, session);
       const at =
-        await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
+        await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer, t.bring, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
           t.max_delegates - (select count(*)::int from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) as free,
           t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id) as open
         from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id where t.id = ${session}`);

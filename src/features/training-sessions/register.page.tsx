@@ -244,6 +244,7 @@ const Plan = ({ register }: { register: Register }) => {
   const texts = [
     ['Area', register.area],
     ['Aim', register.aim],
+    ['What to bring', register.bring],
     ['Learning outcomes', register.learningOutcomes],
     ['Content covered', register.contentCovered],
   ].filter(([, text]) => text);

@@ -25,7 +25,7 @@ const planned = {
     area: '',
   },
   ...{ learningOutcomes: '', contentCovered: '', availableTo: 'own' as const, virtual: false, joining_link: '' },
-  ...{ external_provider: false, external_trainer: '' },
+  ...{ external_provider: false, external_trainer: '', bring: '' },
 };
 const gradings: { value: Register['grading_method']; label: string }[] = [
   { value: 'attendance', label: 'Attendance' },
@@ -56,7 +56,7 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
         from;
       return {
         ...{ date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link },
-        ...{ area: from.area ?? '', external_provider: from.external_provider, external_trainer: from.external_trainer },
+        ...{ area: from.area ?? '', bring: from.bring ?? '', external_provider: from.external_provider, external_trainer: from.external_trainer },
         ...{
           maxDelegates: (session?.maxDelegates ?? '') as Typed,
           minDelegates: (session?.minDelegates ?? '') as Typed,
@@ -185,6 +185,13 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           {...fields.field('venue')}
         />
         <Autocomplete label="Room" maxLength={200} data={names(chosen(venue, room).venue?.rooms)} {...fields.field('room')} onChange={setRoom} />
+        <Textarea
+          label="What to bring"
+          description="Bring or wear. Those booked are told with their place, and again the day before."
+          autosize
+          maxLength={1000}
+          {...fields.field('bring')}
+        />
         <TextInput label="Area" description="The part of the country, or the service, that it is for." maxLength={200} {...fields.field('area')} />
       </FormSection>
       <FormSection title="Places">

@@ -99,7 +99,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
   const asked = booking.starts_at > now && (booking.move_asked || answerNow(booking, now) === 'asked');
   const { virtual, joining_link, starts_at, ends_at } = booking;
   const opens = new Date(Date.parse(starts_at) - joinAheadMinutes * 60_000).toISOString();
-  const { course, trainer, venue, room, address, aim, state, reason } = booking;
+  const { course, trainer, venue, room, address, aim, bring, state, reason } = booking;
   const checkedIn = useCheckIn(booking.session_id);
   const checksIn =
     state === 'booked' && now >= checkInOpens(starts_at) && now <= ends_at && (checkedIn?.kind === 'none' || checkedIn?.kind === 'refused');
@@ -109,6 +109,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
     ['Address', address],
     ['Access', access(booking)],
     ['Trainer', booking.external_trainer || trainer.name],
+    ['What to bring', bring],
     ['About', aim],
     [state === 'cancelled' ? 'Why it is cancelled' : 'Why you do not come', reason],
   ].filter(([, words]) => words);
