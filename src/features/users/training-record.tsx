@@ -1,5 +1,5 @@
 import '@mantine/core/styles/Combobox.css';
-import { Button, Select } from '@mantine/core';
+import { Button, Menu, Select } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
@@ -58,36 +58,38 @@ const OwnRejected = loadedLater(() => import('#src/features/users/own-certificat
 
 type Props = { uuid: string; own: boolean; records: readonly Result[]; online: boolean; reload: () => void };
 
-/** What can be taken of the certificates: those that are shown as one file, and what is in date on a card. */
-const CardAndCertificates = ({ uuid, shown }: { uuid: string; shown: readonly Result[] }) => {
-  const [busy, setBusy] = useState<'card' | 'certificates' | null>(null);
-  const take = async (what: 'card' | 'certificates', downloaded: () => Promise<string | null>) => {
-    setBusy(what);
-    await told(downloaded());
-    setBusy(null);
+/** What can be taken of a record as a file: all of it, the certificates that are shown, and what is in date on a card. */
+const DownloadMenu = ({ uuid, shown, hasCertificates }: { uuid: string; shown: readonly Result[]; hasCertificates: boolean }) => {
+  const [busy, setBusy] = useState(false);
+  const take = async (downloaded: Promise<string | null>) => {
+    setBusy(true);
+    await told(downloaded);
+    setBusy(false);
   };
   const certified = shown.filter((r) => r.certificate).map((r) => r.id);
   return (
-    <>
-      {certified.length > 1 && (
-        <Button
-          variant="default"
-          leftSection={<IconCertificate size={20} />}
-          loading={busy === 'certificates'}
-          onClick={() => void take('certificates', () => downloadCertificates({ result_ids: certified }, (text) => notify('info', text)))}
-        >
-          Certificates (ZIP)
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <Button variant="default" loading={busy} leftSection={<IconDownload size={20} />}>
+          Download
         </Button>
-      )}
-      <Button
-        variant="default"
-        leftSection={<IconDownload size={20} />}
-        loading={busy === 'card'}
-        onClick={() => void take('card', () => downloadWalletCard(uuid))}
-      >
-        Wallet card
-      </Button>
-    </>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item mih={44} onClick={() => void take(downloadTrainingRecord(uuid))}>
+          Training record (PDF)
+        </Menu.Item>
+        {certified.length > 1 && (
+          <Menu.Item mih={44} onClick={() => void take(downloadCertificates({ result_ids: certified }, (text) => notify('info', text)))}>
+            {certified.length} certificates (ZIP)
+          </Menu.Item>
+        )}
+        {hasCertificates && (
+          <Menu.Item mih={44} onClick={() => void take(downloadWalletCard(uuid))}>
+            Wallet card (PDF)
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 };
 
@@ -188,12 +190,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
       id="training-record"
       tools={
         <div className={layout.tools}>
-          {records.length > 0 && mayDownload && (
-            <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void told(downloadTrainingRecord(uuid))}>
-              Download as PDF
-            </Button>
-          )}
-          {records.some((r) => r.certificate) && mayDownload && <CardAndCertificates uuid={uuid} shown={shown} />}
+          {records.length > 0 && mayDownload && <DownloadMenu uuid={uuid} shown={shown} hasCertificates={records.some((r) => r.certificate)} />}
           {own && (
             <Button
               {...(can(me, 'record.create') ? { variant: 'default' } : {})}

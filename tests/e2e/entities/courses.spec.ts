@@ -57,7 +57,8 @@ test('an administrator says for whom a course is, under which heading, and marks
   await signIn(tablet, server, 'learner@willowbrook.test');
   await tablet.getByRole('button', { name: /account of/ }).click();
   await tablet.getByRole('menuitem', { name: 'My training record' }).click();
-  const [download] = await Promise.all([tablet.waitForEvent('download'), tablet.getByRole('button', { name: 'Download as PDF' }).click()]);
+  await tablet.getByRole('button', { name: 'Download', exact: true }).click();
+  const [download] = await Promise.all([tablet.waitForEvent('download'), tablet.getByRole('menuitem', { name: 'Training record (PDF)' }).click()]);
   expect(download.suggestedFilename()).toMatch(/^Amara Okafor training record/);
   expect(
     readFileSync(await download.path())
