@@ -32,8 +32,11 @@ export const scopeHere = (): string => {
   return scope ? `${scope.user} ${scope.home} ${scope.place}` : whole;
 };
 
-/** Tells a connection in whose name the next statements are. Only outside a transaction: a rollback would take it back. */
-export const tellScope = async (client: PoolClient): Promise<void> => {
+/**
+ * Tells a connection in whose name the next statements are, and begins a transaction there if that is asked for. Only outside a transaction: a
+ * rollback would take it back. Where it fails the connection is to be given up: it may have begun one.
+ */
+export const tellScope = async (client: PoolClient, begin = false): Promise<void> => {
   const here = scopeHere();
   // The embedded database has one session, which outlives its connections: a new one begins with what the last has left.
   if (!told.has(client)) {
@@ -41,12 +44,18 @@ export const tellScope = async (client: PoolClient): Promise<void> => {
     await client.query('discard all');
     told.set(client, whole);
   }
-  if (told.get(client) === here) return;
   const scope = scopes.getStore();
-  await client.query({
+  const telling = {
     name: 'scope',
     text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false), set_config('statement_timeout', $5, false)`,
     values: scope ? [scopedRole, scope.user, scope.home, scope.place, requestStatementMs] : ['none', '', '', '', '0'],
-  });
+  };
+  const asked: Promise<unknown>[] = [];
+  for (const statement of [...(told.get(client) === here ? [] : [telling]), ...(begin ? [{ text: 'begin' }] : [])]) {
+    const answered = client.query(statement);
+    if (client.pipeline) asked.push(answered);
+    else await answered;
+  }
+  await Promise.all(asked);
   told.set(client, here);
 };

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
 import { isScoped, scopeHere, tellScope } from '#server/db/scope.ts';
 
@@ -67,7 +67,10 @@ export type Db = {
   one<T = Row>(statement: Statement): Promise<T | undefined>;
   /** The number of rows touched. */
   run(statement: Statement): Promise<number>;
-  /** Runs `work` in one transaction: all of it happens, or none. Inside a transaction it joins that one. */
+  /**
+   * Runs `work` in one transaction: all of it happens, or none. Inside a transaction it joins that one. Its statements run one after the other, as
+   * they are made; those that do not need the answer of the one before are made together (`Promise.all`), and are then sent at once.
+   */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
@@ -101,11 +104,24 @@ const over = (query: Query, tx: Db['tx']): Db => ({
   tx,
 });
 
+/**
+ * Asks a connection statements that may be made before the last is answered, each run in its turn. The embedded database is told of one at a time.
+ */
+const inOrder = (client: PoolClient): ((statement: QueryConfig) => Promise<QueryResult>) => {
+  if (client.pipeline) return (statement) => client.query(statement);
+  let last: Promise<unknown> = Promise.resolve();
+  return (statement) => {
+    const asked = last.then(() => client.query(statement));
+    last = asked.catch(() => undefined);
+    return asked;
+  };
+};
+
 /** The database as whoever is asking sees it (see scope.ts): each statement and each transaction runs in the scope it is made in. */
 export const dbOver = (pool: Pool): Db => {
   // A connection that breaks rejects its statements, and says so a second time, later: told to nobody, that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>): Promise<T> => {
+  const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>, begin = false): Promise<T> => {
     beside();
     const client = await pool.connect().catch((cause: Error) => {
       throw new DatabaseUnavailable(`the database cannot be reached: ${cause.message}`, { cause });
@@ -115,7 +131,7 @@ export const dbOver = (pool: Pool): Db => {
       lost = true;
     };
     try {
-      await tellScope(client).catch((error) => {
+      await tellScope(client, begin).catch((error) => {
         lose();
         throw error;
       });
@@ -142,23 +158,30 @@ export const dbOver = (pool: Pool): Db => {
     (work) =>
       withClient(async (client, lose) => {
         const began = scopeHere();
+        const ask = inOrder(client);
+        let ended = false;
+        const end = (how: 'commit' | 'rollback') => {
+          ended = true;
+          return ask({ text: how });
+        };
         const joined: Db = over(
-          (s, how) => {
+          async (s, how) => {
             if (scopeHere() !== began) throw new Error('a transaction stays in the scope that it was begun in');
-            return client.query({ ...asQuery(s), ...how });
+            // Of several that were made together one has failed, and another goes on: nothing of it may be kept.
+            if (ended) throw new Error('a statement after the end of its transaction');
+            return ask({ ...asQuery(s), ...how });
           },
           (inner) => inner(joined),
         );
-        await client.query('begin');
         try {
           const result = await inTransaction.run(true, () => work(joined));
-          await client.query('commit');
+          await end('commit');
           return result;
         } catch (error) {
-          await client.query('rollback').catch(lose);
+          await end('rollback').catch(lose);
           throw error;
         }
-      }),
+      }, true),
   );
 };
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Attempt, DraftAnswer, QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import { hashOfMigration, migrate } from '#server/db/migrate.ts';
 import { withinScope } from '#server/db/scope.ts';
-import { often, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 describe('the database', () => {
@@ -52,6 +52,37 @@ describe('the database', () => {
       }),
     ).rejects.toThrow('stop');
     expect(await db.one(sql`select 1 as found from settings where key = 'half'`)).toBeUndefined();
+  });
+
+  it('runs statements of a transaction that are made together one after the other, each seeing what the one before has done', async () => {
+    const { db } = server.database;
+    const put = (value: string) => sql`insert into settings (key, value) values (${`together ${value}`}, ${value})`;
+    const many = sql`select count(*)::int as n from settings where key like 'together %'`;
+    const seen = await db.tx((tx) => Promise.all([tx.one(many), tx.run(put('1')), tx.one(many), tx.run(put('2')), tx.one(many)]));
+    expect(seen).toEqual([{ n: 0 }, 1, { n: 1 }, 1, { n: 2 }]);
+  });
+
+  it('keeps nothing of statements made together where one fails, nor of what goes on after it', async () => {
+    const { db } = server.database;
+    const put = (key: string) => often(sql`insert into settings (key, value) values (${key}, 'x')`);
+    const found = () => db.all(sql`select key from settings where key like 'failing %'`);
+    let late: Promise<unknown> = Promise.resolve();
+    const goesOn = async (tx: Db) => {
+      await tx.run(put('failing first'));
+      late = (async () => {
+        for (let i = 0; i < 20; i++) await tx.run(put(`failing later ${i}`));
+      })();
+      await late;
+    };
+    const wrong = sql`insert into settings (key, value) values ('failing null', null)`;
+    await expect(db.tx((tx) => Promise.all([goesOn(tx), tx.run(wrong), tx.run(put('failing last'))]))).rejects.toThrow('null value');
+    await expect(late).rejects.toThrow();
+    await expect(db.tx((tx) => Promise.all([goesOn(tx), Promise.reject(new Error('of no statement'))]))).rejects.toThrow('of no statement');
+    await expect(late).rejects.toThrow('after the end of its transaction');
+    expect(await found()).toEqual([]);
+    // And the connection is as good as before, with what it was to keep.
+    expect(await db.tx((tx) => tx.run(put('failing no more')))).toBe(1);
+    expect(await found()).toEqual([{ key: 'failing no more' }]);
   });
 
   it('begins anew with each connection, whoever the last one was asked by and whatever it kept', async () => {
