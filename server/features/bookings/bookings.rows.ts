@@ -9,6 +9,7 @@ import type { Actor } from '#server/actor.ts';
 import { among, contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { amongAll, entityAndAbove, oneByOne, visiblePerson, type Within } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, often, sql } from '#server/db/sql.ts';
+import { type ReadSettings, readSettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 
 /** Who looks after the bookings of an organisation. */
@@ -234,12 +235,16 @@ export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Pr
 export const bookingWithHistory = (on: Db, actor: Actor, id: string, now: Date) =>
   found<{ history: Change[] }>(on, actor, id, now, sql`, ${history(id)} as history`);
 
-/** What somebody chose to book: of the sessions those that they can book, of the people those that they see and who have not left. */
+/** What somebody chose to book: of the sessions those that they can book, with the first the settings of its provider; of the people those that they see and who have not left. */
 export const chosenOf = async (on: Db, actor: Actor, sessions: readonly string[], people: readonly string[]) =>
   existing(
-    await on.one<{ sessions: { id: string; entity_id: string; date: string; zone: string }[]; people: { id: string; name: string }[] }>(
+    await on.one<{
+      sessions: { id: string; entity_id: string; date: string; zone: string; settings: ReadSettings | null }[];
+      people: { id: string; name: string }[];
+    }>(
       often(sql`select (select coalesce(json_agg(json_build_object('id', t.id, 'entity_id', t.entity_id, 'date', t.date::text,
-          'zone', (select e.time_zone from entity_names e where e.id = t.entity_id))), '[]')
+          'zone', (select e.time_zone from entity_names e where e.id = t.entity_id),
+          'settings', case when t.id = ${sessions[0] ?? null}::uuid then ${readSettings(sql`t.entity_id`)} end)), '[]')
         from training_sessions t where ${among(sql`t.id`, sessions)} and ${bookableSession(actor, oneByOne)}) as sessions,
         (select coalesce(json_agg(json_build_object('id', u.id, 'name', u.name)), '[]')
         from users u where ${among(sql`u.id`, people)} and u.disabled_at is null and ${visiblePerson(actor, oneByOne)}) as people`),

@@ -8,7 +8,7 @@ import { bookingOf, bookingPage, bookingWithHistory, chosenOf, type FoundBooking
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
 import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
-import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
+import { companySettings, settingsFrom } from '#server/features/training-companies/company-settings.rows.ts';
 import {
   bookPlaces,
   changePlaces,
@@ -22,11 +22,12 @@ import {
   tooFewPlaces,
   waitsWords,
   whyClosed,
-  listOf,
+  listsOf,
   type SessionList,
+  type WholeList,
 } from '#server/features/training-sessions/places.service.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
-import { among, existing, insertRow, updateRows } from '#server/db/rows.ts';
+import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
@@ -37,8 +38,10 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 type Person = { id: string; name: string };
-type Asked = { sessions: readonly string[]; people: readonly Person[]; waiting: boolean; settings: CompanySettings; zone?: string };
+type Asked = { lists: readonly SessionList[]; people: readonly Person[]; waiting: boolean; settings: CompanySettings; zone?: string };
 const hourMs = 3_600_000;
+/** The ids of those who have a place on a session. */
+const onList = ({ delegates }: SessionList) => new Set(delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
 const names = (people: readonly Person[]) =>
   people.length < 4
     ? people.map((p) => p.name).join(', ')
@@ -109,31 +112,41 @@ export const bookingsOf = (services: Services) => {
     const subject = { kind: 'booking' as const, id: booking.id, name: booking.reference };
     return noteChange(tx, by, now(), { entityId: booking.client, action, subject, after: { ...after } });
   };
+  const requireOpen = async (tx: Db, lists: readonly SessionList[], zone?: string) => {
+    for (const list of lists) {
+      const problem = await whyClosed(tx, list, now(), zone);
+      if (problem) throw invalid('session_ids', problem);
+    }
+  };
   /**
    * Gives the places of a booking, on sessions that are locked. Where there is no place for somebody they wait for one, if that was asked
-   * for, or nobody is booked. Answers who waits, what is to be sent, and the sessions as they were.
+   * for, or nobody is booked. Answers who waits, and what writes it all down and answers what is to be sent.
    */
-  const give = async (tx: Db, by: By, { sessions, people, waiting, settings, zone }: Asked) => {
-    const waits = new Map<string, Person>();
-    const letters: ByProduct[] = [];
-    const were: SessionList[] = [];
-    for (const id of sessions) {
-      const session = await listOf(tx, id);
-      were.push(session);
-      const problem = await whyClosed(tx, session, now(), zone);
-      if (problem) throw invalid('session_ids', problem);
-      const on = new Set(session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])));
+  const give = async (tx: Db, by: By, { lists, people, waiting, settings, zone }: Asked) => {
+    await requireOpen(tx, lists, zone);
+    const shares = lists.map((session) => {
+      const on = onList(session);
       const asked = people.filter((p) => !on.has(p.id));
       const left = placesLeft(session);
       if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(session, left, asked.length));
-      const { rest, letter } = await bookPlaces(tx, by, session, asked, settings, now());
-      await letWait(tx, by, id, rest, now());
-      for (const person of rest) waits.set(person.id, person);
-      const message = waitsWords(session);
-      const texts = rest.map((p) => ({ recipient_id: p.id, message }));
-      letters.push(letter, await tellPeople(tx, by.actor.user.uuid, texts, now()));
-    }
-    return { waits: [...waits.values()], letters, were };
+      return { session, asked, rest: asked.slice(left ?? asked.length) };
+    });
+    const waits = [...new Map(shares.flatMap(({ rest }) => rest.map((person) => [person.id, person] as const))).values()];
+    const put = async (): Promise<ByProduct[]> => {
+      const letters: ByProduct[] = [];
+      for (const { session, asked, rest } of shares) {
+        const message = waitsWords(session);
+        const texts = rest.map((p) => ({ recipient_id: p.id, message }));
+        const [{ letter }, , told] = await Promise.all([
+          bookPlaces(tx, by, session, asked, settings, now()),
+          letWait(tx, by, session.id, rest, now()),
+          tellPeople(tx, by.actor.user.uuid, texts, now()),
+        ]);
+        letters.push(letter, told);
+      }
+      return letters;
+    };
+    return { waits, put };
   };
 
   /** What may be booked of what was chosen: sessions of one provider, and people one sees who are on none of them. */
@@ -144,7 +157,7 @@ export const bookingsOf = (services: Services) => {
     const [provider, another] = [...new Set(sessions.map((s) => s.entity_id))];
     if (provider === undefined || another !== undefined)
       throw invalid('session_ids', 'Choose sessions of one provider. Make another booking for the others.');
-    const settings = await companySettings(db, provider);
+    const settings = settingsFrom(existing(sessions.find((s) => s.id === ids[0])?.settings));
     if (sessions.length > 1 && !settings.allow_multiple_sessions_per_booking)
       throw invalid('session_ids', `${settings.entity.name} takes one session in a booking. Make another booking for the others.`);
     if (new Set(sessions.map((s) => s.date)).size > 1 && !settings.allow_multiple_days_per_booking)
@@ -156,16 +169,13 @@ export const bookingsOf = (services: Services) => {
     return { provider, settings, people, sessions: order, zone: sessions[0]?.zone as string };
   };
   /** Nobody is booked twice on one session. */
-  const refuseTwice = async (tx: Db, sessions: readonly string[], people: readonly Person[], field = 'user_ids') => {
-    const twice = await tx.all<{ name: string; title: string }>(
-      often(sql`select n.name, k.title from training_sessions t join course_titles k on k.id = t.course_id
-      cross join person_names n where ${among(sql`t.id`, sessions)} and ${among(
-        sql`n.id`,
-        people.map((p) => p.id),
-      )} and (
-        exists (select 1 from session_delegates d where d.session_id = t.id and d.user_id = n.id and d.same_as is null and d.removed_at is null)
-        or exists (select 1 from session_waiting w where w.session_id = t.id and w.user_id = n.id)) order by n.name`),
-    );
+  const refuseTwice = (lists: readonly WholeList[], people: readonly Person[], field = 'user_ids') => {
+    const twice = lists
+      .flatMap((list) => {
+        const there = new Set([...onList(list), ...list.waiting]);
+        return people.filter((p) => there.has(p.id)).map(({ name }) => ({ name, title: list.course.name }));
+      })
+      .toSorted((a, b) => a.name.localeCompare(b.name));
     const [first] = twice;
     if (first) throw invalid(field, `${[...new Set(twice.map((t) => t.name))].join(', ')}: on “${first.title}” already, or waiting for it.`);
   };
@@ -212,14 +222,17 @@ export const bookingsOf = (services: Services) => {
     // What is written belongs to the provider, into whose sessions the client does not look.
     await beyondScope(() =>
       db.tx(async (tx) => {
-        await lockSessions(tx, sessions);
-        if (await madeBefore(tx, actor, id, body)) return;
-        await refuseTwice(tx, sessions, people);
-        // One number after the other; this lock is the last that is taken.
-        await lockEntity(tx, `booking of ${provider}`);
-        const { n: number } = (await tx.one<{ n: number }>(
-          often(sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`),
-        )) as { n: number };
+        // Sent together, each read after the lock before it. One number after the other; that lock is the last that is taken.
+        const [, before, lists, , next] = await Promise.all([
+          lockSessions(tx, sessions),
+          madeBefore(tx, actor, id, body),
+          listsOf(tx, sessions),
+          lockEntity(tx, `booking of ${provider}`),
+          tx.one<{ n: number }>(often(sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`)),
+        ]);
+        if (before) return;
+        refuseTwice(lists, people);
+        const { n: number } = existing(next);
         const asShown =
           body.shown === undefined ? null : await costs.requireShown(tx, actor, { provider, client }, sessions, people.length, body.shown);
         const reference = bookingReference(settings.bookings_organiser_reference_prefix, number);
@@ -228,34 +241,34 @@ export const bookingsOf = (services: Services) => {
           ...{ id, provider_id: provider, client_id: client, number, reference, notes: body.notes, created_by: at.by, created_at: at.at },
           ...(books ? { confirmed_by: at.by, confirmed_at: at.at } : { requested_by: at.by, requested_at: at.at }),
         });
-        await tx.run(
-          often(sql`with made as (${made} returning id) insert into booking_places (id, booking_id, session_id, user_id)
+        const insert = often(sql`with made as (${made} returning id) insert into booking_places (id, booking_id, session_id, user_id)
             select gen_random_uuid(), made.id, s.id, u.id from made, unnest(${sessions}::uuid[]) with ordinality s (id, n),
-              unnest(${people.map((p) => p.id)}::uuid[]) with ordinality u (id, n) order by s.n, u.n`),
-        );
+              unnest(${people.map((p) => p.id)}::uuid[]) with ordinality u (id, n) order by s.n, u.n`);
+        const words = sessionWords(lists[0] as SessionList);
         const booking = { id, reference, client };
         const send = (letters: readonly ByProduct[]) => messages.mailedWith(tx, { id: actor.user.uuid, name: actor.user.name }, letters);
         if (!books) {
-          const were: SessionList[] = [];
-          for (const session of sessions) {
-            const list = await listOf(tx, session);
-            were.push(list);
-            const problem = await whyClosed(tx, list, now(), zone);
-            if (problem) throw invalid('session_ids', problem);
-          }
-          await note(tx, by, booking, 'created', { requested: names(people) });
-          const message = `I ask for a booking (${reference}): ${names(people)} on ${sessionWords(were[0] as SessionList)}. Approve or decline it under Manage bookings.`;
-          return send([await tellApprovers(tx, actor, client, message, now())]);
+          await requireOpen(tx, lists, zone);
+          const message = `I ask for a booking (${reference}): ${names(people)} on ${words}. Approve or decline it under Manage bookings.`;
+          const [, , asked] = await Promise.all([
+            tx.run(insert),
+            note(tx, by, booking, 'created', { requested: names(people) }),
+            tellApprovers(tx, actor, client, message, now()),
+          ]);
+          return send([asked]);
         }
-        const { waits, letters, were } = await give(tx, by, { sessions, people, waiting: body.waiting, settings, zone });
-        await asShown?.(id, waits.length === 0);
+        const { waits, put } = await give(tx, by, { lists, people, waiting: body.waiting, settings, zone });
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
-        await note(tx, by, booking, 'created', {
-          ...(booked.length > 0 ? { booked: names(booked) } : {}),
-          ...(waits.length > 0 ? { waiting: names(waits) } : {}),
-        });
-        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${sessionWords(were[0] as SessionList)} (${reference}).`;
-        await send([...letters, await tellProvider(tx, actor, { provider, client }, message, now())]);
+        const after = { ...(booked.length > 0 ? { booked: names(booked) } : {}), ...(waits.length > 0 ? { waiting: names(waits) } : {}) };
+        const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${words} (${reference}).`;
+        const [, letters, , told] = await Promise.all([
+          tx.run(insert),
+          put(),
+          note(tx, by, booking, 'created', after),
+          tellProvider(tx, actor, { provider, client }, message, now()),
+        ]);
+        await asShown?.(id, waits.length === 0);
+        await send([...letters, told]);
       }),
     );
     services.mail.wake();
@@ -322,9 +335,11 @@ export const bookingsOf = (services: Services) => {
         const user = place.user.id;
         if (body.action === 'restore') {
           if (on) throw new ProductError('already_decided', { message: `${place.user.name} is booked already.` });
-          await refuseTwice(tx, [session.id], [place.user]);
-          const { waits, letters } = await give(tx, by, { sessions: [session.id], people: [place.user], waiting: true, settings });
-          return { after: { delegates: `${waits.length > 0 ? 'Waits for a place again' : 'Booked again'}: ${place.user.name}` }, letters };
+          const lists = await listsOf(tx, [session.id]);
+          refuseTwice(lists, [place.user]);
+          const { waits, put } = await give(tx, by, { lists, people: [place.user], waiting: true, settings });
+          const after = { delegates: `${waits.length > 0 ? 'Waits for a place again' : 'Booked again'}: ${place.user.name}` };
+          return { after, letters: await put() };
         }
         if (!on) throw new ProductError('already_decided', { message: `${place.user.name} is not booked any more.` });
         if (body.action === 'remove') {
@@ -337,7 +352,7 @@ export const bookingsOf = (services: Services) => {
           sql`select u.id, u.name from users u where u.id = ${body.user_id} and u.disabled_at is null and ${visiblePerson(by.actor)}`,
         );
         if (!other) throw invalid('user_id', 'Choose somebody that you can see.');
-        await refuseTwice(tx, [session.id], [other], 'user_id');
+        refuseTwice(await listsOf(tx, [session.id]), [other], 'user_id');
         await tx.run(
           sql`${insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id: session.id, user_id: other.id })} on conflict do nothing`,
         );
@@ -367,7 +382,9 @@ export const bookingsOf = (services: Services) => {
         const priced = booking.sessions.filter((s) => !s.cancelled).map((s) => s.id);
         const asShown = shown === undefined ? null : await costs.requireShown(tx, by.actor, sides, priced, people.length, shown, 'approve');
         await write(tx, id, { confirmed_at: now(), confirmed_by: by.actor.user.uuid });
-        const { waits, letters } = await give(tx, by, { sessions, people, waiting, settings: await companySettings(tx, booking.provider.id) });
+        const [lists, settings] = await Promise.all([listsOf(tx, sessions), companySettings(tx, booking.provider.id)]);
+        const { waits, put } = await give(tx, by, { lists, people, waiting, settings });
+        const letters = await put();
         await asShown?.(id, waits.length === 0);
         const told = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
         const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;

@@ -1,6 +1,6 @@
 import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { existing } from '#server/db/rows.ts';
-import { type Db, often, sql } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 
 /** What holds for an organisation that has not decided anything. */
 const standard: Omit<CompanySettings, 'entity' | 'inherited_from'> = {
@@ -10,24 +10,28 @@ const standard: Omit<CompanySettings, 'entity' | 'inherited_from'> = {
   ...{ bookings_organiser_reference_prefix: '', communication_preferences_json: [], logo: null, rev: 0 },
 };
 
+type Nearest = Omit<CompanySettings, 'entity' | 'inherited_from'> & { of: CompanySettings['entity'] };
+/** What a statement reads of them, as JSON. */
+export type ReadSettings = { entity: CompanySettings['entity']; nearest: Nearest | null };
+export const readSettings = (entityId: Statement): Statement =>
+  sql`(select json_build_object('entity', json_build_object('id', o.id, 'name', o.name, 'slug', o.slug), 'nearest', (select row_to_json(n) from (select s.allow_multiple_days_per_booking, s.allow_multiple_sessions_per_booking, s.allow_virtual_training_sessions, s.auto_release_certificates,
+        s.delegate_auto_accept_period, s.delegate_removal_cutoff_hours, s.practical_min_delegates, s.practical_max_delegates, s.theory_min_delegates,
+        s.theory_max_delegates, s.bookings_organiser_reference_prefix, s.communication_preferences_json, s.logo, s.rev,
+        json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as of
+      from training_company_settings s join entity_names e on e.id = s.entity_id
+      where s.entity_id = any(array(select b.above from entity_below b where b.below = o.id)) order by (select count(*) from entity_below a where a.below = s.entity_id) desc limit 1) n))
+      from entity_names o where o.id = ${entityId})`;
+export const settingsFrom = ({ entity, nearest }: ReadSettings): CompanySettings => {
+  if (!nearest) return { ...standard, entity, inherited_from: null };
+  const { of, ...settings } = nearest;
+  return of.id === entity.id ? { ...settings, entity, inherited_from: null } : { ...settings, rev: 0, entity, inherited_from: of };
+};
+
 /**
  * The settings by which an organisation provides training: its own, else those of the nearest organisation above it that has decided, else
  * the standard. `rev` is 0 where it has none of its own.
  */
 export const companySettings = async (on: Db, entityId: string): Promise<CompanySettings> => {
-  type Nearest = Omit<CompanySettings, 'entity' | 'inherited_from'> & { of: CompanySettings['entity'] };
-  const { entity, nearest } = existing(
-    await on.one<{ entity: CompanySettings['entity']; nearest: Nearest | null }>(
-      often(sql`select json_build_object('id', o.id, 'name', o.name, 'slug', o.slug) as entity, (select row_to_json(n) from (select s.allow_multiple_days_per_booking, s.allow_multiple_sessions_per_booking, s.allow_virtual_training_sessions, s.auto_release_certificates,
-        s.delegate_auto_accept_period, s.delegate_removal_cutoff_hours, s.practical_min_delegates, s.practical_max_delegates, s.theory_min_delegates,
-        s.theory_max_delegates, s.bookings_organiser_reference_prefix, s.communication_preferences_json, s.logo, s.rev,
-        json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as of
-      from training_company_settings s join entity_names e on e.id = s.entity_id
-      where s.entity_id = any(array(select b.above from entity_below b where b.below = ${entityId})) order by (select count(*) from entity_below a where a.below = s.entity_id) desc limit 1) n) as nearest
-      from entity_names o where o.id = ${entityId}`),
-    ),
-  );
-  if (!nearest) return { ...standard, entity, inherited_from: null };
-  const { of, ...settings } = nearest;
-  return of.id === entityId ? { ...settings, entity, inherited_from: null } : { ...settings, rev: 0, entity, inherited_from: of };
+  const row = await on.one<{ settings: ReadSettings | null }>(often(sql`select ${readSettings(sql`${entityId}::uuid`)} as settings`));
+  return settingsFrom(existing(row?.settings));
 };

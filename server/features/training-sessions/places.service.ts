@@ -5,7 +5,7 @@ import { dayWords, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import type { ByProduct } from '#server/features/messages/messages.service.ts';
-import { listOf, registerOf, type SessionList, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { listsOf, registerOf, type SessionList, touch, type WholeList } from '#server/features/training-sessions/registers.rows.ts';
 import { factsOfSession, sessionWords, tellByCompany, tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
 import { fillPlaces, putOnList } from '#server/features/training-sessions/waiting-list.ts';
 import type { Actor } from '#server/actor.ts';
@@ -16,7 +16,7 @@ type Person = { id: string; name: string };
 
 /** Locks sessions until the transaction ends, in one order everywhere: nobody else gives or takes their places meanwhile. */
 export const lockSessions = async (tx: Db, ids: readonly string[]): Promise<void> => {
-  for (const id of new Set(ids.toSorted())) await lockEntity(tx, id);
+  await Promise.all([...new Set(ids.toSorted())].map((id) => lockEntity(tx, id)));
 };
 
 /** A session with its whole list, also where whoever asks does not see it: for what the server decides, never for an answer. */
@@ -79,10 +79,13 @@ export const bookPlaces = async (
   settings: CompanySettings,
   now: Date,
 ): Promise<{ rest: Person[]; letter: ByProduct }> => {
-  const rest = await givePlaces(tx, by, session, people, now, { period: settings.delegate_auto_accept_period });
-  await touch(tx, session.id);
-  const given = people.filter((p) => !rest.includes(p));
-  return { rest, letter: await tellByCompany(tx, by.actor.user.uuid, settings, 'booked', given, factsOfSession(session), now) };
+  const given = people.slice(0, placesLeft(session) ?? people.length);
+  const [rest, , letter] = await Promise.all([
+    givePlaces(tx, by, session, people, now, { period: settings.delegate_auto_accept_period }),
+    touch(tx, session.id),
+    tellByCompany(tx, by.actor.user.uuid, settings, 'booked', given, factsOfSession(session), now),
+  ]);
+  return { rest, letter };
 };
 
 /** Puts people on the waiting list of a session, at its end. */
@@ -100,4 +103,4 @@ export const takePlaces = async (tx: Db, { actor }: By, session: string, userIds
   await tx.run(sql`delete from session_waiting where ${who}`);
 };
 
-export { fillPlaces, listOf, type SessionList, sessionWords };
+export { fillPlaces, listsOf, type SessionList, sessionWords, type WholeList };

@@ -2,7 +2,7 @@ import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { listTrainingSessions } from '#contract/api/training-sessions.ts';
 import { type Delegate, type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
-import { contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
+import { among, contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, often, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
@@ -95,20 +95,23 @@ export type SessionList = Pick<
   Register,
   'id' | 'course' | 'entity' | 'trainer' | 'external_trainer' | 'bring' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'maxDelegates'
 > & { cancelled: object | null; completed: object | null; delegates: { user: { id: string } | null; removed: object | null }[] };
-/** The list of a session as the server decides by it, also where whoever asks does not see it: never for an answer. */
-export const listOf = async (tx: Db, id: string): Promise<SessionList> =>
-  existing(
-    await tx.one<{ list: SessionList }>(
-      often(sql`select json_build_object('id', t.id, 'course', json_build_object('id', t.course_id, 'name', k.title), 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
+/** The same, with the ids of those who wait for a place. */
+export type WholeList = SessionList & { waiting: string[] };
+/** The lists of sessions, in this order, as the server decides by them, also where whoever asks does not see them: never for an answer. */
+export const listsOf = async (tx: Db, ids: readonly string[]): Promise<WholeList[]> => {
+  const rows = await tx.all<{ list: WholeList }>(
+    often(sql`select json_build_object('id', t.id, 'course', json_build_object('id', t.course_id, 'name', k.title), 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
           'trainer', json_build_object('id', n.id, 'name', n.name), 'external_trainer', t.external_trainer, 'bring', t.bring, 'date', t.date::text, 'startTime', ${time(sql`t.start_time`)}, 'endTime', ${time(sql`t.end_time`)}, 'venue', t.venue, 'room', t.room,
           'cancelled', case when t.cancelled_at is not null then json_build_object('at', t.cancelled_at) end,
           'completed', (select json_build_object('id', c.id) from current_completions c where c.session_id = t.id limit 1), 'maxDelegates', t.max_delegates,
           'delegates', (select coalesce(json_agg(json_build_object('user', case when d.user_id is not null then json_build_object('id', d.user_id) end,
               'removed', case when d.removed_at is not null then json_build_object('at', d.removed_at) end)), '[]')
-            from session_delegates d where d.session_id = t.id and d.same_as is null)) as list
-        from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id join person_names n on n.id = t.trainer_id where t.id = ${id}`),
-    ),
-  ).list;
+            from session_delegates d where d.session_id = t.id and d.same_as is null),
+          'waiting', array(select w.user_id from session_waiting w where w.session_id = t.id)) as list
+        from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id join person_names n on n.id = t.trainer_id where ${among(sql`t.id`, ids)}`),
+  );
+  return ids.map((id) => existing(rows.find(({ list }) => list.id === id)).list);
+};
 
 /** Those that follow a session in its series and are still to be held, in their order. */
 export const followingSessions = async (on: Db, id: string): Promise<string[]> => {
