@@ -78,10 +78,10 @@ export const bookingMonth = endpoint({
 });
 export const bookingEligibility = endpoint({
   ...{ id: 'bookingEligibility', method: 'GET', path: '/bookings/eligibility', ours: true, access: books, offline: 'online-only' },
-  query: z.object({ session: Id, people: Ids }),
+  query: z.object({ sessions: Ids, people: Ids }),
   ...{ response: z.array(Eligibility), errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] },
   summary:
-    'Says what is to be considered before people are booked on a session: prerequisites, training that is in date, another session on that day.',
+    'Says what is to be considered before people are booked on sessions: prerequisites, training that is in date, another session on that day, also among these.',
 });
 export const getBooking = endpoint({
   ...{ id: 'getBooking', method: 'GET', path: '/bookings/{id}', ours: true, params: byId, access: seesBookings, offline: 'online-only' },

@@ -44,10 +44,17 @@ export const removeTrainer = endpoint({
 });
 export const checkTrainer = endpoint({
   ...{ id: 'checkTrainer', method: 'GET', path: '/trainers/{trainer}/check', ...common, params, access: plans },
-  query: z.object({ date: z.optional(Day), from: z.optional(WallTime), to: z.optional(WallTime), course: z.optional(Id), session: z.optional(Id) }),
+  query: z.object({
+    date: z.optional(Day),
+    from: z.optional(WallTime),
+    to: z.optional(WallTime),
+    course: z.optional(Id),
+    room: z.optional(Id),
+    session: z.optional(Id),
+  }),
   ...{ response: TrainerCheck, errors: ['invalid_input', 'not_found', ...reads] },
   summary:
-    'Returns what speaks against a trainer for a time: their other sessions then, except `session`, and whether they are away or not competent. Without a time nothing does.',
+    'Returns what speaks against a trainer for a time: their other sessions then, except `session`, whether they are away or not competent, and with `room` what else is in that room then. Without a time nothing does.',
 });
 
 export const trainerEndpoints = [listTrainers, getTrainer, addTrainer, updateTrainer, removeTrainer, checkTrainer] as const;

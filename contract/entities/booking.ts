@@ -182,7 +182,12 @@ export const BookingInput = z.partial(
   }),
 );
 /** What is to be considered before somebody is booked. `refused`: why it is impossible. */
-export const Eligibility = z.object({ user: Ref, warnings: z.array(z.string()), refused: z.nullable(z.string()) });
+export const Eligibility = z.object({
+  user: Ref,
+  session: z.object({ id: Id, title: z.string(), on: Day }),
+  warnings: z.array(z.string()),
+  refused: z.nullable(z.string()),
+});
 export type Eligibility = z.infer<typeof Eligibility>;
 
 export const RemovePlace = z.object({ action: z.literal('remove'), reason: BookingReason });

@@ -365,7 +365,7 @@ describe('bookings', () => {
     await server.database.db.run(sql`insert into results (id, user_id, course_id, type, completed_at, expires_at)
       values (gen_random_uuid(), ${userOf('grace.adeyemi')}, ${course}, 'historical', now() - interval '1 hour', ${`${day(300)}T12:00:00Z`})`);
     const ids = ['grace.adeyemi', 'liam.murphy'].map(userOf).join(',');
-    const { data } = (await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?session=${here}&people=${ids}`)).body;
+    const { data } = (await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?sessions=${here}&people=${ids}`)).body;
     const of = (who: string) => data.find((e) => e.user.id === userOf(who));
     expect(of('grace.adeyemi')?.refused).toBeNull();
     expect(of('grace.adeyemi')?.warnings).toEqual([
@@ -373,6 +373,17 @@ describe('bookings', () => {
       expect.stringMatching(/^On “Moving .*09:30 to 12:30\.$/),
     ]);
     expect(of('liam.murphy')?.refused).toBe('On this session already, or waiting for it.');
+    // Of several sessions each is asked, and whether they are at once.
+    const [again, next] = [await planned(5, 11), await planned(5, 12)];
+    const both = (
+      await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?sessions=${next},${here},${again}&people=${userOf('ewa.kowalczyk')}`)
+    ).body.data;
+    const atOnce = (e: Eligibility) =>
+      e.warnings.filter((w) => /^“Moving .+”, which you chose as well, is at the same time: 09:30 to 12:30\.$/.test(w));
+    expect(both.map((e) => [e.session.id, atOnce(e).length])).toEqual([...[here, again].toSorted().map((id) => [id, 1]), [next, 0]]);
+    const foreign = demoId('session:children');
+    const asked = `/bookings/eligibility?sessions=${here},${foreign}&people=${ids}`;
+    expect((await send(provider, 'GET', asked)).status).toBe(404);
   });
 
   it('are seen as far as the organisation lets its people see them', async () => {

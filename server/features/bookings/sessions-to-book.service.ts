@@ -3,18 +3,18 @@ import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
 import { daysBetween, dayWords } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
-import { contains, existing } from '#server/db/rows.ts';
+import { contains } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { bookableSession, calendarOf, inCalendar, monthOf, namesOfChosen } from '#server/features/bookings/bookings.rows.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
-import { invalid } from '#server/product-error.ts';
+import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-type Session = { id: string; date: string; course_id: string; course_no: number; title: string };
-type Other = { user_id: string; title: string; start: string; end: string; same: boolean };
+type Session = { id: string; date: string; start: string; end: string; course_id: string; course_no: number; title: string };
+type Other = { user_id: string; id: string; date: string; title: string; start: string; end: string };
 
 /** Within the days that were asked for. Throws `invalid_input` where they are too many, or the last is before the first. */
 const inPeriod = ({ from, until }: { from: string; until: string }): Statement => {
@@ -50,12 +50,13 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     };
   },
 
-  /** By person: what speaks against booking them, and why it is impossible. Whoever books decides; only the impossible is refused. */
-  eligibility: async (actor: Actor, sessionId: string, ids: readonly string[]): Promise<Eligibility[]> => {
-    const session = existing(
-      await db.one<Session>(sql`select t.id, t.date::text as date, t.course_id, k.no as course_no, k.title
-        from training_sessions t join course_titles k on k.id = t.course_id where t.id = ${sessionId} and ${bookableSession(actor)}`),
-    );
+  /** By session and person: what speaks against booking them, and why it is impossible. Whoever books decides; only the impossible is refused. */
+  eligibility: async (actor: Actor, sessionIds: readonly string[], ids: readonly string[]): Promise<Eligibility[]> => {
+    const sessions =
+      await db.all<Session>(sql`select t.id, t.date::text as date, ${time(sql`t.start_time`)} as start, ${time(sql`t.end_time`)} as "end",
+        t.course_id, k.no as course_no, k.title
+      from training_sessions t join course_titles k on k.id = t.course_id where t.id = any(${[...sessionIds]}::uuid[]) and ${bookableSession(actor)} order by t.date, t.start_time, t.id`);
+    if (sessions.length !== new Set(sessionIds).size) throw new ProductError('not_found');
     const people = await db.all<{
       id: string;
       name: string;
@@ -64,36 +65,50 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
       where u.id = any(${[...ids]}::uuid[]) and u.disabled_at is null and ${visiblePerson(actor)} order by u.name, u.id`);
     const known = people.map((p) => p.id);
     const standings = await standingsOf(db, known);
+    const days = sessions.map((s) => s.date);
+    const courses = sessions.map((s) => s.course_id);
     // Of the caller's own people, but perhaps on sessions of others.
     const { others, missing } = await beyondScope(async () => ({
       others:
-        await db.all<Other>(sql`select x.user_id, k.title, ${time(sql`t.start_time`)} as start, ${time(sql`t.end_time`)} as "end", t.id = ${session.id} as same
+        await db.all<Other>(sql`select x.user_id, t.id, t.date::text as date, k.title, ${time(sql`t.start_time`)} as start, ${time(sql`t.end_time`)} as "end"
         from (select session_id, user_id from session_delegates where user_id = any(${known}::uuid[]) and same_as is null and removed_at is null
             union select session_id, user_id from session_waiting where user_id = any(${known}::uuid[])) x
-          join training_sessions t on t.id = x.session_id and t.cancelled_at is null and t.date = ${session.date}::date join course_titles k on k.id = t.course_id
-        order by t.start_time`),
-      missing: await db.all<{ user_id: string; titles: string }>(sql`select x.id as user_id, string_agg(x.titles, '; ') as titles from (
-          select u.id, p.group_no, string_agg(distinct c.title, ' or ') as titles
+          join training_sessions t on t.id = x.session_id and t.cancelled_at is null and t.date = any(${days}::date[]) join course_titles k on k.id = t.course_id
+        order by t.start_time, t.id`),
+      missing: await db.all<{
+        user_id: string;
+        course_id: string;
+        titles: string;
+      }>(sql`select x.id as user_id, x.course_id, string_agg(x.titles, '; ') as titles from (
+          select u.id, f.course_id, p.group_no, string_agg(distinct c.title, ' or ') as titles
           from users u cross join contents f join content_prerequisites p on p.content_id = f.id join contents c on c.id = p.required_content_id
-          where u.id = any(${known}::uuid[]) and f.course_id = ${session.course_id} and f.type = 'face2face' and f.deleted_at is null
+          where u.id = any(${known}::uuid[]) and f.course_id = any(${courses}::uuid[]) and f.type = 'face2face' and f.deleted_at is null
           group by u.id, f.id, p.group_no
-          having not bool_or(exists (select 1 from current_results r where r.user_id = u.id and (r.content_id = c.id or r.course_id = c.course_id)))) x group by x.id`),
+          having not bool_or(exists (select 1 from current_results r where r.user_id = u.id and (r.content_id = c.id or r.course_id = c.course_id)))) x group by x.id, x.course_id`),
     }));
-    return people.map(({ id, name, zone }) => {
-      const theirs = others.filter((o) => o.user_id === id);
-      const counting = (standings.get(id) ?? []).find((s) => s.course_no === session.course_no);
-      const until = counting?.expires_at ? new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(new Date(counting.expires_at)) : null;
-      const inDate = counting && (counting.expires_at === null || counting.expires_at > now().toISOString());
-      const needs = missing.find((m) => m.user_id === id);
-      return {
-        user: { id, name },
-        refused: theirs.some((o) => o.same) ? 'On this session already, or waiting for it.' : null,
-        warnings: [
-          ...(inDate ? [`In date ${until ? `until ${until}` : 'for good'}.`] : []),
-          ...(needs ? [`Has not done ${needs.titles} yet, which has to be done first.`] : []),
-          ...theirs.filter((o) => !o.same).map((o) => `On “${o.title}” on ${dayWords(session.date)}, ${o.start} to ${o.end}.`),
-        ],
-      };
-    });
+    return sessions.flatMap((session) =>
+      people.map(({ id, name, zone }) => {
+        const theirs = others.filter((o) => o.user_id === id && o.date === session.date);
+        // Sessions that are chosen together, too: nobody is at two at once. On another day or hour they are what was wanted.
+        const chosen = sessions.filter((s) => s !== session && s.date === session.date && s.start < session.end && session.start < s.end);
+        const counting = (standings.get(id) ?? []).find((s) => s.course_no === session.course_no);
+        const until = counting?.expires_at ? new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(new Date(counting.expires_at)) : null;
+        const inDate = counting && (counting.expires_at === null || counting.expires_at > now().toISOString());
+        const needs = missing.find((m) => m.user_id === id && m.course_id === session.course_id);
+        return {
+          user: { id, name },
+          session: { id: session.id, title: session.title, on: session.date },
+          refused: theirs.some((o) => o.id === session.id) ? 'On this session already, or waiting for it.' : null,
+          warnings: [
+            ...(inDate ? [`In date ${until ? `until ${until}` : 'for good'}.`] : []),
+            ...(needs ? [`Has not done ${needs.titles} yet, which has to be done first.`] : []),
+            ...theirs.filter((o) => o.id !== session.id).map((o) => `On “${o.title}” on ${dayWords(session.date)}, ${o.start} to ${o.end}.`),
+            ...chosen
+              .filter((s) => !theirs.some((o) => o.id === s.id))
+              .map((s) => `“${s.title}”, which you chose as well, is at the same time: ${s.start} to ${s.end}.`),
+          ],
+        };
+      }),
+    );
   },
 });

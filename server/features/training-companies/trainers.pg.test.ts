@@ -113,6 +113,27 @@ describe('trainers', () => {
     await send(admin, 'PATCH', path, { ...noted, rev, away: [{ from: addDays(day, -1), to: day, reason: 'Holiday' }] });
     expect((await check({ date: day })).warnings).toEqual([expect.stringMatching(/is away from .+: Holiday\.$/)]);
     expect((await send(other, 'GET', `${path}/check?date=${day}&from=09:00&to=10:00`)).status).toBe(404);
+    // The room they would have, where another trainer has it.
+    const room = demoId('room:Lounge');
+    const plan = {
+      date: tuesday(),
+      venue: 'x',
+      room: 'x',
+      venue_id: demoId('venue:home'),
+      room_id: room,
+      aim: '',
+      maxDelegates: null,
+      grading_method: 'attendance',
+    };
+    const there = await send<Register>(admin, 'POST', '/training-sessions', {
+      ...{ ...plan, course_id: course, trainer_id: demoId(`user:${admin}`), startTime: '13:30', endTime: '14:30' },
+    });
+    expect(there.status).toBe(201);
+    const inRoom = async (from: string, to: string, more: Record<string, string> = {}) =>
+      (await check({ date: tuesday(), from, to, room, ...more })).warnings;
+    expect(await inRoom('14:00', '14:45')).toEqual([expect.stringMatching(/^“Moving .+” is in this room from 13:30 to 14:30 that day\.$/)]);
+    expect(await inRoom('14:00', '14:45', { session: there.body.data.id })).toEqual([]);
+    expect(await inRoom('14:30', '14:45')).toEqual([]);
   });
 });
 

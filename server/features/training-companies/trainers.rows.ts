@@ -5,6 +5,7 @@ import { dayIn, dayWords } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, orderBy, pageOf } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 
 /** Whether a row of `users u` is a trainer whom the actor plans with: marked as one, not left, of their organisation or below it. */
 const plannedTrainer = (actor: Actor): Statement =>
@@ -54,6 +55,22 @@ export const trainerConflicts = (
   >(sql`select c.id, (select k.title from training_sessions t join course_titles k on k.id = t.course_id where t.id = c.id) as title,
       c.start_time as from, c.end_time as to
     from trainer_sessions_at(${trainerId}, ${date}::date, ${start}, ${end}) c where c.id is distinct from ${exceptSession}::uuid order by c.start_time, c.id`);
+
+/** What else of the sessions that the actor sees is in a room at a time, without `exceptSession`. A hall may hold two: whoever plans decides. */
+export const roomWarnings = async (
+  on: Db,
+  actor: Actor,
+  { room, date, from: start, to, session }: { room: string; date: string; from: string; to: string; session?: string | undefined },
+): Promise<string[]> => {
+  const others = await on.all<{
+    title: string;
+    from: string;
+    to: string;
+  }>(sql`select k.title, ${time(sql`t.start_time`)} as from, ${time(sql`t.end_time`)} as to
+    from training_sessions t join course_titles k on k.id = t.course_id where t.room_id = ${room} and t.date = ${date}::date and t.cancelled_at is null
+      and t.id is distinct from ${session ?? null}::uuid and t.start_time < ${to}::time and t.end_time > ${start}::time and ${visibleSession(actor)} order by t.start_time, t.id`);
+  return others.map((o) => `“${o.title}” is in this room from ${o.from} to ${o.to} that day.`);
+};
 
 /** What is to be known of somebody who is to give a session: that they are away, do not work then, or are not noted as competent. */
 export const trainerWarnings = (

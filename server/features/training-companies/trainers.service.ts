@@ -6,7 +6,7 @@ import type { Actor } from '#server/actor.ts';
 import { existing } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { trainerConflicts, trainerPage, trainerWarnings, trainerWith } from '#server/features/training-companies/trainers.rows.ts';
+import { roomWarnings, trainerConflicts, trainerPage, trainerWarnings, trainerWith } from '#server/features/training-companies/trainers.rows.ts';
 import { peopleWriter } from '#server/features/users/people.service.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -83,12 +83,13 @@ export const trainersOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         return after;
       }),
     /** What speaks against a trainer for a session. Somebody who is no trainer has no hours, but may give one elsewhere. */
-    check: async (actor: Actor, id: string, { date, from, to, course, session }: QueryOf<typeof checkTrainer>): Promise<TrainerCheck> => {
+    check: async (actor: Actor, id: string, { date, from, to, course, room, session }: QueryOf<typeof checkTrainer>): Promise<TrainerCheck> => {
       const trainer = await trainerWith(db, actor, id, now());
       if (!trainer) existing(await db.one(sql`select 1 as one from users u where u.id = ${id} and ${visiblePerson(actor)}`));
       if (!date || !from || !to) return { conflicts: [], warnings: [] };
       const conflicts = await trainerConflicts(db, id, date, from, to, session ?? null);
-      return { conflicts, warnings: trainer ? trainerWarnings(trainer, { date, from, to, course }) : [] };
+      const inRoom = room ? await roomWarnings(db, actor, { room, date, from, to, session }) : [];
+      return { conflicts, warnings: [...(trainer ? trainerWarnings(trainer, { date, from, to, course }) : []), ...inRoom] };
     },
   };
 };

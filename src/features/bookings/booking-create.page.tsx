@@ -13,7 +13,7 @@ import type { Option } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/bookings/bookings.module.css';
 import { CostEstimate } from '#src/features/bookings/cost.tsx';
-import { freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
+import { dayWords, freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
 import { mostToBook } from '#src/screens/booking-path.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, Picker } from '#src/screens/pickers.tsx';
@@ -104,20 +104,21 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
   );
 };
 
-/** What speaks against booking these people on a session. Whoever books decides. */
-const Warnings = ({ session, people }: { session: string; people: readonly Option[] }) => {
+/** What speaks against booking these people on these sessions. Whoever books decides. */
+const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: readonly Option[] }) => {
   const ids = people.map((p) => p.id).join(',');
-  const { state } = useReadOf(['eligibility', session, ids], (signal) =>
-    call('GET /bookings/eligibility', { query: { session, people: ids } }, { signal, quiet: true }),
+  const { state } = useReadOf(['eligibility', sessions.join(','), ids], (signal) =>
+    call('GET /bookings/eligibility', { query: { sessions: sessions.join(','), people: ids } }, { signal, quiet: true }),
   );
   const found = state.kind === 'here' ? state.thing.filter((e) => e.refused !== null || e.warnings.length > 0) : [];
   if (found.length === 0) return null;
   return (
     <div role="status">
       <ul className={classes.warnings} aria-label="To consider">
-        {found.map(({ user, refused, warnings }) => (
-          <li key={user.id} className={layout.notice} data-tone={refused ? 'danger' : 'warning'}>
-            <strong>{user.name}:</strong> {refused ?? warnings.join(' ')}
+        {found.map(({ user, session, refused, warnings }) => (
+          <li key={`${session.id} ${user.id}`} className={layout.notice} data-tone={refused ? 'danger' : 'warning'}>
+            <strong>{sessions.length > 1 ? `${user.name}, ${session.title}, ${dayWords(session.on)}` : user.name}:</strong>{' '}
+            {refused ?? warnings.join(' ')}
           </li>
         ))}
       </ul>
@@ -159,7 +160,6 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
     onSaved: ({ id }) => void navigate(pathTo('manage-bookings-by-id', { id }), { replace: true }),
   });
   const { session_ids, user_ids } = fields.values;
-  const [first] = session_ids;
   const estimate = useEstimate(session_ids, user_ids.length, changes);
   const { error } = fields.field('session_ids');
   return (
@@ -170,7 +170,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
     >
       <FormSection title="Who">
         <MultiPicker from="people" label="People" {...fields.field('user_ids')} />
-        {first !== undefined && user_ids.length > 0 && <Warnings session={first} people={user_ids.slice(0, mostConsidered)} />}
+        {session_ids.length > 0 && user_ids.length > 0 && <Warnings sessions={session_ids} people={user_ids.slice(0, mostConsidered)} />}
         <Checkbox
           label="Put whoever gets no place on the waiting list"
           description="They are booked and told as soon as there is a place."

@@ -121,7 +121,10 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
           description="They take the register, also without a connection."
           {...fields.field('trainer_id')}
         />
-        <TrainerNotes trainer={trainer_id?.id} {...{ date, from: startTime, to: endTime, course: course_id?.id, session: session?.id }} />
+        <TrainerNotes
+          trainer={trainer_id?.id}
+          {...{ date, from: startTime, to: endTime, course: course_id?.id, room: chosen(venue, room).room?.id, session: session?.id }}
+        />
         <Textarea label="Aim" autosize maxLength={1000} {...fields.field('aim')} />
         <Textarea
           label="Learning outcomes"

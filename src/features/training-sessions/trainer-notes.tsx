@@ -2,10 +2,18 @@ import { call } from '#src/api/call.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 
-type Props = { trainer: string; date: string; from: string; to: string; course: string | undefined; session: string | undefined };
-/** What speaks against a trainer for a session that is being planned; nothing where nothing does. */
-const Notes = ({ trainer, session, course, ...when }: Props) => {
-  const query = { ...when, ...(course ? { course } : {}), ...(session ? { session } : {}) };
+type Props = {
+  trainer: string;
+  date: string;
+  from: string;
+  to: string;
+  course: string | undefined;
+  room: string | undefined;
+  session: string | undefined;
+};
+/** What speaks against a trainer and a room for a session that is being planned; nothing where nothing does. */
+const Notes = ({ trainer, session, course, room, ...when }: Props) => {
+  const query = { ...when, ...(course ? { course } : {}), ...(room ? { room } : {}), ...(session ? { session } : {}) };
   const { state } = useReadOf(['trainer check', trainer, query], (signal) =>
     call('GET /trainers/{trainer}/check', { params: { trainer }, query }, { signal }),
   );
