@@ -142,7 +142,7 @@ export const reportCalls = <Id extends string, Path extends string, Filter exten
   ] as const;
 };
 
-/** How many are to do something, how many of them are in date (`expiring` is a part of them), overdue or have nothing, and how many are new starters who have time. */
+/** How many are to do something, how many of them are in date (`expiring` is a part of them), have one that has run out (`overdue`) or have nothing, and how many are new starters who have time. */
 export const Figures = {
   ...{ required: Count, in_date: Count, expiring: Count, overdue: Count, missing: Count, starters: Count },
   /** In date of required, in whole per cent; null where nothing is required. */
@@ -155,7 +155,7 @@ export const figureColumns: readonly ReportColumn<FiguresOf>[] = [
   { head: 'Required', type: 'number', width: 10, sort: 'required', value: (r) => r.required },
   { head: 'In date', type: 'number', width: 10, sort: 'in_date', value: (r) => r.in_date },
   { head: 'Expiring', type: 'number', width: 10, sort: 'expiring', value: (r) => r.expiring },
-  { head: 'Overdue', type: 'number', width: 10, sort: 'overdue', value: (r) => r.overdue },
+  { head: 'Expired', type: 'number', width: 10, sort: 'overdue', value: (r) => r.overdue },
   { head: 'Missing', type: 'number', width: 10, sort: 'missing', value: (r) => r.missing },
   { head: 'New starters', type: 'number', width: 13, optional: true, value: (r) => r.starters },
 ];

@@ -15,7 +15,7 @@ export const roleReport = report({
   ...{ fileName: 'job roles', fields, statuses: standingStates },
   title: () => 'Job role report',
   summary:
-    'By job role and course: how many people are to do it, and how many of them are in date, expiring, overdue or have nothing yet, as the matrix counts them. With statuses, only where somebody has one of them.',
+    'By job role and course: how many people are to do it, and how many of them are in date, expiring, expired or have nothing yet, as the matrix counts them. With statuses, only where somebody has one of them.',
   filter: ReportFilter,
   describe: (filter, names = null) => describeFilter(filter, fields, names),
   row: RoleStanding,
