@@ -41,16 +41,16 @@ export const ReportFileButtons = ({ report, file: { making, take }, formats }: P
     ));
 };
 
-type MailProps = { report: Report; filter: object; search?: string; format: ReportFormat };
+type MailProps = { report: Report; filter: object; search?: string; sort?: string; format: ReportFormat };
 /** Has a report sent to the person by e-mail, if they may have it as such a file. */
-export const ReportMailButton = ({ report, filter, search = '', format }: MailProps) => {
+export const ReportMailButton = ({ report, filter, search = '', sort = '', format }: MailProps) => {
   const me = useSession();
   const hasLine = useLine();
   const { requested, failed } = report.mailTexts ?? { requested: texts.reportRequested, failed: texts.failedToRequestReport };
   const mail = useAction(
     () => {
       const key = `POST ${report.path}` as EndpointKey & `POST ${(typeof reports)[number]['path']}`;
-      return call(key, { query: { search }, body: { ...filter, emailFormat: format } as never });
+      return call(key, { query: { search, ...(sort ? { sort } : {}) }, body: { ...filter, emailFormat: format } as never });
     },
     {
       success: requested,

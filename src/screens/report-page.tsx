@@ -94,7 +94,7 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
       add={
         <div className={layout.tools}>
           <ReportFileButtons report={report} file={file} formats={['xlsx', 'csv', 'pdf']} />
-          <ReportMailButton report={report} filter={filter as object} search={list.search} format="xlsx" />
+          <ReportMailButton report={report} filter={filter as object} search={list.search} sort={list.sort} format="xlsx" />
         </div>
       }
       narrowing={
