@@ -1,7 +1,13 @@
+import { texts } from '#contract/texts.ts';
 import type { Read } from '#src/screens/use-read.ts';
-import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { IconSearch } from '#src/ui/icons.tsx';
+import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
 type Props = { state: Read<unknown>['state']; retry: () => void; loading: string; offline: string; order?: 1 | 2 };
+
+/** Whether asking again cannot help: what the address names is not there, or the address cannot be right. */
+const isNowhere = ({ code, message }: { code?: string | undefined; message: string }) =>
+  code === 'not_found' || (code === 'invalid_input' && message === texts.invalidInput);
 
 /** What is shown in place of what is read until it is here: loading, no connection, or what went wrong. */
 export const ReadPlaceholder = ({ state, retry, loading, offline, order = 2 }: Props) =>
@@ -9,6 +15,12 @@ export const ReadPlaceholder = ({ state, retry, loading, offline, order = 2 }: P
     <LoadingState label={loading} />
   ) : state.kind === 'offline' ? (
     <OfflineState order={order} what={offline} onRetry={retry} />
+  ) : state.kind === 'error' && isNowhere(state) ? (
+    <div role="alert">
+      <EmptyState order={order} icon={<IconSearch size={36} />} title="This could not be found">
+        It may have been removed, you may not have access to it, or the address is not quite right.
+      </EmptyState>
+    </div>
   ) : state.kind === 'error' ? (
     <ErrorState order={order} message={state.message} onRetry={retry} />
   ) : null;
