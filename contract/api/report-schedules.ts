@@ -37,6 +37,8 @@ export const ScheduleFields = z
     filter: z.record(z.string(), z.unknown()),
     user_ids: several(Choice('Choose a person.')),
     role_ids: several(Choice('Choose a job role.')),
+    /** Of which version it is a change: an older one is answered with 409 and what is there now. */
+    rev: z.optional(Count),
   })
   .check(
     z.refine((s) => s.frequency !== 'weekly' || s.weekday !== null, { path: ['weekday'], error: 'Choose a day.' }),
@@ -70,7 +72,7 @@ export const Delivery = z.object({
 export type Delivery = z.output<typeof Delivery>;
 
 export const Schedule = z.object({
-  ...{ id: Id, ...fields },
+  ...{ id: Id, ...fields, rev: Count },
   filter: z.record(z.string(), z.unknown()),
   names: ChosenNames,
   gone: z.array(GoneChoice),
@@ -117,7 +119,7 @@ export const updateSchedule = endpoint({
     params,
     body: ScheduleFields,
     response: Schedule,
-    errors: writing,
+    errors: ['rev_mismatch', ...writing],
   },
   summary: 'Changes a schedule. The caller becomes its owner: it sends what they may see. One that was stopped starts again.',
 });

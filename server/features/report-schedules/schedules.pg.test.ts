@@ -145,6 +145,18 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     });
     expect(Date.parse(made.data.next_at as string)).toBeGreaterThan(server.clock.now.getTime());
     const { id } = made.data;
+    // Two have it open: who saves second is told what the first one saved, and nothing is overwritten. Pausing is no other version.
+    expect(made.data.rev).toBe(1);
+    await ask('manager', 'POST', `schedules/${id}/pause`, { paused: true });
+    expect((await ask('manager', 'POST', `schedules/${id}/pause`, { paused: false })).data.rev).toBe(1);
+    expect((await ask('manager', 'PATCH', `schedules/${id}`, weekly({ name: 'Monday', rev: 1 }))).data).toMatchObject({ name: 'Monday', rev: 2 });
+    const late = await (people.manager as TestClient).json<{ code: string; current: Schedule }>(
+      'PATCH',
+      `/reports/schedules/${id}`,
+      weekly({ name: 'Tuesday', rev: 1 }),
+    );
+    expect([late.status, late.body.code, late.body.current.name, late.body.current.rev]).toEqual([409, 'rev_mismatch', 'Monday', 2]);
+    expect((await read(id)).name).toBe('Monday');
     expect((await ask<Schedule[]>('stranger', 'GET', 'schedules')).data).toEqual([]);
     for (const [method, path, body] of [
       ['GET', ''],

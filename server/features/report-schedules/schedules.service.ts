@@ -31,7 +31,7 @@ const ref = (names: string): Statement => ({ text: `json_build_object('id', ${na
 export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>) => {
   const visible = (actor: Actor): Statement => sql`exists (select 1 from entities e where e.id = s.entity_id and ${visibleEntity(actor)})`;
   const rows = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
-    on.all<Row>(sql`select s.id, s.name, s.report as report_type, s.format, s.as_link, s.link_days, s.frequency, s.weekday, s.month_day, s.send_at, s.addresses, s.filter,
+    on.all<Row>(sql`select s.id, s.rev, s.name, s.report as report_type, s.format, s.as_link, s.link_days, s.frequency, s.weekday, s.month_day, s.send_at, s.addresses, s.filter,
         case when s.paused or s.stopped_why is not null then null else ${instant(sql`s.next_at`)} end as next_at, s.paused, s.stopped_why, n.time_zone,
         ${ref('o')} as owner, ${ref('n')} as organisation,
         coalesce((select json_agg(${ref('p')} order by p.name, p.id) from person_names p where p.id = any(s.user_ids)), '[]') as users,
@@ -59,7 +59,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
 
   /** What is written of these fields, after checking that the report may be read, and that every recipient may get it. */
   const columnsOf = async (tx: Db, actor: Actor, entity: string, fields: Fields) => {
-    const { report_type, filter, user_ids, role_ids, addresses, ...columns } = fields;
+    const { report_type, filter, user_ids, role_ids, addresses, rev: _rev, ...columns } = fields;
     const report = reportOf(report_type);
     if (!can(actor.user, report.access)) throw invalid('report_type', 'You do not have permission to see this report.');
     if (!mayTakeAs(report, fields.format, (need) => can(actor.user, need)))
@@ -95,6 +95,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
     (await on.one<{ time_zone: string }>(sql`select time_zone from entity_names where id = ${entity}`))?.time_zone as string;
   const told = ({
     id: _id,
+    rev: _rev,
     names: _names,
     gone: _gone,
     deliveries: _sent,
@@ -158,6 +159,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
       }),
     update: (by: By, id: string, fields: Fields): Promise<Schedule> =>
       changed(by, id, async (tx, before) => {
+        if (fields.rev !== undefined && fields.rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
         // It belongs where it is: somebody from above does not make it one of theirs.
         const columns = await columnsOf(tx, by.actor, before.organisation.id, fields);
         const owner = before.organisation.id === by.actor.place.id || by.actor.user.uuid === before.owner.id;
@@ -167,7 +169,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
         await updateRows(
           tx,
           'report_schedules',
-          { ...columns, owner_id: by.actor.user.uuid, next_at, stopped_why: null, changed_at: now() },
+          { ...columns, rev: before.rev + 1, owner_id: by.actor.user.uuid, next_at, stopped_why: null, changed_at: now() },
           sql`id = ${id}`,
         );
       }),

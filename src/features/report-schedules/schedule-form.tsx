@@ -15,6 +15,7 @@ import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, rolesOf } from '#src/screens/pickers.tsx';
 import classes from '#src/screens/report-presets.module.css';
 import { usePresetSentence, usePresets } from '#src/screens/report-presets.tsx';
+import { ConflictSection, useRevised } from '#src/screens/revised.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
@@ -59,10 +60,28 @@ const toInput = ({ shows: _shows, ...typed }: Values) => ({
   ...{ user_ids: typed.user_ids.map((p) => p.id), role_ids: typed.role_ids.map((r) => r.id), addresses: [...typed.addresses] },
 });
 
+/** What is set, a line each: to compare what was typed with what somebody else saved. */
+const lines = (v: Values, shows: string): string[] => [
+  `Name: ${v.name}`,
+  `Report: ${shows}`,
+  `File: ${formatWords[v.format]}${v.as_link ? `, as a link for ${v.link_days} days` : ''}`,
+  `When: ${frequencyWords[v.frequency]}${v.frequency === 'weekly' ? ` on ${weekdayWords(Number(v.weekday))}` : v.frequency === 'monthly' ? ` on day ${v.month_day}` : ''} at ${v.send_at}`,
+  `To: ${[...v.user_ids.map((p) => p.name), ...v.role_ids.map((r) => r.name), ...v.addresses].join(', ') || 'nobody'}`,
+];
+const differing = (mine: readonly string[], theirs: readonly string[]) => {
+  const join = (side: readonly string[]) => side.filter((line, i) => mine[i] !== theirs[i] && line).join('. ') || 'The same.';
+  return { mine: join(mine), theirs: join(theirs) };
+};
+
 type Props = { schedule: Schedule | null; onSaved: (schedule: Schedule) => void; onCancel: () => void };
+const none = {} as Schedule;
 
 /** What a schedule sends, when, and to whom. */
-export const ScheduleForm = ({ schedule, onSaved, onCancel }: Props) => {
+export const ScheduleForm = ({ schedule, ...props }: Props) => {
+  const revised = useRevised(schedule ?? none);
+  return <Fields key={revised.round} schedule={schedule && revised.thing} revised={revised} {...props} />;
+};
+const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: ReturnType<typeof useRevised<Schedule>> }) => {
   const me = useSession();
   const acting = useActingAs();
   const brand = useBrand();
@@ -73,7 +92,11 @@ export const ScheduleForm = ({ schedule, onSaved, onCancel }: Props) => {
     begin: () => begin(schedule, mine[0]?.id ?? reports[0].id),
     toInput,
     save: (body) =>
-      schedule ? call('PATCH /reports/schedules/{id}', { params: { id: schedule.id }, body }) : call('POST /reports/schedules', { body }),
+      schedule
+        ? revised.save((rev) =>
+            call('PATCH /reports/schedules/{id}', { params: { id: schedule.id }, body: { ...body, ...(rev === undefined ? {} : { rev }) } }),
+          )
+        : call('POST /reports/schedules', { body }),
     success: 'Saved.',
     onSaved,
   });
@@ -88,17 +111,31 @@ export const ScheduleForm = ({ schedule, onSaved, onCancel }: Props) => {
   };
   const wanted = presets.find((p) => p.id === values.shows);
   const said = wanted ? sentence(wanted) : values.shows === asSaved && schedule ? sentence(schedule, schedule.filter) : '';
+  const { conflict } = revised;
+  const shows = (id: ReportId, filter: Record<string, unknown>, names: Schedule['names']) =>
+    `${(reports.find((r) => r.id === id) ?? reports[0]).title(brand)}, ${sentence({ report_type: id, names }, filter)}`;
   const formats = (Object.keys(formatWords) as ReportFormat[]).filter((f) => mayTakeAs(report, f, (need) => can(me, need)));
   return (
     <Form
       form={fields}
       label="Schedule"
+      save={conflict ? false : 'Save'}
       beside={
         <Button variant="default" onClick={onCancel}>
           {schedule ? 'Back' : 'Cancel'}
         </Button>
       }
     >
+      {conflict && (
+        <ConflictSection
+          conflict={conflict}
+          sides={differing(
+            lines(values, shows(values.report_type, values.filter, wanted?.names ?? (values.shows === asSaved && schedule ? schedule.names : {}))),
+            lines(begin(conflict.theirs, report.id), shows(conflict.theirs.report_type, conflict.theirs.filter, conflict.theirs.names)),
+          )}
+          busy={fields.busy}
+        />
+      )}
       <FormSection title="What is sent">
         <TextInput label="Name" maxLength={100} description="It is the subject of the e-mail." {...field('name')} />
         <Select

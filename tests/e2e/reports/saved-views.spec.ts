@@ -1,5 +1,6 @@
 import readSheets from 'read-excel-file/node';
-import { expect, goTo, signIn, test as base } from '#tests/support/browser-test.ts';
+import type { Schedule } from '#contract/api/report-schedules.ts';
+import { api, expect, goTo, signIn, test as base } from '#tests/support/browser-test.ts';
 import { desktop, look, lookOnDesktop } from '#tests/support/look.ts';
 import { attachmentsOf, startSmtpSink } from '#tests/support/smtp-sink.ts';
 
@@ -92,6 +93,22 @@ test('a view is saved, shared and the default, a colleague applies it, and a sch
   await expect.poll(() => sink.mails.map((m) => m.to), { timeout: 60_000 }).toEqual(['manager@willowbrook.test']);
   await look(page, 'schedule');
   await lookOnDesktop(page, 'schedule');
+  // Somebody else has saved it meanwhile: what both entered is compared, and nothing is lost.
+  const [theirs] = await api<Schedule[]>(page, 'GET', '/reports/schedules');
+  if (!theirs) throw new Error('There is no schedule.');
+  const { users, roles, filter, frequency, weekday, month_day, format, as_link, link_days, addresses, report_type } = theirs;
+  await api(page, 'PATCH', `/reports/schedules/${theirs.id}`, {
+    ...{ filter, frequency, weekday, month_day, format, as_link, link_days, addresses, report_type, name: 'Who has begun', send_at: '09:30' },
+    ...{ user_ids: users.map((u) => u.id), role_ids: roles.map((r) => r.id) },
+  });
+  await schedule.getByLabel('Name').fill('Who is under way');
+  await schedule.getByRole('button', { name: 'Save' }).click();
+  await expect(schedule.getByText('Which version do you want to keep?')).toBeVisible();
+  await expect(schedule.getByText(/^Name: Who has begun\. When: Every week on Monday at 09:30$/)).toBeVisible();
+  await look(page, 'schedule-conflict');
+  await page.setViewportSize(desktop);
+  await schedule.getByRole('button', { name: 'Save what I entered' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Who is under way' })).toBeVisible();
   const [file] = attachmentsOf(sink.mails[0]?.text ?? '');
   const [sheet] = await readSheets(file?.bytes as Buffer);
   const names = sheet?.data.map((row) => row[0]);
