@@ -47,6 +47,8 @@ type Props = {
   /** What its rows can be, where that is one of them. */
   statuses?: readonly ReportStatus[];
   onChange: (filter: Filter) => void;
+  /** The saved choices, beside these. */
+  saved?: ReactNode;
   /** Further choices that the report has. */
   children?: ReactNode;
 };
@@ -55,7 +57,7 @@ type Props = {
  * Whom and what a report is about, one panel for all reports, with how many people and courses that means. The rules of the specification
  * (`withChoice`): choosing organisations clears the tags, clearing the people clears the job roles, and clearing all brings new starters back.
  */
-export const ReportFilter = ({ filter, fields, statuses = [], onChange, children }: Props) => {
+export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, children }: Props) => {
   const user = useSession();
   const acting = useActingAs();
   const brand = useBrand();
@@ -171,6 +173,7 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, children
             {countOf(meant.courses, 'course')}
           </p>
         )}
+        {saved}
       </div>
       {open && (
         <div className={form.pair}>

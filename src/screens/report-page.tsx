@@ -56,8 +56,8 @@ type Props<R extends Report> = {
   filterOf: (chosen: Chosen) => FilterOf<R>;
   /** The choices that mean a filter. */
   chosenOf: (filter: FilterOf<R>) => Chosen;
-  /** What the choices are made with. */
-  filters: (filter: FilterOf<R>, choose: (chosen: Chosen) => void) => ReactNode;
+  /** What the choices are made with, and where the saved ones stand among them. */
+  filters: (filter: FilterOf<R>, choose: (chosen: Chosen) => void, saved: ReactNode) => ReactNode;
   /** Where a row leads. */
   to: (row: RowOf<R>) => string;
   /** How a column is shown that says how somebody stands, by its head: it stays where there is little room. */
@@ -99,13 +99,16 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
       }
       narrowing={
         <>
-          <PresetBar
-            report={report}
-            filter={filter as object}
-            plain={choices.every((name) => !list.more[name])}
-            onApply={(to, preset) => list.setMore({ ...chosenOf(to as FilterOf<R>), [presetParam]: preset })}
-          />
-          {filters(filter, (chosen) => list.setMore({ ...chosen, ...(list.more[presetParam] ? { [presetParam]: list.more[presetParam] } : {}) }))}
+          {filters(
+            filter,
+            (chosen) => list.setMore({ ...chosen, ...(list.more[presetParam] ? { [presetParam]: list.more[presetParam] } : {}) }),
+            <PresetBar
+              report={report}
+              filter={filter as object}
+              plain={choices.every((name) => !list.more[name])}
+              onApply={(to, preset) => list.setMore({ ...chosenOf(to as FilterOf<R>), [presetParam]: preset })}
+            />,
+          )}
           <ReportFileState file={file} />
         </>
       }

@@ -136,7 +136,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
     { group: 'Shared with me', items: presets.filter((p) => p.owner.id !== me?.uuid).map(option) },
   ].filter((g) => g.items.length > 0);
   return (
-    <section aria-label="Saved views" className={layout.page}>
+    <section aria-label="Saved views" className={classes.saved}>
       <div className={classes.bar}>
         {presets.length > 0 && (
           <Select

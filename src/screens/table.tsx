@@ -51,6 +51,8 @@ export type TableProps<R extends { id: string }> = {
   heading?: ReactNode;
 };
 
+/** The borders of the table and the padding of its rows, in pixels. */
+const besideColumns = 18;
 /** Rows in columns that line up: sorted, chosen from, exported; cards where there is no room. */
 export const Table = <R extends { id: string }>({
   label,
@@ -122,7 +124,7 @@ export const Table = <R extends { id: string }>({
   const cards = room < cardsBelow;
   const ticks = bulk !== undefined && bulk.length > 0;
   const { wide, folded } = useMemo(
-    () => (cards ? { wide: visible, folded: [] } : arrange(visible, view, room - (ticks ? 44 : 0))),
+    () => (cards ? { wide: visible, folded: [] } : arrange(visible, view, room - besideColumns - (ticks ? 44 : 0))),
     [visible, view, room, cards, ticks],
   );
   const model = table.getRowModel().rows;

@@ -38,23 +38,26 @@ export const Component = () => (
     choices={['without']}
     filterOf={filterOf}
     chosenOf={chosenOf}
-    filters={(filter, choose) => (
-      <Chip.Group
-        multiple
-        value={careReportStateNames.filter((n) => filter[n])}
-        onChange={(chosen) => {
-          choose(chosenOf(Object.fromEntries(careReportStateNames.map((n) => [n, chosen.includes(n)])) as CareReportFilter));
-        }}
-      >
-        <fieldset className={layout.filters} style={{ border: 0, margin: 0, padding: 0 }}>
-          <legend className="visually-hidden">Which certificates</legend>
-          {careReportStateNames.map((n) => (
-            <Chip key={n} value={n} size="md" variant="light">
-              {careReportStates[n]}
-            </Chip>
-          ))}
-        </fieldset>
-      </Chip.Group>
+    filters={(filter, choose, saved) => (
+      <>
+        <Chip.Group
+          multiple
+          value={careReportStateNames.filter((n) => filter[n])}
+          onChange={(chosen) => {
+            choose(chosenOf(Object.fromEntries(careReportStateNames.map((n) => [n, chosen.includes(n)])) as CareReportFilter));
+          }}
+        >
+          <fieldset className={layout.filters} style={{ border: 0, margin: 0, padding: 0 }}>
+            <legend className="visually-hidden">Which certificates</legend>
+            {careReportStateNames.map((n) => (
+              <Chip key={n} value={n} size="md" variant="light">
+                {careReportStates[n]}
+              </Chip>
+            ))}
+          </fieldset>
+        </Chip.Group>
+        {saved}
+      </>
     )}
     to={(row) => pathTo('care-certificate-by-uuid', { uuid: row.id })}
     cells={cells}

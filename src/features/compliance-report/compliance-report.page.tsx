@@ -75,19 +75,23 @@ export const Component = () => {
       </div>
       <ReportFileState file={file} />
       <div className={classes.screenOnly}>
-        <PresetBar
-          report={complianceRowsReport}
-          filter={asked}
-          plain={choicesIn(view.panel, [...matrixFields, 'previousMonths']) === 0}
-          onApply={(to, preset) => {
-            const next = withFilter({ ...plainFilter, ...to }, query);
-            next.set(presetParam, preset);
-            setQuery(next, { replace: true });
-          }}
+        <ReportFilter
+          filter={view.panel}
+          fields={matrixFields}
+          onChange={(to) => setQuery(withFilter(to, query), { replace: true })}
+          saved={
+            <PresetBar
+              report={complianceRowsReport}
+              filter={asked}
+              plain={choicesIn(view.panel, [...matrixFields, 'previousMonths']) === 0}
+              onApply={(to, preset) => {
+                const next = withFilter({ ...plainFilter, ...to }, query);
+                next.set(presetParam, preset);
+                setQuery(next, { replace: true });
+              }}
+            />
+          }
         />
-      </div>
-      <div className={classes.screenOnly}>
-        <ReportFilter filter={view.panel} fields={matrixFields} onChange={(to) => setQuery(withFilter(to, query), { replace: true })} />
       </div>
       <ReportPlaceholder state={state} retry={retry} asked={asked} />
       {isEmpty && (

@@ -75,17 +75,23 @@ export const Component = () => {
         )}
       </div>
       <ReportFileState file={file} />
-      <PresetBar
-        report={matrixReport}
-        filter={matrixFilterOf(filter)}
-        plain={choicesIn(filter, matrixFields) === 0}
-        onApply={(to, preset) => {
-          const next = queryWith({ ...plainFilter, ...to }, query);
-          next.set(presetParam, preset);
-          setQuery(next, { replace: true });
-        }}
+      <ReportFilter
+        filter={filter}
+        fields={matrixFields}
+        onChange={(to) => setQuery(queryWith(to, query), { replace: true })}
+        saved={
+          <PresetBar
+            report={matrixReport}
+            filter={matrixFilterOf(filter)}
+            plain={choicesIn(filter, matrixFields) === 0}
+            onApply={(to, preset) => {
+              const next = queryWith({ ...plainFilter, ...to }, query);
+              next.set(presetParam, preset);
+              setQuery(next, { replace: true });
+            }}
+          />
+        }
       />
-      <ReportFilter filter={filter} fields={matrixFields} onChange={(to) => setQuery(queryWith(to, query), { replace: true })} />
       {isComing && (
         <>
           <LoadingState label="Preparing the matrix" />

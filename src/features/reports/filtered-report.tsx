@@ -28,11 +28,11 @@ export const FilteredReport = <R extends Report>({ report, more, own, ...page }:
       choices={fields}
       filterOf={(chosen) => ({ ...filterIn(new URLSearchParams(chosen as Record<string, string>)), ...more }) as FilterOf<R>}
       chosenOf={(filter) => saidOf({ ...plainFilter, ...(filter as Partial<Filter>) })}
-      filters={(shown, choose) => {
+      filters={(shown, choose, saved) => {
         const filter = filterIn(new URLSearchParams(saidOf(shown as Filter)));
         const change = (to: Filter) => choose(saidOf(to));
         return (
-          <ReportFilter filter={filter} fields={fields} statuses={report.statuses ?? []} onChange={change}>
+          <ReportFilter filter={filter} fields={fields} statuses={report.statuses ?? []} onChange={change} saved={saved}>
             {own?.(filter, change)}
           </ReportFilter>
         );

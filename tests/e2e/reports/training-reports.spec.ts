@@ -20,6 +20,14 @@ test('an office reads how training is used, who did not come, what is to come an
     const name = `report-${path.split('?')[0]}`;
     await look(page, name);
     await lookOnDesktop(page, name);
+    // A table is as wide as what stands above it.
+    const edges = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('main [role=table], main table')].map(
+          (t) => t.getBoundingClientRect().right - (t.closest('[data-view]')?.parentElement?.getBoundingClientRect().right ?? 0),
+        ),
+      );
+    await expect.poll(edges, name).toEqual((await edges()).map(() => expect.closeTo(0, 0)));
   }
   // The last one: its amounts are money, and it is about organisations and courses, not about people.
   await expect(page.getByRole('row', { name: /TO-00001/ })).toContainText('£99.00');
