@@ -81,7 +81,7 @@ export const bookingEligibility = endpoint({
   query: z.object({ sessions: Ids, people: Ids }),
   ...{ response: z.array(Eligibility), errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] },
   summary:
-    'Says what is to be considered before people are booked on sessions: prerequisites, training that is in date, another session on that day, also among these.',
+    'Says what is to be considered before people are booked on sessions: leave, prerequisites, training that is in date, another session on that day, also among these.',
 });
 export const getBooking = endpoint({
   ...{ id: 'getBooking', method: 'GET', path: '/bookings/{id}', ours: true, params: byId, access: seesBookings, offline: 'online-only' },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Choice, Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
+import { Choice, Day, Email, Id, Instant, isInCalendar, Name, Ref } from '#contract/entities/fields.ts';
 
 /** The signed-in person: the answer of /auth/user, stored on the device as `authUser`. */
 export const AuthUser = z.object({
@@ -49,6 +49,9 @@ export const userFields = {
       z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date, for example 21/11/2026.', abort: true }),
       z.refine(isInCalendar, 'This date does not exist.'),
     ),
+  /** Ours: days on which they are not at work; without a last one until further notice. Whoever books training for them is told. */
+  leave_from: z.nullable(Day),
+  leave_until: z.nullable(Day),
   /** A leaver cannot do anything; their records remain. */
   disabled: z.boolean(),
 };
@@ -63,6 +66,8 @@ export const userFieldNeeds: Record<UserField, PermissionSlug> = {
   type_id: 'user.type',
   is_trainer: 'trainer.create',
   started_on: 'user.update',
+  leave_from: 'user.update',
+  leave_until: 'user.update',
   disabled: 'user.update',
 };
 
@@ -100,6 +105,8 @@ export const UserRow = z.object({
   disabled_at: z.nullable(Instant),
   /** Ours: start date, and whether they have a password. */
   started_on: z.string(),
+  leave_from: z.optional(z.nullable(Day)),
+  leave_until: z.optional(z.nullable(Day)),
   has_password: z.boolean(),
   courses: z.object({ current: z.number(), overdue: z.number(), completed: z.number() }),
 });

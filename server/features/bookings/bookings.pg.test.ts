@@ -381,6 +381,15 @@ describe('bookings', () => {
     const atOnce = (e: Eligibility) =>
       e.warnings.filter((w) => /^“Moving .+”, which you chose as well, is at the same time: 09:30 to 12:30\.$/.test(w));
     expect(both.map((e) => [e.session.id, atOnce(e).length])).toEqual([...[here, again].toSorted().map((id) => [id, 1]), [next, 0]]);
+    // Who is on leave that day, the last one included.
+    const onLeave = async (from: string, until: string | null) => {
+      await server.database.db.run(sql`update users set leave_from = ${from}, leave_until = ${until} where id = ${userOf('ewa.kowalczyk')}`);
+      const asked = await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?sessions=${here}&people=${userOf('ewa.kowalczyk')}`);
+      return asked.body.data[0]?.warnings.filter((w) => w.startsWith('On leave')) ?? [];
+    };
+    expect(await onLeave(day(9), day(11))).toEqual([expect.stringMatching(/^On leave from \S+ until \S+\.$/)]);
+    expect(await onLeave(day(9), null)).toEqual([expect.stringMatching(/^On leave from \S+, with no last day named\.$/)]);
+    expect([await onLeave(day(9), day(10)), await onLeave(day(12), null)]).toEqual([[], []]);
     const foreign = demoId('session:children');
     const asked = `/bookings/eligibility?sessions=${here},${foreign}&people=${ids}`;
     expect((await send(provider, 'GET', asked)).status).toBe(404);

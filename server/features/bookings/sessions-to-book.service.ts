@@ -61,7 +61,9 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
       id: string;
       name: string;
       zone: string;
-    }>(sql`select u.id, u.name, e.time_zone as zone from users u join entity_names e on e.id = u.primary_entity_id
+      leave_from: string | null;
+      leave_until: string | null;
+    }>(sql`select u.id, u.name, e.time_zone as zone, u.leave_from, u.leave_until from users u join entity_names e on e.id = u.primary_entity_id
       where u.id = any(${[...ids]}::uuid[]) and u.disabled_at is null and ${visiblePerson(actor)} order by u.name, u.id`);
     const known = people.map((p) => p.id);
     const standings = await standingsOf(db, known);
@@ -87,7 +89,7 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
           having not bool_or(exists (select 1 from current_results r where r.user_id = u.id and (r.content_id = c.id or r.course_id = c.course_id)))) x group by x.id, x.course_id`),
     }));
     return sessions.flatMap((session) =>
-      people.map(({ id, name, zone }) => {
+      people.map(({ id, name, zone, leave_from: leaves, leave_until: returns }) => {
         const theirs = others.filter((o) => o.user_id === id && o.date === session.date);
         // Sessions that are chosen together, too: nobody is at two at once. On another day or hour they are what was wanted.
         const chosen = sessions.filter((s) => s !== session && s.date === session.date && s.start < session.end && session.start < s.end);
@@ -100,6 +102,9 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
           session: { id: session.id, title: session.title, on: session.date },
           refused: theirs.some((o) => o.id === session.id) ? 'On this session already, or waiting for it.' : null,
           warnings: [
+            ...(leaves && leaves <= session.date && (!returns || session.date <= returns)
+              ? [`On leave from ${dayWords(leaves)}${returns ? ` until ${dayWords(returns)}` : ', with no last day named'}.`]
+              : []),
             ...(inDate ? [`In date ${until ? `until ${until}` : 'for good'}.`] : []),
             ...(needs ? [`Has not done ${needs.titles} yet, which has to be done first.`] : []),
             ...theirs.filter((o) => o.id !== session.id).map((o) => `On “${o.title}” on ${dayWords(session.date)}, ${o.start} to ${o.end}.`),

@@ -50,6 +50,7 @@ export const peopleWriter = (now: () => Date) => {
       user_type: u.type?.name ?? null,
     },
     ...{ trainer: u.is_trainer, started_on: u.started_on, left: u.disabled_at !== null },
+    ...{ leave_from: u.leave_from ?? null, leave_until: u.leave_until ?? null },
   });
   const free = <T>(writing: Promise<T>): Promise<T> =>
     writing.catch((error: unknown) => {
@@ -70,6 +71,11 @@ export const peopleWriter = (now: () => Date) => {
     // One's own address asks for one's password: POST /auth/update-email.
     if (own && body.email !== undefined && body.email !== person.email)
       throw refuse('email', 'Change your own address in your account, with your password.');
+    const [leaves, returns] = [body.leave_from, body.leave_until].map((asked, i) =>
+      asked === undefined ? ((i === 0 ? person?.leave_from : person?.leave_until) ?? null) : asked,
+    );
+    if (returns && !leaves) throw invalid('leave_from', 'Enter the first day.');
+    if (returns && leaves && returns < leaves) throw invalid('leave_until', 'The last day is before the first.');
     const mine = heldBy(actor);
     // Whoever sets somebody's address can sign in as them; whoever gives a type gives what it allows.
     const guarded = ['email', 'type_id', 'disabled', 'primary_entity_id'] as const;
@@ -110,9 +116,14 @@ export const peopleWriter = (now: () => Date) => {
     }
   };
   const write = async (tx: Db, id: string, { disabled, more_role_ids: more, ...fields }: Fields) => {
-    const { name, email, primary_entity_id, role_id, type_id, is_trainer, started_on } = fields;
+    const { name, email, primary_entity_id, role_id, type_id, is_trainer, started_on, leave_from, leave_until } = fields;
     const disabled_at = disabled ? sql`coalesce(disabled_at, ${now()})` : disabled === undefined ? undefined : null;
-    await updateRows(tx, 'users', { name, email, primary_entity_id, role_id, type_id, is_trainer, started_on, disabled_at }, sql`id = ${id}`);
+    await updateRows(
+      tx,
+      'users',
+      { name, email, primary_entity_id, role_id, type_id, is_trainer, started_on, leave_from, leave_until, disabled_at },
+      sql`id = ${id}`,
+    );
     if (more) {
       await tx.run(sql`delete from user_roles where user_id = ${id}`);
       await tx.run(sql`insert into user_roles (user_id, role_id) select ${id}, unnest(${[...new Set(more)]}::uuid[])`);

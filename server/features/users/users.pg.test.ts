@@ -97,6 +97,13 @@ describe('a person', () => {
   });
 
   it('is changed field by field as the permissions say, and moved where their job role is used', async () => {
+    const leave = (fields: object) => change('sunita.patel@willowbrook.test', fields);
+    expect((await leave({ leave_from: '2026-12-01', leave_until: '2026-12-24' })).body.data).toMatchObject({
+      ...{ leave_from: '2026-12-01', leave_until: '2026-12-24' },
+    });
+    expect(Object.keys((await leave({ leave_until: '2026-11-30' })).body.errors ?? {})).toEqual(['leave_until']);
+    expect(Object.keys((await leave({ leave_from: null })).body.errors ?? {})).toEqual(['leave_from']);
+    expect((await leave({ leave_from: null, leave_until: null })).body.data).toMatchObject({ leave_from: null, leave_until: null });
     expect((await change('sunita.patel@willowbrook.test', { name: 'Sunita Shah', started_on: '2020-02-29' })).body.data.name).toBe('Sunita Shah');
     expect((await audit())[0]).toMatchObject({ before: { name: 'Sunita Patel' }, after: { name: 'Sunita Shah', started_on: '2020-02-29' } });
     expect((await change('sunita.patel@willowbrook.test', { primary_entity_id: group })).body.data.primary_entity.slug).toBe('willowbrook');

@@ -13,7 +13,7 @@ import type { Services } from '#server/services.ts';
 
 /** A person as the database has them. */
 export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
-const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.password_hash is not null as has_password,
+const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.leave_from, u.leave_until, u.password_hash is not null as has_password,
   json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
   ${reference('roles', sql`u.role_id`)} as role,
   coalesce((select json_agg(json_build_object('id', r.id, 'name', r.name) order by lower(r.name), r.id) from user_roles h join roles r on r.id = h.role_id where h.user_id = u.id), '[]') as more_roles,

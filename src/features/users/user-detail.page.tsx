@@ -20,7 +20,8 @@ import { KeptPerson } from '#src/features/users/kept-people.tsx';
 import { ComplianceBadge } from '#src/features/users/compliance-badge.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
-import { formatDay } from '#src/lib/format.ts';
+import { dayOf, formatDay } from '#src/lib/format.ts';
+import { correctedNow } from '#src/offline/clock.ts';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { type Answer, together } from '#src/screens/use-read.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
@@ -45,6 +46,10 @@ const load = async (uuid: string): Promise<Answer<Loaded>> => {
   return { kind: 'ok', data: { user, records, attempts, evidence: refusals.filter((r) => r.evidence_at !== null), must } };
 };
 type Loaded = { user: UserRow; must: PersonCompliance[]; records: Result[]; attempts: Attempt[]; evidence: Refusal[] };
+
+/** On leave from 01/12/2026 to 31/01/2027; nothing once it is over. */
+const leaveWords = ({ leave_from: from, leave_until: until }: UserRow) =>
+  from && (!until || until >= dayOf(correctedNow())) ? `On leave from ${formatDay(from)}${until ? ` to ${formatDay(until)}` : ''}` : null;
 
 /** One person: how they stand, their training record, what is noted about them, and what they may do. */
 export const Component = () => {
@@ -149,6 +154,7 @@ export const Component = () => {
       badge={<ComplianceBadge courses={user.courses} of={user} />}
       about={[
         ...[...roles, user.primary_entity.name, user.email, `Started on ${formatDay(user.started_on)}`],
+        leaveWords(user),
         user.disabled_at && `Left on ${formatDay(user.disabled_at)}`,
       ]}
       actions={

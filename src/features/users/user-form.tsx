@@ -31,11 +31,13 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
       ...{ name: person?.name ?? '', email: person?.email ?? '', is_trainer: person?.is_trainer ?? false },
       primary_entity_id: place && { id: place.id, name: place.name, slug: place.slug },
       started_on: person?.started_on ?? dayOf(correctedNow()),
+      ...{ leave_from: person?.leave_from ?? '', leave_until: person?.leave_until ?? '' },
       ...{ role_id: person?.role ?? null, type_id: person?.type ?? null, more_role_ids: person?.more_roles ?? [] },
       send_welcome_email: person === null,
     }),
-    toInput: ({ primary_entity_id, role_id, type_id, more_role_ids, ...typed }) => ({
+    toInput: ({ primary_entity_id, role_id, type_id, more_role_ids, leave_from, leave_until, ...typed }) => ({
       ...typed,
+      ...{ leave_from: leave_from || null, leave_until: leave_until || null },
       ...{ primary_entity_id: primary_entity_id?.id, role_id: role_id?.id ?? null, type_id: type_id?.id ?? null },
       more_role_ids: more_role_ids.map((r) => r.id),
     }),
@@ -109,6 +111,14 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
             />
           )}
           <Checkbox label="They are a trainer" {...fields.checkbox('is_trainer')} />
+        </FormSection>
+      )}
+      {person !== null && may('leave_from') && (
+        <FormSection title="Leave">
+          <div className={form.pair}>
+            <DateField label="First day" description="Whoever books training for them is told." {...fields.field('leave_from')} />
+            <DateField label="Last day" description="Leave it empty until it is known." {...fields.field('leave_until')} />
+          </div>
         </FormSection>
       )}
       {person === null && (
