@@ -1,6 +1,7 @@
 import { test as base, type BrowserContext, expect, type Locator, type Page } from '@playwright/test';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
+import { appIsKept } from '#tests/support/app-is-kept.ts';
 import { noteEnds } from '#tests/support/browser-ends.ts';
 import { canary } from '#tests/support/canary.ts';
 import { HostedServer, ServerHost } from '#tests/support/hosted-server.ts';
@@ -127,8 +128,7 @@ export const test = base.extend<{ server: TestServer; settings: Record<string, s
     { auto: true },
   ],
 });
-export { appIsKept } from '#tests/support/app-is-kept.ts';
-export { expect };
+export { appIsKept, expect };
 
 export const signIn = async (page: Page, server: TestServer, email: string) => {
   if (email === 'super@lantern.test') seesAll.add(page.context());
@@ -180,6 +180,15 @@ export const draftIsKept = (page: Page) =>
   }, personDbPrefix);
 
 export const course = (page: Page, title: string) => page.getByRole('article', { name: title });
+/** Keeps a course, and with it the app, on the device from the start page. Answers its card. */
+export const keepCourse = async (page: Page, title: string): Promise<Locator> => {
+  const card = course(page, title);
+  await card.getByRole('button', { name: /^Make available offline/ }).click();
+  await card.getByRole('button', { name: /^Download/ }).click();
+  await expect(card).toContainText('Available offline');
+  await appIsKept(page);
+  return card;
+};
 export const chip = (page: Page) => page.getByRole('button', { name: /Open the list\.$/ });
 export const courseSaved = (page: Page) => page.locator('[data-state]').filter({ hasText: /^(Saved on this device|Sending|Received|Needs you)$/ });
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from '@playwright/test';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, course, courseSaved, expect, goTo, newDevice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
+import { api, chip, course, courseSaved, expect, goTo, keepCourse, newDevice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 /** What a person without a mouse does: goes to something with Tab, and presses a key there. */
@@ -191,11 +191,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await api(page, 'POST', '/compliance', { role_id: demoId('role:group:care'), course_id: courseId, type: 'primary' });
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, 'learner@willowbrook.test');
-  const card = course(tablet.page, 'Safe bathing');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
-  await appIsKept(tablet.page);
+  await keepCourse(tablet.page, 'Safe bathing');
   await server.stop();
   await tablet.page.reload();
   await course(tablet.page, 'Safe bathing').getByRole('button', { name: 'Start' }).click();

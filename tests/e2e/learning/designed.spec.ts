@@ -1,7 +1,20 @@
 import { designFrom } from '#contract/design-templates.ts';
 import type { Design } from '#contract/entities/design.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, course, courseSaved, draftIsKept, expect, newOffice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
+import {
+  api,
+  chip,
+  course,
+  courseSaved,
+  draftIsKept,
+  expect,
+  keepCourse,
+  newOffice,
+  signIn,
+  tabTo,
+  test,
+  wake,
+} from '#tests/support/browser-test.ts';
 import { desktop, expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
 /** A course with a block of each kind that learners do something with. */
@@ -71,11 +84,7 @@ test('a learner takes a designed course with the keyboard and without the server
   await office.close();
 
   await signIn(page, server, 'learner@willowbrook.test');
-  const card = course(page, 'Hoists');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
-  await appIsKept(page);
+  await keepCourse(page, 'Hoists');
   await server.stop();
   await page.reload();
   await course(page, 'Hoists').getByRole('button', { name: 'Start' }).click();
@@ -214,11 +223,7 @@ test('a film halts at the questions that its author put into it, also without th
   await office.context.close();
 
   await signIn(page, server, 'learner@willowbrook.test');
-  const card = course(page, 'Clean hands');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
-  await appIsKept(page);
+  await keepCourse(page, 'Clean hands');
   await server.stop();
   await page.reload();
   await course(page, 'Clean hands').getByRole('button', { name: 'Start' }).click();

@@ -1,5 +1,5 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, course, expect, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { api, chip, course, expect, keepCourse, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 type Thing = { id: string };
@@ -25,11 +25,7 @@ test('what a learner reports and asks without the server reaches the author, who
   await make('/compliance', { role_id: demoId('role:group:care'), course_id: courseId, type: 'primary' });
 
   await signIn(page, server, 'learner@willowbrook.test');
-  const card = course(page, 'Safe bathing');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
-  await appIsKept(page);
+  await keepCourse(page, 'Safe bathing');
   await server.stop();
   await page.reload();
   await course(page, 'Safe bathing').getByRole('button', { name: 'Start' }).click();

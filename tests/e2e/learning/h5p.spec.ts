@@ -1,6 +1,6 @@
 import { demoId } from '#server/db/demo/authoring.ts';
 import { h5pFiles, zip } from '#tests/support/archives.ts';
-import { appIsKept, chip, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, courseSaved, expect, keepCourse, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
 
@@ -55,11 +55,7 @@ test('an H5P activity is begun on one device, finished on another, and lets the 
 
 test('an activity of a kept course is played without the server, and each of its reports arrives once', async ({ page, server }) => {
   await signIn(page, server, learner);
-  const card = course(page, 'Safeguarding adults');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
-  await appIsKept(page);
+  await keepCourse(page, 'Safeguarding adults');
   await server.stop();
   await page.reload();
   await open(page);

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { scormManifest, zip } from '#tests/support/archives.ts';
-import { course, courseSaved, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { course, courseSaved, expect, keepCourse, signIn, test } from '#tests/support/browser-test.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
 
 type Page = import('@playwright/test').Page;
@@ -105,10 +105,7 @@ test('a package that tries to leave its place reaches nothing', async ({ page, b
   for (const kept of [false, true]) {
     if (kept) {
       await page.goto(server.url);
-      const card = course(page, 'Data protection');
-      await card.getByRole('button', { name: /^Make available offline/ }).click();
-      await card.getByRole('button', { name: /^Download/ }).click();
-      await expect(card).toContainText('Available offline');
+      await keepCourse(page, 'Data protection');
     }
     await course(page, 'Data protection').getByRole('button').first().click();
     await expect(courseSaved(page)).toBeVisible();

@@ -1,5 +1,5 @@
 import { scormManifest, zip } from '#tests/support/archives.ts';
-import { appIsKept, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { courseSaved, expect, keepCourse, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test.use({ settings: { ONE_ORIGIN: 'true' } });
@@ -10,11 +10,7 @@ test('where there is one origin only, a kept course plays without the server, an
   server,
 }) => {
   await signIn(page, server, 'aisha.khan@willowbrook.test');
-  await appIsKept(page);
-  const card = course(page, 'Data protection');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
+  const card = await keepCourse(page, 'Data protection');
 
   const refused = await newDevice(browser);
   await signIn(refused.page, server, 'admin@willowbrook.test');

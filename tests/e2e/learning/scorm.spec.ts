@@ -1,4 +1,4 @@
-import { appIsKept, chip, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, courseSaved, expect, keepCourse, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { scormManifest, zip } from '#tests/support/archives.ts';
 import { look } from '#tests/support/look.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
@@ -65,11 +65,7 @@ test('a SCORM course is played, left, gone on with on another device, and its re
 
 test('a SCORM course that is kept is played, passed and repaired without the server', async ({ page, server }) => {
   await signIn(page, server, 'aisha.khan@willowbrook.test');
-  const card = course(page, 'Data protection');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card).toContainText('Available offline');
-  await appIsKept(page);
+  await keepCourse(page, 'Data protection');
   await server.stop();
   await page.reload();
   await start(page);

@@ -1,5 +1,5 @@
 import { zip } from '#tests/support/archives.ts';
-import { appIsKept, chip, course, courseSaved, expect, newDevice, signIn, test } from '#tests/support/browser-test.ts';
+import { chip, course, courseSaved, expect, keepCourse, newDevice, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 import { playInstead } from '#tests/support/play-instead.ts';
 
@@ -47,11 +47,7 @@ ${part('check', 'The check', `<imsss:sequencingRules><imsss:preConditionRule><im
 test('the rules of a course decide what comes next, without the server, over a reload and to the end', async ({ page, browser, server }) => {
   await playInstead(browser, server, await zip({ 'imsmanifest.xml': manifest, 'sco.html': sco }));
   await signIn(page, server, 'aisha.khan@willowbrook.test');
-  await appIsKept(page);
-  const card = course(page, 'Data protection');
-  await card.getByRole('button', { name: /^Make available offline/ }).click();
-  await card.getByRole('button', { name: /^Download/ }).click();
-  await expect(card.getByText('Available offline', { exact: true })).toBeVisible();
+  const card = await keepCourse(page, 'Data protection');
   await card.getByRole('button').first().click();
   await expect(item(page).getByRole('heading', { name: 'before' })).toBeVisible();
   await server.stop();
