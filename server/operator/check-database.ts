@@ -44,7 +44,7 @@ const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean)
     ).map((b) => `The care certificate of ${b.name} was altered from this entry on: ${b.entry}: ${b.problem}.`),
   'how people stand with their courses is right': async (db) =>
     (await wrongStandings(db)).map(
-      (id) => `What is kept of ${id} differs from their results. “npm run operator -- mend-standings” computes it anew.`,
+      (id) => `What is kept of ${id} differs from their results. “npm run operator -- mend-standings” computes it again.`,
     ),
   'every address belongs to one person': async (db) =>
     (await db.all<{ email: string }>(sql`select lower(email) as email from users group by 1 having count(*) > 1`)).map(

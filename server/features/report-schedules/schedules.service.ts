@@ -186,7 +186,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
       const after = await db.tx(async (tx) => {
         await tx.run(sql`select 1 from report_schedules where id = ${id} for update`);
         const before = await one(tx, actor, id);
-        if (before.stopped_why) throw new ProductError('in_use', { message: 'This schedule is stopped. Save it anew first.' });
+        if (before.stopped_why) throw new ProductError('in_use', { message: 'This schedule is stopped. Open it and save it again first.' });
         if (before.deliveries.some((d) => d.state === 'waiting')) throw new ProductError('in_use', { message: 'This is being sent already.' });
         const row = existing(
           await tx.one<ScheduleRow>(

@@ -83,7 +83,7 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
   return (
     <Checkbox.Group
       label="Sessions"
-      description="Several of one provider can stand in one booking, where it takes that."
+      description="You can book several sessions of one provider together, if the provider accepts that."
       value={[...chosen]}
       error={error}
       onChange={onChange}

@@ -98,16 +98,16 @@ export const Component = () => {
   const assign = async (person: { id: string; name: string }) => {
     const result = await call('POST /care-certificates', { body: { user_id: person.id } });
     if (result.kind !== 'ok') return notify('error', sentenceOf(result));
-    notify('success', `${person.name} has been put on it.`);
+    notify('success', `${person.name} has been added.`);
     void navigate(pathTo('care-certificate-by-uuid', { uuid: result.data.id }));
   };
   return (
     <ListPage
       words={{
-        ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody is on it yet' },
+        ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody has been added yet' },
         first: can(user, 'care_certificate.assign')
-          ? 'Put somebody on it: they are then observed standard by standard.'
-          : 'It appears here when your manager has put you on it.',
+          ? 'Add somebody: they are then observed standard by standard.'
+          : 'Yours appears here once your manager has added you.',
         failed: 'The certificates could not be loaded.',
       }}
       list={list}
@@ -150,7 +150,7 @@ export const Component = () => {
                 From elsewhere
               </Button>
             )}
-            {can(user, 'care_certificate.assign') && !assigning && <Button onClick={() => setAssigning(true)}>Put somebody on it</Button>}
+            {can(user, 'care_certificate.assign') && !assigning && <Button onClick={() => setAssigning(true)}>Add somebody</Button>}
             {assigning && (
               <div className={classes.assign}>
                 <Picker from="people" label="Who" value={null} onChange={(person) => person && void assign(person)} />

@@ -144,7 +144,7 @@ export const Component = () => {
           )}
           {all.length === 0 ? (
             <EmptyState icon={<IconCertificate size={36} />} title="Nobody is in progress">
-              Everybody on it is approved, or nobody has been put on it yet.
+              Everybody on it is approved, or nobody has been added yet.
             </EmptyState>
           ) : (
             <>

@@ -31,8 +31,8 @@ export const Component = () => (
   <ReportPage
     report={careCertificateReport}
     words={{
-      ...{ one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody is on it yet' },
-      first: 'People appear here once they have been put on it.',
+      ...{ one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody has been added yet' },
+      first: 'People appear here once they have been added to it.',
     }}
     icon={<IconCertificate size={36} />}
     choices={['without']}

@@ -39,7 +39,7 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
     <HandOver name={user.name} title={done ? 'Thank you' : `${user.name}, is this how it was?`} onBack={onBack}>
       {done ? (
         <>
-          <p>What you said is saved on this device. You can read it again, and say so again, on your own phone under your certificate.</p>
+          <p>What you said is saved on this device. You can read it again and confirm it on your own phone, under your certificate.</p>
           <div className={form.actions}>
             <Button size="lg" onClick={onBack} data-autofocus>
               Hand the device back

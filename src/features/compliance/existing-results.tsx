@@ -43,7 +43,9 @@ export const ExistingResults = ({ effect, onDecide, onDone }: Props) => (
     <RegisteredModal<number> name={running} title="Dates are being recalculated" onBeforeClose={onDone}>
       {(waiting) => (
         <>
-          <Text>{countOf(waiting, 'result')} are being dated anew in the background. Until that is finished, some people stand as before.</Text>
+          <Text>
+            {countOf(waiting, 'result')} are getting new dates in the background. Until that is finished, some people’s status is still the old one.
+          </Text>
           <Group mt="lg" justify="flex-end">
             <Button variant="default" component={Link} to={pathTo('tasks-in-progress')}>
               See the task

@@ -50,7 +50,7 @@ const parts: readonly Kind[] = [
   {
     to: pathTo('content-creator-lessons'),
     title: 'Lessons',
-    about: 'Topics in their order. One lesson can stand in several e-learnings.',
+    about: 'Topics in their order. One lesson can be used in several e-learnings.',
     of: (o) => o.lessons,
   },
   {

@@ -91,7 +91,7 @@ const Publish = ({ designer, toProblems }: { designer: Designer; toProblems: () 
           loading={asked}
           onClick={() => {
             if (problems > 0) {
-              notify('error', 'Something stands in the way of publishing. It is listed below the page, with a way to each place.');
+              notify('error', 'This cannot be published yet. What is missing is listed below the page, with a link to each place.');
               toProblems();
               return;
             }

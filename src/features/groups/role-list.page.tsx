@@ -13,7 +13,7 @@ import { NamedList } from '#src/screens/named-list.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 
-/** The job roles of an organisation: what people must do hangs on them. */
+/** The job roles of an organisation: they decide what people must do. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();

@@ -168,7 +168,7 @@ const People = ({ id, round, change }: { id: string; round: number; change: Chan
       {state === 'offline' && <OfflineState what="The people on it need a connection." onRetry={retry} />}
       {state === 'error' && <ErrorState message="The people on it could not be loaded." onRetry={retry} />}
       {typeof state === 'object' && state.rows.length === 0 && (
-        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody is on it yet'}>
+        <EmptyState icon={<IconPeople size={36} />} title={search ? `Nobody found for “${search}”` : 'Nobody has been added yet'}>
           {search ? 'Try a part of the name.' : 'Assign it to a person or to a job role.'}
         </EmptyState>
       )}

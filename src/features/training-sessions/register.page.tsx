@@ -53,7 +53,7 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
       {can(user, 'booking.create') && (
         <Picker
           from="people"
-          label={full ? 'Put somebody on the waiting list' : 'Put somebody on the list'}
+          label={full ? 'Add somebody to the waiting list' : 'Add somebody to the list'}
           description={full && 'The session is full. When a place is free, the first who waits is booked and told.'}
           except={[...register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : [])), ...waiting.people.map((w) => w.user.id)]}
           value={null}

@@ -11,7 +11,7 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await signIn(page, server, 'trainer@willowbrook.test');
   await goTo(page, 'Care Certificate');
   await expect(page.getByRole('heading', { level: 1, name: 'Care Certificate' })).toBeVisible();
-  await page.getByRole('button', { name: 'Put somebody on it' }).click();
+  await page.getByRole('button', { name: 'Add somebody' }).click();
   await page.getByRole('combobox', { name: 'Who' }).fill('Jade');
   await page.getByRole('option', { name: 'Jade Robinson' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Jade Robinson' })).toBeVisible();

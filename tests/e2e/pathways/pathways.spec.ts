@@ -29,7 +29,7 @@ test('an administrator puts courses in an order and gives them to a job role; a 
   await look(page, 'pathway-form');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Working with dementia' })).toBeVisible();
-  await expect(page.getByText('Nobody is on it yet')).toBeVisible();
+  await expect(page.getByText('Nobody has been added yet')).toBeVisible();
 
   // By a job role: everybody who has it, and nobody else.
   await page.goto(`${server.url}/entities/willowbrook/roles/`);

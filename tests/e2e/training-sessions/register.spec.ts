@@ -211,7 +211,7 @@ test('a register that two have taken differently is asked about where it is, and
   await office.page.getByRole('textbox', { name: 'To', exact: true }).fill('16:30');
   await office.page.getByRole('button', { name: 'Plan the session' }).click();
   await expect(office.page.getByText('Nobody is on the list yet')).toBeVisible();
-  await office.page.getByRole('combobox', { name: 'Put somebody on the list' }).fill('Amara');
+  await office.page.getByRole('combobox', { name: 'Add somebody to the list' }).fill('Amara');
   await office.page.getByRole('option', { name: 'Amara Okafor' }).click();
   await expect(card(office.page, 'Amara Okafor')).toBeVisible();
 

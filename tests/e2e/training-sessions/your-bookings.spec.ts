@@ -26,7 +26,7 @@ test('a care worker finds where they are booked, without a connection too, takes
 
   // The session is full: another waits.
   await page.goto(`${server.url}/training-sessions/${session.id}`);
-  const picker = page.getByRole('combobox', { name: 'Put somebody on the waiting list' });
+  const picker = page.getByRole('combobox', { name: 'Add somebody to the waiting list' });
   await picker.fill('liam');
   await page.getByRole('option', { name: /Liam Murphy/ }).click();
   const waiting = page.getByRole('region', { name: 'Waiting list' });
