@@ -172,7 +172,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
         <MultiPicker from="people" label="People" {...fields.field('user_ids')} />
         {session_ids.length > 0 && user_ids.length > 0 && <Warnings sessions={session_ids} people={user_ids.slice(0, mostConsidered)} />}
         <Checkbox
-          label="Put whoever gets no place on the waiting list"
+          label="Add those who get no place to the waiting list"
           description="They are booked and told as soon as there is a place."
           {...fields.checkbox('waiting')}
         />
@@ -182,7 +182,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
         <Picker
           from="courses"
           label="Training"
-          description="Empty: sessions of all courses."
+          description="Leave it empty to see the sessions of all courses."
           clearable
           clearButtonProps={{ 'aria-label': 'All courses' }}
           value={course}

@@ -82,7 +82,7 @@ const Approve = ({ booking: { id, created_by, cost }, dialog, onSaved }: Saved) 
     <Form form={fields} save="Approve">
       <p>The people are booked and told, and {created_by.name} gets a message.</p>
       <div role="status">{cost && <CostEstimate cost={cost} />}</div>
-      <Checkbox label="Put whoever gets no place on the waiting list" {...fields.checkbox('waiting')} />
+      <Checkbox label="Add those who get no place to the waiting list" {...fields.checkbox('waiting')} />
     </Form>
   );
 };

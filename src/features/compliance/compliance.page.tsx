@@ -122,10 +122,10 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
         <div className={form.pair}>
           <DateField
             label="Required from"
-            description="Empty: since always. Nobody has to have done it before this day."
+            description="Nobody has to have done it before this day. Leave it empty if it has always been required."
             {...field('required_from')}
           />
-          <DateField label="Required until" description="Empty: until further notice." {...field('required_until')} />
+          <DateField label="Required until" description="Leave it empty if it has no last day." {...field('required_until')} />
         </div>
         {fields.dirty && <RuleEffect ask={ask} change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
       </FormSection>

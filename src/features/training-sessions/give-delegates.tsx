@@ -114,7 +114,7 @@ const Give = ({ register, doing, others, dialog, onSaved }: Props) => {
           ))}
         </ul>
       </Checkbox.Group>
-      {(outlook?.short || waiting) && <Checkbox label="Put whoever gets no place on the waiting list" {...fields.checkbox('waiting')} />}
+      {(outlook?.short || waiting) && <Checkbox label="Add those who get no place to the waiting list" {...fields.checkbox('waiting')} />}
       <p className={layout.notice} data-tone={outlook?.short && !waiting ? 'warning' : 'plain'} role="status">
         {outlook && chosen.length > 0 ? outlook.words : 'Choose a session and people: then it says here what will happen.'}
       </p>
