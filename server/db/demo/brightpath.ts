@@ -137,6 +137,11 @@ export const fillBrightpath = async (tx: Db, files: FileStore, now: Date): Promi
       sql`insert into venue_rooms (id, venue_id, name, capacity, place) values (${demoId(`room:${key}`)}, ${demoId(`venue:${key}`)}, 'Training room', 12, 0)`,
     );
   }
+  await tx.run(sql`update users set is_trainer = true where id = ${trainer}`);
+  await tx.run(sql`insert into trainers (user_id, home_base, hours, away, rev, updated_at, updated_by)
+    values (${trainer}, 'Ashford', '[]', '[]', 1, ${made}, ${trainer})`);
+  for (const course of new Set([...sessions.map((s) => s.course), held.course]))
+    await tx.run(sql`insert into trainer_courses (user_id, course_id) values (${trainer}, ${demoId(`course:${course}`)})`);
   let number = 0;
   const book = async (session: string, people: readonly string[], confirmed: boolean, notes = '') => {
     number++;
