@@ -139,7 +139,7 @@ export const Table = <R extends { id: string }>({
   const first = columns[0] as Column<R>;
   const save = async (kind: 'csv' | 'xlsx', wanted?: readonly R[]) =>
     exportRows(kind, label, visible, wanted ?? (everything ? await everything() : shown));
-  const style: GridStyle = { '--columns': gridOf(wide, (c) => widthOf(c, view), view.widths, ticks) };
+  const style: GridStyle = { '--columns': gridOf(wide, (c) => widthOf(c, view), view.widths, ticks, folded.length > 0) };
   const resize = (column: Column<R>, head: HTMLElement, from: number) => {
     const before = head.getBoundingClientRect().width;
     const move = (e: PointerEvent) => {

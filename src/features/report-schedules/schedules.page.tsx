@@ -62,7 +62,7 @@ export const Component = () => {
         <Title order={1} className={layout.title}>
           Report schedules
         </Title>
-        {!adding && state.kind === 'here' && <Button onClick={() => setAdding(true)}>Add a schedule</Button>}
+        {!adding && state.kind === 'here' && state.thing.length > 0 && <Button onClick={() => setAdding(true)}>Add a schedule</Button>}
       </div>
       {adding && (
         <ScheduleForm

@@ -105,19 +105,23 @@ const Shown = <R,>({ row, wide, folded, place, to, below, selected, onSelect, in
 };
 export const Row = memo(Shown) as typeof Shown;
 
-/** The columns as a grid has them. */
+/** How much of what is left the first column takes where it carries those that have no room: most. */
+const carryingGrow = 2;
+/** The columns as a grid has them. `folded`: others stand in the first one. */
 export const gridOf = <R,>(
   wide: readonly Column<R>[],
   widthOf: (column: Column<R>) => number,
   chosen: Record<string, number>,
   ticks: boolean,
+  folded = false,
 ): string => {
   // Somebody takes what is left where every width was chosen by hand.
   const stretch = wide.findLast((c) => chosen[c.id] === undefined && c.grow !== 0) ?? wide.at(0);
   const tracks = wide.map((c) => {
     const width = `${widthOf(c)}px`;
-    const fixed = (chosen[c.id] !== undefined || c.grow === 0) && c !== stretch;
-    return fixed ? width : `minmax(${width}, ${c.grow ?? 1}fr)`;
+    const grow = Math.max(folded && c === wide[0] ? carryingGrow : 0, c.grow ?? 1);
+    const fixed = (chosen[c.id] !== undefined || grow === 0) && c !== stretch;
+    return fixed ? width : `minmax(${width}, ${grow}fr)`;
   });
   return [...(ticks ? ['44px'] : []), ...tracks].join(' ');
 };

@@ -1,0 +1,14 @@
+import { expect, it } from 'vitest';
+import type { Column } from '#src/screens/table/columns.ts';
+import { gridOf } from '#src/screens/table/row.tsx';
+
+const column = (id: string, width: number, grow: number): Column<unknown> => ({ id, header: id, width, grow, value: () => id });
+const wide = [column('number', 110, 0), column('about', 240, 1.6), column('state', 190, 0.3)];
+const grid = (folded: boolean, chosen: Record<string, number> = {}) => gridOf(wide, (c) => chosen[c.id] ?? c.width ?? 0, chosen, true, folded);
+
+it('gives most of what is left to the first column where it carries others', () => {
+  expect(grid(false)).toBe('44px 110px minmax(240px, 1.6fr) minmax(190px, 0.3fr)');
+  expect(grid(true)).toBe('44px minmax(110px, 2fr) minmax(240px, 1.6fr) minmax(190px, 0.3fr)');
+  // A width that was chosen by hand is kept.
+  expect(grid(true, { number: 150 })).toBe('44px 150px minmax(240px, 1.6fr) minmax(190px, 0.3fr)');
+});
