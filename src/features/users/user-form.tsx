@@ -116,7 +116,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
       {person !== null && may('leave_from') && (
         <FormSection title="Leave">
           <div className={form.pair}>
-            <DateField label="First day" description="Whoever books training for them is told." {...fields.field('leave_from')} />
+            <DateField label="First day" description="Shown on the form that books training." {...fields.field('leave_from')} />
             <DateField label="Last day" description="Leave it empty until it is known." {...fields.field('leave_until')} />
           </div>
         </FormSection>
