@@ -30,7 +30,7 @@ const of = {
 };
 const then = 'With `month` (ours), as it stood at the end of that month, which has to be over:';
 const counted = `${then} the numbers that were counted of it, of which there are none before the organisation was counted first.`;
-const workedOut = `${then} worked out from the training records as they were known then, for the people of today, their job roles and what is required of them today.`;
+const workedOut = `${then} those who were counted, as they were counted. Where the month was counted before that was kept, worked out (\`worked_out\`) from the training records as they were known then, by what is required today and with the tags of today.`;
 /** Of an organisation its own people alone, without those below it. */
 const own = { own: z.optional(z.literal('1')) };
 export const drillDownTags = endpoint({

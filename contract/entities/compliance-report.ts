@@ -59,7 +59,7 @@ export const ComplianceReport = z.object({
 });
 export type ComplianceReport = z.infer<typeof ComplianceReport>;
 
-/** A line of a drill-down: an organisation with all below it, a tag, a job role or a person, as they stand now. */
+/** A line of a drill-down: an organisation with all below it, a tag, a job role or a person, as they stand now or stood at the end of a month. */
 export const DrillDownLine = z.object({
   id: Id,
   name: z.string(),
@@ -68,6 +68,8 @@ export const DrillDownLine = z.object({
   /** Of a person. */
   role: z.optional(z.nullable(z.string())),
   place: z.optional(z.string()),
+  /** In a month that is over: not as it was counted, but worked out from what is known today. */
+  worked_out: z.optional(z.boolean()),
   ...Numbers,
   required: Count,
   score: Score,

@@ -95,6 +95,13 @@ describe('the compliance report', () => {
     expect(users.lines).toHaveLength(3);
     expect(users.lines.reduce((n, u) => n + u.in_date + u.expiring, 0)).toBe((cooks?.in_date ?? 0) + (cooks?.expiring ?? 0));
     expect(users.lines.map((u) => u.score ?? 101)).toEqual(users.lines.map((u) => u.score ?? 101).sort((a, b) => a - b));
+    // So do those of a month that is over.
+    const then = `month=${addMonthsToDay(thisMonth(), -3).slice(0, 7)}&compliance_type=all`;
+    const cooksThen = (await lines(`${house}/roles?${then}`)).lines.find((r) => r.id === cook);
+    const usersThen = await lines(`${house}/${cook}/users?${then}`);
+    for (const number of ['asked', 'in_date', 'expiring', 'expired', 'missing'] as const)
+      expect(usersThen.lines.reduce((n, u) => n + u[number], 0)).toBe(cooksThen?.[number]);
+    expect(cooksThen?.asked).toBeGreaterThan(0);
   });
   const pick = (from: { required: number; in_date: number } | undefined) => ({ required: from?.required ?? 0, in_date: from?.in_date ?? 0 });
 
@@ -233,9 +240,13 @@ describe('the compliance report', () => {
       expect((await lines(`${path}${then(5)}`)).lines, path).toMatchObject([{ required: 1, expired: 1, score: 0 }]);
     }
     expect((await lines(`entities?entity=${place}&${then(30)}`)).lines).toMatchObject([{ asked: 0, score: null }]);
-    // Who has left since was there; who had left by then was not.
+    // Who was counted stays listed, whatever is said of her later; where there is no list, who had left by then was not there.
     await db().run(sql`update users set disabled_at = ${at(3)} where id = ${person}`);
-    expect([await behind(4), await behind(3), (await lines(`${place}/${role}/users`)).lines]).toEqual([[['Una Bell', 0]], [], []]);
+    expect([await behind(4), await behind(3), (await lines(`${place}/${role}/users`)).lines]).toEqual([[['Una Bell', 0]], [['Una Bell', 100]], []]);
+    await db().run(sql`delete from compliance_months where entity_id = ${place} and month = ${month(3)}`);
+    expect([await behind(4), await behind(3)]).toEqual([[['Una Bell', 0]], []]);
+    await writeMonths(db(), [{ entity_id: place, month: month(3), final: true, computed: true }], end(3), new Date());
+    expect(await behind(3)).toEqual([]);
     for (const path of [`entities?entity=${place}&`, `tags?`, `${place}/roles?`, `${place}/${role}/users?`]) {
       expect((await lines(`${path}${then(0)}`)).status, path).toBe(422);
       for (const wrong of ['2026-13', '0000-01']) expect((await lines(`${path}month=${wrong}`)).status, path).toBe(422);
@@ -301,6 +312,113 @@ describe('the compliance report', () => {
     } finally {
       await db().run(sql`update users set primary_entity_id = ${house} where email = 'manager@willowbrook.test'`);
     }
+  });
+
+  it('lists who was behind a month as they were counted, whatever is asked, marked or moved later', async () => {
+    const [east, fire, water, tag, wholeTag] = [randomUUID(), randomUUID(), randomUUID(), randomUUID(), randomUUID()];
+    const [carer, driver] = [randomUUID(), randomUUID()];
+    const [ann, bob, cem] = [randomUUID(), randomUUID(), randomUUID()];
+    await db().run(
+      sql`insert into entities (id, name, slug, level, parent_id, created_at) values (${east}, 'East', 'east', 'B', ${group}, now() - interval '2 years')`,
+    );
+    for (const [id, title] of [
+      [fire, 'East fire'],
+      [water, 'East water'],
+    ] as const)
+      await db().run(sql`insert into courses (id, title, short_title, entity_id) values (${id}, ${title}, ${title}, ${group})`);
+    for (const id of [carer, driver]) await db().run(sql`insert into roles (id, entity_id, name) values (${id}, ${group}, ${`East ${id}`})`);
+    const rule = randomUUID();
+    await db().run(sql`insert into compliance (id, role_id, course_id, type) values (${rule}, ${carer}, ${fire}, 'primary')`);
+    await db().run(sql`insert into compliance (id, role_id, course_id, type) values (${randomUUID()}, ${driver}, ${fire}, 'secondary')`);
+    for (const [id, name] of [
+      [ann, 'Ann East'],
+      [bob, 'Bob East'],
+      [cem, 'Cem East'],
+    ] as const)
+      await db().run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
+        values (${id}, ${name}, ${`${id}@east.test`}, ${east}, ${id === cem ? driver : carer}, current_date - 700)`);
+    for (const [id, name] of [
+      [tag, 'East nights'],
+      [wholeTag, 'East all'],
+    ] as const)
+      await db().run(sql`insert into tags (id, entity_id, name) values (${id}, ${group}, ${name})`);
+    await db().run(sql`insert into tag_users (tag_id, user_id) values (${tag}, ${ann})`);
+    await db().run(sql`insert into tag_entities (tag_id, entity_id) values (${wholeTag}, ${east})`);
+    const month = addMonthsToDay(thisMonth(), -1);
+    const end = new Date(Date.parse(`${thisMonth()}T00:00:00Z`) - 7_200_000);
+    const done = async (who: string, id: string, type: string) =>
+      db().run(sql`insert into results (id, user_id, course_id, type, origin, completed_at, expires_at, expiry, created_at, changed_at)
+        values (${randomUUID()}, ${who}, ${id}, ${type}, 'import', ${new Date(end.getTime() - 40 * 86_400_000)}, ${new Date(end.getTime() + 400 * 86_400_000)}, 'day', now(), now())`);
+    await done(ann, fire, 'exempt');
+    await writeMonths(db(), [{ entity_id: east, month, final: true, computed: false }], end, new Date());
+    later();
+    const then = `month=${month.slice(0, 7)}&compliance_type=all`;
+    const seen = async () => {
+      const shown = async (path: string) =>
+        (await lines(`${path}${then}`)).lines
+          .filter((l) => !path.startsWith('tags') || l.name.startsWith('East'))
+          .map((l) => [l.name, l.asked, l.in_date, l.missing, l.exempt, l.worked_out ?? false])
+          .sort();
+      return {
+        places: await shown(`entities?entity=${east}&`),
+        roles: await shown(`${east}/roles?`),
+        people: await shown(`${east}/${carer}/users?`),
+        primary: (await lines(`${east}/${driver}/users?month=${month.slice(0, 7)}`)).lines.map((l) => [l.name, l.asked]),
+        ofCourse: await shown(`${east}/${carer}/users?courses=${water}&`),
+        ...{ tags: await shown('tags?'), tagRoles: await shown(`${tag}/roles?`), tagPeople: await shown(`${wholeTag}/${driver}/users?`) },
+      };
+    };
+    const before = await seen();
+    expect(before).toEqual({
+      places: [['East', 3, 1, 2, 1, false]],
+      roles: [
+        [`East ${carer}`, 2, 1, 1, 1, false],
+        [`East ${driver}`, 1, 0, 1, 0, false],
+      ].sort(),
+      people: [
+        ['Ann East', 1, 1, 0, 1, false],
+        ['Bob East', 1, 0, 1, 0, false],
+      ],
+      primary: [['Cem East', 0]],
+      ofCourse: [
+        ['Ann East', 0, 0, 0, 0, false],
+        ['Bob East', 0, 0, 0, 0, false],
+      ],
+      tags: [
+        ['East all', 3, 1, 2, 1, false],
+        ['East nights', 1, 1, 0, 1, false],
+      ],
+      tagRoles: [[`East ${carer}`, 1, 1, 0, 1, false]],
+      tagPeople: [['Cem East', 1, 0, 1, 0, false]],
+    });
+    // The rules change: one more course, another kind, a later day; another course counts as well; a certificate is found; tags, roles and start change.
+    await db().run(sql`insert into compliance (id, role_id, course_id, type) values (${randomUUID()}, ${carer}, ${water}, 'primary')`);
+    await db().run(sql`update compliance set type = 'secondary', required_from = current_date where id = ${rule}`);
+    await db().run(sql`delete from compliance where role_id = ${driver}`);
+    await db().run(sql`insert into course_links (entity_id, course_id, kind, other_id) values (${east}, ${fire}, 'alternative', ${water})`);
+    await done(bob, water, 'historical');
+    await done(cem, fire, 'historical');
+    await db().run(sql`delete from tag_users where tag_id = ${tag}`);
+    await db().run(sql`delete from tag_entities where tag_id = ${wholeTag}`);
+    await db().run(sql`insert into tag_users (tag_id, user_id) values (${tag}, ${cem})`);
+    await db().run(sql`update entities set starter_period_days = 365, expiry_warning_days = 1 where id = ${east}`);
+    await db().run(sql`update users set started_on = current_date where id = ${bob}`);
+    await db().run(sql`update users set role_id = ${driver} where id = ${ann}`);
+    later();
+    expect(await seen()).toEqual(before);
+    // A list belongs to its month: it is not changed, and goes with it.
+    await expect(db().run(sql`update compliance_people set people = '{}'`)).rejects.toThrow('not changed');
+    await expect(db().run(sql`update compliance_tags set people = '{}'`)).rejects.toThrow('not changed');
+    // Without a list, as for months from before there were any, the answer says that it was worked out, from what is known today.
+    await db().run(sql`delete from compliance_months where entity_id = ${east} and final`);
+    const { people, tags } = await seen();
+    expect([people, tags]).toEqual([
+      [['Ann East', 1, 0, 1, 0, true]],
+      [
+        ['East all', 0, 0, 0, 0, false],
+        ['East nights', 0, 0, 0, 0, true],
+      ],
+    ]);
   });
 
   it('is written when a month is over, for every organisation, once', async () => {

@@ -16,6 +16,7 @@ import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndAbove, entityAndBelow, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { countBy, sumOf, wasThere } from '#server/features/compliance-report/counts.rows.ts';
+import { type CountedPerson, countedPeople, countedTags, listedPeople } from '#server/features/compliance-report/people.rows.ts';
 import { endOf, monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
 import { type Person, peopleThen } from '#server/features/matrix/head.rows.ts';
 import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts';
@@ -28,6 +29,8 @@ const countedAtOnce = 2000;
 const chosenAtOnce = 3000;
 /** About so many are counted in a second; said where it would take too long. */
 const peopleASecond = 5000;
+/** People who are listed with a month that is over only have to be read: up to so many. */
+const readAtOnce = 50_000;
 const none: ComplianceNumbers = sumOf([]);
 
 type Of = QueryOf<typeof drillDownTags>;
@@ -261,6 +264,52 @@ export const complianceReportsOf = (services: Services) => {
   };
   /** Which of the rows of `compliance_months m` are meant. */
   const rowsOf = (over: Over | null): Statement => (over ? sql`m.final and m.month = ${over.month}` : sql`not m.final`);
+  /** The organisations of a condition (on `entities e`) whose people are not listed with a month. */
+  const unlistedPlaces = ({ month }: Over, which: Statement): Statement =>
+    sql`select e.id from entities e where ${which} and not exists (select 1 from compliance_months m where m.entity_id = e.id and m.final and m.month = ${month} and m.listed)`;
+  /** The people that a month lists at organisations of a condition (on `entities e`), of `more` (on `compliance_people g`). */
+  const peopleIn = async (over: Over, places: Statement, filter: Counting, more: Statement, hint: string): Promise<CountedPerson[]> => {
+    const which = sql`${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places}) and ${more}`;
+    const people = await listedPeople(db, which);
+    if (people > readAtOnce) throw tooLarge(people, readAtOnce, hint);
+    return countedPeople(db, which, {
+      isWanted: countedFor(filter),
+      isStarterWanted: (newStarter) => isWanted(newStarter, filter.new_starters_filter),
+    });
+  };
+  /** The people that a month lists with tags, by tag. */
+  const tagsThen = async (over: Over, places: Statement, tags: readonly string[], filter: Counting): Promise<Map<string, CountedPerson[]>> => {
+    const marks = await countedTags(db, sql`${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places})`, tags);
+    if (marks.length === 0) return new Map();
+    const where = sql`${places} and e.id = any(${marks.map((m) => m.place)}::uuid[])`;
+    const people = await peopleIn(over, where, filter, sql`true`, 'Look at the organisations instead.');
+    const byPlace = Map.groupBy(people, (p) => p.place);
+    const of = new Map<string, CountedPerson[]>();
+    for (const { tag_id, place, people: marked } of marks) {
+      const all = byPlace.get(place) ?? [];
+      const ids = new Set(marked);
+      of.set(tag_id, [...(of.get(tag_id) ?? []), ...(marked ? all.filter((p) => ids.has(p.id)) : all)]);
+    }
+    return of;
+  };
+  /** Those of the people that a month lists with a first job role, at organisations or with a tag, whom the actor sees today. */
+  const peopleListed = async (actor: Actor, over: Over, places: Statement, tag: string | null, role: string, filter: Counting) => {
+    const listed = tag
+      ? ((await tagsThen(over, places, [tag], filter)).get(tag) ?? []).filter((p) => p.role_id === role)
+      : await peopleIn(over, places, filter, sql`g.role_id = ${role}`, 'Look at an organisation below it.');
+    const people = await db.all<{ id: string; name: string }>(
+      sql`select u.id, u.name from users u where u.id = any(${listed.map((p) => p.id)}::uuid[]) and ${listedPerson(actor)}`,
+    );
+    const names = new Map(people.map((p) => [p.id, p.name]));
+    const placeNames = await db.all<{ id: string; name: string }>(
+      sql`select e.id, e.name from entities e where e.id = any(${[...new Set(listed.map((p) => p.place))]}::uuid[])`,
+    );
+    const placeOf = new Map(placeNames.map((e) => [e.id, e.name]));
+    return listed.flatMap(({ id, place, numbers }) => {
+      const name = names.get(id);
+      return name === undefined ? [] : [{ id, name, place: placeOf.get(place) ?? '', numbers, worked_out: false }];
+    });
+  };
   const rolesNamed = async (ids: readonly string[]): Promise<Map<string, string>> =>
     new Map(
       (await db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${[...ids]}::uuid[])`)).map((r) => [r.id, r.name]),
@@ -300,11 +349,15 @@ export const complianceReportsOf = (services: Services) => {
       const tags = await db.all<{ id: string; name: string }>(
         sql`select t.id, t.name from tags t where ${tagsSeen(actor)} order by lower(t.name), t.id`,
       );
+      const ids = tags.map((t) => t.id);
+      const kept = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(asked)) : null;
+      // What is not listed with the month is worked out.
+      const unlisted = over ? sql`u.primary_entity_id in (${unlistedPlaces(over, visibleEntity(actor))})` : sql`true`;
       const of = Map.groupBy(
         await db.all<{ tag_id: string; user_id: string }>(sql`select x.tag_id, x.user_id from (select tag_id, user_id from tag_users union
             select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x
           join users u on u.id = x.user_id join entities e on e.id = u.primary_entity_id
-          where x.tag_id = any(${tags.map((t) => t.id)}::uuid[]) and ${over ? wasThere(over.at, over.zone) : sql`u.disabled_at is null`} and ${visibleEntity(actor)} limit ${chosenAtOnce * 20}`),
+          where x.tag_id = any(${ids}::uuid[]) and ${unlisted} and ${over ? wasThere(over.at, over.zone) : sql`u.disabled_at is null`} and ${visibleEntity(actor)} limit ${chosenAtOnce * 20}`),
         (x) => x.user_id,
       );
       const groups = await countChosen(
@@ -314,7 +367,11 @@ export const complianceReportsOf = (services: Services) => {
         'Look at the organisations instead.',
         { month: over },
       );
-      return tags.map(({ id, name }) => lineOf(id, name, sumOf(groups.get(id)?.counted.map((c) => c.numbers) ?? [])));
+      return tags.map(({ id, name }) => {
+        const counted = groups.get(id)?.counted.map((c) => c.numbers) ?? [];
+        const then = kept?.get(id)?.map((p) => p.numbers) ?? [];
+        return lineOf(id, name, sumOf([...counted, ...then]), over && groups.has(id) ? { worked_out: true } : {});
+      });
     },
     /** The organisations directly below one, each with all below it, and that one's own people; null while they are being counted. */
     entities: async (actor: Actor, { entity, ...asked }: QueryOf<typeof drillDownEntities>): Promise<DrillDownLine[] | null> => {
@@ -341,6 +398,7 @@ export const complianceReportsOf = (services: Services) => {
       const filter = filterOf(asked);
       const over = overOf(actor, asked.month);
       const numbers = new Map<string, ComplianceNumbers>();
+      const workedOut = new Set<string>();
       if (places) {
         if (!over && !(await isReady(actor, places, false))) return null;
         const { which } = countsFor(filter);
@@ -350,33 +408,59 @@ export const complianceReportsOf = (services: Services) => {
           where ${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places}) and ${which} group by c.role_id`);
         for (const { role_id, ...row } of rows) if (role_id) numbers.set(role_id, row);
       } else {
-        const groups = await countChosen(people, filter, (p) => (p.role_id ? [p.role_id] : []), 'Look at the organisations instead.', {
+        const which = over ? sql`${people} and u.primary_entity_id in (${unlistedPlaces(over, visibleEntity(actor))})` : people;
+        const groups = await countChosen(which, filter, (p) => (p.role_id ? [p.role_id] : []), 'Look at the organisations instead.', {
           month: over,
         });
-        for (const [id, { counted }] of groups) numbers.set(id, sumOf(counted.map((c) => c.numbers)));
+        const then = over ? (await tagsThen(over, visibleEntity(actor), [x], filter)).get(x) : undefined;
+        const all = [
+          ...[...groups].map(([id, { counted }]) => ({ id, of: sumOf(counted.map((c) => c.numbers)) })),
+          ...(then ?? []).flatMap((p) => (p.role_id ? [{ id: p.role_id, of: p.numbers }] : [])),
+        ];
+        for (const [id, some] of Map.groupBy(all, (one) => one.id)) numbers.set(id, sumOf(some.map((one) => one.of)));
+        for (const id of groups.keys()) if (over) workedOut.add(id);
       }
       const names = await rolesNamed([...numbers.keys()]);
-      return [...numbers].map(([id, of]) => lineOf(id, names.get(id) ?? 'A job role that was removed', of)).sort(byName);
+      return [...numbers]
+        .map(([id, of]) => lineOf(id, names.get(id) ?? 'A job role that was removed', of, workedOut.has(id) ? { worked_out: true } : {}))
+        .sort(byName);
     },
     /** The people behind a number, those with least in date first. */
     users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, own, ...asked }: QueryOf<typeof drillDownUsers>) => {
       const { places, people } = await subjectOf(actor, x, own === '1');
       const month = overOf(actor, asked.month);
-      // Who belonged there then, of those whom the actor sees today; who has a tag is known of today alone.
-      const were = month && places ? peopleThen(month.at, sql`select e.id from entities e where ${places}`, listedPerson(actor)) : undefined;
+      const filter = filterOf(asked);
+      const seen = places ?? visibleEntity(actor);
+      // Who is listed with the month; elsewhere who belonged there then, of those whom the actor sees today. Without a list, tags are those of today.
+      const then = month ? await peopleListed(actor, month, seen, places ? null : x, y, filter) : [];
+      const unlisted = month ? unlistedPlaces(month, seen) : null;
+      const were = unlisted && places ? peopleThen(month?.at ?? now(), unlisted, listedPerson(actor)) : undefined;
+      const inPlace = unlisted ? sql`${people} and u.primary_entity_id in (${unlisted})` : people;
       const groups = await countChosen(
-        were ? sql`u.role_id = ${y}` : sql`${listedPerson(actor)} and u.role_id = ${y} and ${people}`,
-        filterOf(asked),
+        were ? sql`u.role_id = ${y}` : sql`${listedPerson(actor)} and u.role_id = ${y} and ${inPlace}`,
+        filter,
         (person) => [person.id],
         'Look at an organisation below it.',
         { month, were },
       );
-      const roles = await rolesNamed([y]);
+      const role = (await rolesNamed([y])).get(y) ?? null;
       const words = search?.trim().toLowerCase() ?? '';
-      const lines = [...groups.values()].flatMap(({ people: [person], counted }) => {
-        if (!person?.name.toLowerCase().includes(words)) return [];
-        return [lineOf(person.id, person.name, sumOf(counted.map((c) => c.numbers)), { role: roles.get(y) ?? null, place: person.place.name })];
-      });
+      const workedOut = [...groups.values()].flatMap(({ people: [person], counted }) =>
+        person
+          ? [
+              {
+                id: person.id,
+                name: person.name,
+                place: person.place.name,
+                numbers: sumOf(counted.map((c) => c.numbers)),
+                worked_out: month !== null,
+              },
+            ]
+          : [],
+      );
+      const lines = [...then, ...workedOut].flatMap(({ id, name, place, numbers, worked_out }) =>
+        name.toLowerCase().includes(words) ? [lineOf(id, name, numbers, { ...{ role, place }, ...(worked_out ? { worked_out } : {}) })] : [],
+      );
       lines.sort((a, b) => (a.score ?? 101) - (b.score ?? 101) || byName(a, b));
       const asPage = { page, per_page };
       return {

@@ -16,15 +16,21 @@ const statusPlace = Uint8Array.from({ length: 256 }, (_, byte) => {
   return typeIn(byte) === 'none' || status === 'lapsed' || status === 'not_required' ? 0 : place[status];
 });
 
+/** Stands in a byte of `states` beside the place of a status among the numbers. */
+export const exemptMark = 8;
+
 /** What was counted of a group of people for a course and a type of requirement. */
 export type Counted = { course_id: string; type: 'primary' | 'secondary'; numbers: ComplianceNumbers };
-/** A group of people, by a name of its own. */
-export type CountedGroup = { people: Person[]; counted: Counted[] };
+/**
+ * A group of people, by a name of its own. `states`, where it was asked for: for each person in turn a byte for each of all `columns`, which is what
+ * was counted of them.
+ */
+export type CountedGroup = { people: Person[]; counted: Counted[]; columns: readonly string[]; states: Uint8Array };
 
 /**
  * Counts how the people of a condition (on `users u`, and their organisation `entities e`) stand with what is asked of them at an instant, by
  * the one rule of compliance, in the groups that `groupsOf` names for a person. `past`: as it was known then, instead of from the kept standings;
- * `were`: of these people as they were then (`peopleThen`).
+ * `were`: of these people as they were then (`peopleThen`); `listed`: with what was counted of each.
  */
 export const countBy = async (
   db: Db,
@@ -34,25 +40,29 @@ export const countBy = async (
   {
     past = false,
     were,
+    listed = false,
     onPeople = async () => undefined,
-  }: { past?: boolean; were?: Statement | undefined; onPeople?: (people: number) => Promise<void> } = {},
+  }: { past?: boolean; were?: Statement | undefined; listed?: boolean; onPeople?: (people: number) => Promise<void> } = {},
 ): Promise<Map<string, CountedGroup>> => {
   const head = await countedHead(db, which, at, were);
   const { people, columns } = head;
   const cells = await cellsOf(db, head, at, past ? (on, ids) => packedStandingsAt(on, ids, at) : undefined);
-  const groups = new Map<string, { people: Person[]; numbers: Int32Array }>();
+  const groups = new Map<string, { people: Person[]; numbers: Int32Array; states: Uint8Array[] }>();
   for (let from = 0; from < people.length; from += part) {
     const { states } = await cells(from, from + part);
     people.slice(from, from + part).forEach((person, row) => {
       for (const name of groupsOf(person, isStarter(person, at))) {
-        const group = groups.get(name) ?? { people: [], numbers: new Int32Array(columns.length * 2 * width) };
+        const group = groups.get(name) ?? { people: [], numbers: new Int32Array(columns.length * 2 * width), states: [] };
         groups.set(name, group);
         group.people.push(person);
         const { numbers } = group;
+        const own = new Uint8Array(listed ? columns.length : 0);
+        if (listed) group.states.push(own);
         for (let column = 0; column < columns.length; column++) {
           const byte = states[row * columns.length + column] as number;
           const status = statusPlace[byte] as number;
           if (status === 0) continue;
+          own[column] = status + (exemptIn(byte) ? exemptMark : 0);
           const first = (column * 2 + cellTypes.indexOf(typeIn(byte)) - 1) * width;
           numbers[first] = (numbers[first] as number) + 1;
           numbers[first + status] = (numbers[first + status] as number) + 1;
@@ -63,7 +73,7 @@ export const countBy = async (
     await onPeople(Math.min(from + part, people.length));
   }
   return new Map(
-    [...groups].map(([name, { people: all, numbers }]) => {
+    [...groups].map(([name, { people: all, numbers, states }]) => {
       const counted = columns.flatMap(({ id: course_id }, column) =>
         (['primary', 'secondary'] as const).flatMap((type, i): Counted[] => {
           const first = (column * 2 + i) * width;
@@ -72,7 +82,7 @@ export const countBy = async (
           return [{ course_id, type, numbers: of }];
         }),
       );
-      return [name, { people: all, counted }];
+      return [name, { people: all, counted, columns: columns.map((c) => c.id), states: Buffer.concat(states) }];
     }),
   );
 };
@@ -87,6 +97,42 @@ export const sumOf = (all: readonly ComplianceNumbers[]): ComplianceNumbers => {
 /** Who (on `users u`) had begun at an instant where that is a day, and had not left. `zone`: a time zone, or where it stands. */
 export const wasThere = (at: Date, zone: string | Statement): Statement =>
   sql`(u.disabled_at is null or u.disabled_at > ${at}) and u.started_on <= (${at}::timestamptz at time zone ${typeof zone === 'string' ? sql`${zone}::text` : zone})::date`;
+
+/** What is written of who was behind a month: people of the same job roles at one organisation, and what is asked of them. */
+type Listed = {
+  month_id: string;
+  role: string | null;
+  held: string;
+  starter: boolean;
+  people: string[];
+  courses: string[];
+  types: string[];
+  states: string;
+};
+const listedOf = ({ people, counted, columns, states }: CountedGroup): Pick<Listed, 'people' | 'courses' | 'types' | 'states'> => {
+  const at = new Map(columns.map((id, i) => [id, i]));
+  const asked = counted.map((c) => at.get(c.course_id) ?? 0);
+  const bytes = people.flatMap((_, row) => asked.map((column) => states[row * columns.length + column] ?? 0));
+  return {
+    people: people.map((p) => p.id),
+    ...{ courses: counted.map((c) => c.course_id), types: counted.map((c) => c.type), states: Buffer.from(bytes).toString('hex') },
+  };
+};
+/** Writes who was behind the numbers of months, and which tags they have. */
+const writeLists = async (tx: Db, lists: readonly Listed[], months: readonly string[]): Promise<void> => {
+  await tx.run(sql`insert into compliance_people (month_id, role_id, held, new_starter, people, courses, types, states)
+    select x.month_id, x.role_id, string_to_array(x.held, ',')::uuid[], x.new_starter, string_to_array(x.people, ',')::uuid[], string_to_array(x.courses, ',')::uuid[],
+      string_to_array(x.types, ','), decode(x.states, 'hex')
+    from unnest(${lists.map((l) => l.month_id)}::uuid[], ${lists.map((l) => l.role)}::uuid[], ${lists.map((l) => l.held)}::text[], ${lists.map((l) => l.starter)}::boolean[],
+        ${lists.map((l) => l.people.join())}::text[], ${lists.map((l) => l.courses.join())}::text[], ${lists.map((l) => l.types.join())}::text[], ${lists.map((l) => l.states)}::text[])
+      as x (month_id, role_id, held, new_starter, people, courses, types, states)`);
+  await tx.run(sql`insert into compliance_tags (month_id, tag_id, people)
+    select y.month_id, y.tag_id, case when bool_or(y.user_id is null) then null else array_agg(y.user_id order by y.user_id) end
+    from (select g.month_id, x.tag_id, x.user_id from compliance_people g cross join unnest(g.people) p (id) join tag_users x on x.user_id = p.id
+        where g.month_id = any(${[...months]}::uuid[])
+      union all select m.id, t.tag_id, null from compliance_months m join entity_below b on b.below = m.entity_id join tag_entities t on t.entity_id = b.above
+        where m.id = any(${[...months]}::uuid[])) y group by y.month_id, y.tag_id`);
+};
 
 /** What is written of an organisation and a month. */
 export type MonthToWrite = { entity_id: string; month: string; final: boolean; computed: boolean };
@@ -110,7 +156,7 @@ export const writeMonths = async (
     past ? there : sql`u.primary_entity_id = any(${ids}::uuid[]) and ${there}`,
     at,
     (person, newStarter) => [[person.place.id, person.role_id ?? '', person.held, newStarter].join(' ')],
-    { past, were: past ? peopleThen(at, places, sql`true`) : undefined, ...(onPeople ? { onPeople } : {}) },
+    { past, were: past ? peopleThen(at, places, sql`true`) : undefined, listed: past, ...(onPeople ? { onPeople } : {}) },
   );
   const people = new Map<string, number>();
   for (const { people: all } of groups.values()) {
@@ -125,9 +171,12 @@ export const writeMonths = async (
       (select id from compliance_months where not final and entity_id = any(${ids}::uuid[]) and ${replaced} order by entity_id for update)`);
     const written = new Map(
       (
-        await tx.all<{ id: string; entity_id: string }>(sql`insert into compliance_months (entity_id, month, final, computed, people, counted_at)
-          select *, ${now}::timestamptz from unnest(${sorted.map((m) => m.entity_id)}::uuid[], ${sorted.map((m) => m.month)}::date[],
-            ${sorted.map((m) => m.final)}::boolean[], ${sorted.map((m) => m.computed)}::boolean[], ${sorted.map((m) => people.get(m.entity_id) ?? 0)}::int[])
+        await tx.all<{
+          id: string;
+          entity_id: string;
+        }>(sql`insert into compliance_months (entity_id, month, final, computed, people, listed, counted_at)
+          select x.*, x.final, ${now}::timestamptz from unnest(${sorted.map((m) => m.entity_id)}::uuid[], ${sorted.map((m) => m.month)}::date[],
+            ${sorted.map((m) => m.final)}::boolean[], ${sorted.map((m) => m.computed)}::boolean[], ${sorted.map((m) => people.get(m.entity_id) ?? 0)}::int[]) as x (entity_id, month, final, computed, people)
           on conflict do nothing returning id, entity_id`)
       ).map((m) => [m.entity_id, m.id]),
     );
@@ -145,5 +194,12 @@ export const writeMonths = async (
     await tx.run(sql`insert into compliance_counts (month_id, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)
       select r.month_id, r.course_id, r.type, r.new_starter, sum(r.asked), sum(r.in_date), sum(r.expiring), sum(r.expired), sum(r.missing), sum(r.starter), sum(r.exempt)
       from compliance_role_counts r where r.month_id = any(${[...written.values()]}::uuid[]) group by r.month_id, r.course_id, r.type, r.new_starter`);
+    if (!past) return;
+    const lists = [...groups].flatMap(([name, group]): Listed[] => {
+      const [entity = '', role = '', held = '', starter] = name.split(' ');
+      const month_id = written.get(entity);
+      return month_id ? [{ month_id, role: role || null, held, starter: starter === 'true', ...listedOf(group) }] : [];
+    });
+    await writeLists(tx, lists, [...written.values()]);
   });
 };

@@ -172,11 +172,16 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
       </p>
       {ended !== null && (
         <p className={layout.count}>
-          {by === 'tags'
-            ? 'Worked out from the training records as they were known then. Who works where, who has the tag, their job roles and what is required of them are those of today, so the numbers can differ from those that were counted for that month.'
-            : level === 'users'
-              ? 'Those who worked here then, worked out from the training records as they were known then. What is required is as today, so the numbers can differ from those that were counted for that month. Who works somewhere now that you do not see is not listed.'
-              : 'These numbers were counted for that month, and are not changed by what was entered later.'}{' '}
+          {shown?.lines.some((l) => l.worked_out)
+            ? by === 'tags'
+              ? 'Who had a tag was not kept with that month everywhere. Where it was not, this is worked out from the training records as they were known then, for those who work there and have the tag today, by what is required today, so the numbers can differ from those that were counted.'
+              : 'Who was counted was not kept with that month everywhere. Where it was not, this is worked out from the training records as they were known then, for those who worked there then, by what is required today, so the numbers can differ from those that were counted.'
+            : by === 'tags'
+              ? 'These are the people who were counted for that month, with the tags that they had when it was counted. What was changed later does not change it.'
+              : level === 'users'
+                ? 'These are the people who were counted for that month, as they stood then. What was entered later, or is required since, does not change it.'
+                : 'These numbers were counted for that month, and are not changed by what was entered later.'}{' '}
+          {level === 'users' && 'Who works somewhere now that you do not see is in the numbers, and is not listed.'}{' '}
           <Link to={go({ inside, own, rolesOf, role, ended: null })}>How it is now</Link>
         </p>
       )}
@@ -221,8 +226,8 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
                 ? 'Nobody has anything due here.'
                 : level === 'users'
                   ? by === 'tags'
-                    ? 'Nobody who has this job role today had anything due then.'
-                    : 'Nobody who had this job role here then, and whom you see today, had anything due.'
+                    ? 'Nobody with this tag and this job role, whom you see today, was counted then.'
+                    : 'Nobody who had this job role here then, and whom you see today, was counted.'
                   : 'Nothing was due here then, or the month was not counted.'}
           </p>
         )}

@@ -1,0 +1,63 @@
+import { complianceNumbers, type ComplianceNumbers } from '#contract/entities/compliance-report.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { exemptMark, sumOf } from '#server/features/compliance-report/counts.rows.ts';
+
+/** A person as they were counted at an organisation in a month that is over; `role_id` is the first job role that they had then. */
+export type CountedPerson = { id: string; month: string; place: string; role_id: string | null; held: readonly string[]; numbers: ComplianceNumbers };
+/** What of that is asked for. */
+export type CountedFilter = {
+  isWanted: (counted: { course_id: string; type: string }) => boolean;
+  isStarterWanted: (newStarter: boolean) => boolean;
+};
+
+type Row = {
+  month: string;
+  place: string;
+  role_id: string | null;
+  held: string[];
+  new_starter: boolean;
+  people: string[];
+  courses: string[];
+  types: string[];
+  states: string;
+};
+
+/** How many people months of this condition (on `compliance_months m`, `compliance_people g`) list. */
+export const listedPeople = async (db: Db, which: Statement): Promise<number> =>
+  (
+    await db.one<{ n: number }>(
+      sql`select coalesce(sum(cardinality(g.people)), 0)::int as n from compliance_months m join compliance_people g on g.month_id = m.id where m.listed and ${which}`,
+    )
+  )?.n ?? 0;
+
+/** The people that months of this condition (on `compliance_months m`, `compliance_people g`) list, with what was counted of each. */
+export const countedPeople = async (db: Db, which: Statement, { isWanted, isStarterWanted }: CountedFilter): Promise<CountedPerson[]> => {
+  const rows =
+    await db.all<Row>(sql`select to_char(m.month, 'YYYY-MM') as month, m.entity_id as place, g.role_id, g.held::text[] as held, g.new_starter,
+      g.people::text[] as people, g.courses::text[] as courses, g.types, encode(g.states, 'base64') as states
+    from compliance_months m join compliance_people g on g.month_id = m.id where m.listed and ${which}`);
+  return rows.flatMap(({ month, place, role_id, held, new_starter, people, courses, types, states }) => {
+    if (!isStarterWanted(new_starter)) return [];
+    const bytes = Buffer.from(states, 'base64');
+    const columns = courses.flatMap((course_id, i) => (isWanted({ course_id, type: types[i] ?? '' }) ? [i] : []));
+    return people.map((id, row): CountedPerson => {
+      const numbers = sumOf([]);
+      for (const column of columns) {
+        const byte = bytes[row * courses.length + column] ?? 0;
+        const status = complianceNumbers[byte % exemptMark];
+        if (byte === 0 || !status) continue;
+        numbers.asked += 1;
+        numbers[status] += 1;
+        if (byte >= exemptMark) numbers.exempt += 1;
+      }
+      return { ...{ id, month, place, role_id, held }, numbers };
+    });
+  });
+};
+
+/** Who had tags in months of this condition (on `compliance_months m`): for each organisation and tag, its people; null for all of them. */
+export const countedTags = (db: Db, which: Statement, tags: readonly string[]) =>
+  db.all<{ month: string; place: string; tag_id: string; people: string[] | null }>(
+    sql`select to_char(m.month, 'YYYY-MM') as month, m.entity_id as place, t.tag_id, t.people::text[] as people
+      from compliance_months m join compliance_tags t on t.month_id = m.id where m.listed and ${which} and t.tag_id = any(${[...tags]}::uuid[])`,
+  );
