@@ -1,3 +1,4 @@
+import '@mantine/core/styles/List.css';
 import { List, Stack, Text } from '@mantine/core';
 import type { InstallWay } from '#src/device/install-prompt.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';

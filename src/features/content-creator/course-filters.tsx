@@ -4,7 +4,6 @@ import { can } from '#contract/can.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
-import form from '#src/ui/form.module.css';
 
 /** By what the list of courses can be narrowed; they stand in the address under these names. */
 export const narrowedBy = ['category_id', 'role_id', 'type_id'] as const;
@@ -35,27 +34,21 @@ export const CourseFilters = ({ chosen, onChange }: Props) => {
   const lists = state.kind === 'here' ? state.thing : null;
   // What has nothing to choose from is left out, unless the address chose it.
   const shown = narrowedBy.filter((by) => (lists?.[by].length ?? 0) > 0 || chosen[by]);
-  return (
-    shown.length > 0 && (
-      <div className={form.pair}>
-        {shown.map((by) => (
-          <Select
-            key={by}
-            label={labels[by]}
-            placeholder="Any"
-            clearable
-            searchable
-            clearButtonProps={{ 'aria-label': `${labels[by]}: any` }}
-            nothingFoundMessage="No match"
-            data={lists?.[by] ?? []}
-            value={chosen[by] ?? null}
-            onChange={(to) => {
-              const { [by]: _before, ...others } = chosen;
-              onChange(to ? { ...others, [by]: to } : others);
-            }}
-          />
-        ))}
-      </div>
-    )
-  );
+  return shown.map((by) => (
+    <Select
+      key={by}
+      label={labels[by]}
+      placeholder="Any"
+      clearable
+      searchable
+      clearButtonProps={{ 'aria-label': `${labels[by]}: any` }}
+      nothingFoundMessage="No match"
+      data={lists?.[by] ?? []}
+      value={chosen[by] ?? null}
+      onChange={(to) => {
+        const { [by]: _before, ...others } = chosen;
+        onChange(to ? { ...others, [by]: to } : others);
+      }}
+    />
+  ));
 };

@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { useMemo } from 'react';
 import type { RichNode } from '#contract/entities/rich-text.ts';
