@@ -73,7 +73,6 @@ export const AddPart = ({ kind, to, present, busy, onAdd }: Props) => {
             id={id}
             label={`New ${one}`}
             placeholder="Its title"
-            maxLength={200}
             value={title}
             error={wrong}
             onChange={(e) => {

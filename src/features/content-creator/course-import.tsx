@@ -82,7 +82,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
     <Form form={fields} label="Import" save="Import it">
       <FormSection>
         <InFile course={course} />
-        <TextInput label="Title" required maxLength={200} {...field('title')} />
+        <TextInput label="Title" required {...field('title')} />
         <Picker from="courses" label="Course that it is for" required {...field('course_id')} />
         <p className={classes.note}>It becomes a draft: nobody sees it until you publish it.</p>
       </FormSection>

@@ -52,14 +52,8 @@ const CourseForm = ({ thing, save, success, onSaved, conflict, draft: kept, more
         />
       )}
       <FormSection title={thing ? 'Details' : ''}>
-        <TextInput label="Title" description="As it stands on certificates and in reports." required maxLength={200} {...field('title')} />
-        <TextInput
-          label="Short title"
-          description="Where there is little room, as in the training matrix."
-          required
-          maxLength={40}
-          {...field('short_title')}
-        />
+        <TextInput label="Title" description="As it stands on certificates and in reports." required {...field('title')} />
+        <TextInput label="Short title" description="Where there is little room, as in the training matrix." required {...field('short_title')} />
         <Checkbox
           label="Published"
           description="It can be chosen wherever a course is asked for. What it is already required for stays either way."

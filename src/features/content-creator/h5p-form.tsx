@@ -57,7 +57,7 @@ const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>)
               }
             }
           />
-          <TextInput label="Title" required maxLength={200} {...field('title')} />
+          <TextInput label="Title" required {...field('title')} />
         </FormSection>
       </Form>
       {pack && (
@@ -89,7 +89,7 @@ const CopyActivityForm = ({ activity }: { activity: H5p }) => {
     <Form form={fields} label="Copy" save="Make the copy">
       <FormSection>
         <p style={{ margin: 0 }}>The copy has the same file, and can be given another one without changing this activity.</p>
-        <TextInput label="Title of the copy" required maxLength={200} {...fields.field('title')} />
+        <TextInput label="Title of the copy" required {...fields.field('title')} />
       </FormSection>
     </Form>
   );

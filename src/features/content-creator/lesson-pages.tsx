@@ -50,7 +50,7 @@ const LessonForm = ({ thing, save, success, onSaved, conflict, draft: kept, more
         />
       )}
       <FormSection title={thing ? 'Details' : ''}>
-        <TextInput label="Title" required maxLength={200} {...field('title')} />
+        <TextInput label="Title" required {...field('title')} />
         <Checkbox
           label="Published"
           description="Contents that use it show it when they are next published. They leave out a draft."

@@ -13,6 +13,7 @@ import { useAction } from '#src/screens/use-action.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
+import { atMost } from '#src/lib/at-most.ts';
 
 export const importDialog = 'question-import';
 const asOne = { name: importDialog, title: 'Import questions', width: 820, scrollable: true } as const;
@@ -53,8 +54,7 @@ const NewQuiz = () => {
       <TextInput
         label="Title of the new quiz"
         description="Without one it is called as the file is."
-        maxLength={200}
-        value={title}
+        {...atMost(200, title)}
         onChange={(e) => setTitle(e.currentTarget.value)}
       />
       <QuestionImport

@@ -201,7 +201,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
       >
         {conflict && <ConflictSection conflict={conflict} busy={fields.busy} sides={differing(values, conflict.theirs)} />}
         <FormSection title="The quiz" wide>
-          <TextInput label="Title" required maxLength={200} {...field('title')} />
+          <TextInput label="Title" required {...field('title')} />
           <div className={formClasses.pair}>
             <NumberInput
               label="Pass mark, in percent"

@@ -87,7 +87,7 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more 
         </p>
       )}
       <FormSection wide>
-        <TextInput label="Title" required maxLength={200} {...field('title')} />
+        <TextInput label="Title" required {...field('title')} />
         <Checkbox label="Hidden" description="Learners do not see it." {...checkbox('hidden')} />
         <Checkbox label="Can be skipped" description="Learners can go on without reading it." {...checkbox('skippable')} />
         <Checkbox label="Belongs to the topic before it" description="Stands below that one in the list of topics." {...checkbox('is_child')} />

@@ -13,6 +13,7 @@ import { WrittenQuestion } from '#src/features/content-designer/written-question
 import { OrderList } from '#src/screens/authoring/order-list.tsx';
 import type { FilesUnderWay } from '#src/screens/authoring/uploads.ts';
 import { IconClose } from '#src/ui/icons.tsx';
+import { atMost } from '#src/lib/at-most.ts';
 
 /** Changes a block: how, what that is called, and the field where somebody types. */
 export type Change<B> = (to: (block: B) => B, name: string, typed?: string) => void;
@@ -72,8 +73,7 @@ type Titled = { title: string };
 const TitleField = <B extends Titled>({ block, change }: { block: B; change: Change<B> }) => (
   <TextInput
     label="Title"
-    maxLength={200}
-    value={block.title}
+    {...atMost(200, block.title)}
     onChange={(e) => {
       const title = e.currentTarget.value;
       change((b) => ({ ...b, title }), 'Write the title', 'title');
@@ -110,9 +110,8 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
             description="Read out to people who do not see it."
             autosize
             minRows={1}
-            maxLength={1000}
             disabled={block.decorative}
-            value={block.decorative ? '' : block.alt}
+            {...atMost(1000, block.decorative ? '' : block.alt)}
             onChange={(e) => {
               const alt = e.currentTarget.value;
               change((b) => ({ ...b, alt }), 'Describe the picture', 'alt');
@@ -128,8 +127,7 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
           />
           <TextInput
             label="Caption"
-            maxLength={500}
-            value={block.caption}
+            {...atMost(500, block.caption)}
             onChange={(e) => {
               const caption = e.currentTarget.value;
               change((b) => ({ ...b, caption }), 'Write the caption', 'caption');
@@ -156,16 +154,14 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
               <>
                 <TextInput
                   label={`Front of card ${i + 1}`}
-                  maxLength={300}
-                  value={card.front}
+                  {...atMost(300, card.front)}
                   onChange={(e) => put({ front: e.currentTarget.value }, 'front')}
                 />
                 <Textarea
                   label={`Back of card ${i + 1}`}
                   autosize
                   minRows={2}
-                  maxLength={2000}
-                  value={card.back}
+                  {...atMost(2000, card.back)}
                   onChange={(e) => put({ back: e.currentTarget.value }, 'back')}
                 />
               </>
@@ -192,22 +188,19 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
                 <TextInput
                   label={`When, entry ${i + 1}`}
                   placeholder="Day 1"
-                  maxLength={100}
-                  value={entry.when}
+                  {...atMost(100, entry.when)}
                   onChange={(e) => put({ when: e.currentTarget.value }, 'when')}
                 />
                 <TextInput
                   label={`Title of entry ${i + 1}`}
-                  maxLength={200}
-                  value={entry.title}
+                  {...atMost(200, entry.title)}
                   onChange={(e) => put({ title: e.currentTarget.value }, 'title')}
                 />
                 <Textarea
                   label={`Text of entry ${i + 1}`}
                   autosize
                   minRows={2}
-                  maxLength={2000}
-                  value={entry.text}
+                  {...atMost(2000, entry.text)}
                   onChange={(e) => put({ text: e.currentTarget.value }, 'text')}
                 />
               </>
@@ -255,8 +248,7 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
           description="People sign it with their name."
           autosize
           minRows={2}
-          maxLength={2000}
-          value={block.text}
+          {...atMost(2000, block.text)}
           onChange={(e) => {
             const text = e.currentTarget.value;
             as<Of<'acknowledgement'>>()((b) => ({ ...b, text }), 'Write what is signed', 'text');
@@ -277,12 +269,7 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
             onChange={(items, name, typed) => change((b) => ({ ...b, items }), name, typed)}
           >
             {(item, i, put) => (
-              <TextInput
-                label={`Text of item ${i + 1}`}
-                maxLength={500}
-                value={item.text}
-                onChange={(e) => put({ text: e.currentTarget.value }, 'text')}
-              />
+              <TextInput label={`Text of item ${i + 1}`} {...atMost(500, item.text)} onChange={(e) => put({ text: e.currentTarget.value }, 'text')} />
             )}
           </Parts>
         </>

@@ -32,6 +32,7 @@ import { countOf } from '#src/lib/format.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconChevronLeft, IconChevronRight, IconClose, IconDown, IconGrip, IconUp } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
+import { atMost } from '#src/lib/at-most.ts';
 
 // The keyboard has keys and buttons whose words say what they do; the library would name blocks by their ids.
 const sensors = [PointerSensor];
@@ -280,8 +281,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
       <section className={`app-card ${classes.pageHead}`} aria-label="This page">
         <TextInput
           label="Title of the page"
-          maxLength={200}
-          value={page.title}
+          {...atMost(200, page.title)}
           data-page-title
           onChange={(e) =>
             change(changePage(now(), page.id, { title: e.currentTarget.value }), { name: 'Rename the page', block: null, typed: `${page.id}.title` })

@@ -45,7 +45,7 @@ const Begin = ({ course }: { course: Option | null }) => {
           </Radio.Group>
         </FormSection>
         <FormSection title="What it is" wide>
-          <TextInput label="Title" required maxLength={200} {...field('title')} />
+          <TextInput label="Title" required {...field('title')} />
           <div>
             <Picker
               from="courses"

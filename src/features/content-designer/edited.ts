@@ -1,5 +1,5 @@
 import { AuthoredQuestion } from '#contract/entities/authored-question.ts';
-import type { Design, DesignBlock } from '#contract/entities/design.ts';
+import { Design, type DesignBlock } from '#contract/entities/design.ts';
 import { draftOf, emptyQuestion, inputOf, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 
@@ -83,3 +83,20 @@ export const unfinishedQuestions = ({ pages }: Edited): number =>
     .flatMap(blocksOf)
     .flatMap((block) => (block.kind === 'question' ? [block.question] : block.kind === 'film' ? block.stops.map((s) => s.question) : []))
     .filter(isBegun).length;
+
+/** Whether what a device kept can still be shown. A text that is too long can be: it is for its author to shorten. */
+export const canBeShown = (edited: Edited): boolean => {
+  try {
+    const read = Design.safeParse(designOf(edited));
+    return read.success || read.error.issues.every((issue) => issue.code === 'too_big');
+  } catch {
+    return false;
+  }
+};
+
+/** What the path of an error (`pages.0.rows.1.blocks.0.title`) leads to. */
+export const placeOfError = ({ pages }: Edited, path: string): { page: EditedPage; block: EditedBlock | null } | null => {
+  const [, at, row, column] = /\bpages\.(\d+)(?:\.rows\.(\d+)\.blocks\.(\d+))?/.exec(path) ?? [];
+  const page = pages[Number(at)];
+  return page ? { page, block: page.rows[Number(row)]?.blocks[Number(column)] ?? null } : null;
+};

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Design, designBlockKinds, designLimits } from '#contract/entities/design.ts';
-import { blocksOf, designOf, type Edited, editedOf, questionErrors, unfinishedQuestions } from '#src/features/content-designer/edited.ts';
+import {
+  blocksOf,
+  canBeShown,
+  designOf,
+  type Edited,
+  type EditedBlock,
+  editedOf,
+  placeOfError,
+  questionErrors,
+  unfinishedQuestions,
+} from '#src/features/content-designer/edited.ts';
 import {
   addBlock,
   addPage,
@@ -39,6 +49,19 @@ const laidOut = (...rows: string[]) => {
     of.pages[0]?.rows.map(({ blocks }) => blocks.map((b) => Object.entries(ids).find(([, id]) => id === b.id)?.[0]).join(''));
   return { design, page, ids, layoutOf };
 };
+
+it('goes on with a text that is too long, and says where it is', () => {
+  const { design, ids } = laidOut('a', 'bc');
+  const block = { ...made(findBlock(design, ids.c ?? '')).block, title: 'Long '.repeat(100) } as EditedBlock;
+  const long = changeBlock(design, block);
+  const path = Design.safeParse(designOf(long)).error?.issues[0]?.path.join('.') ?? '';
+  expect(placeOfError(long, path)?.block?.id).toBe(ids.c);
+  expect(placeOfError(long, `design.${path}`)?.block?.id).toBe(ids.c);
+  expect(placeOfError(long, 'design.pages.0.title')).toEqual({ page: long.pages[0], block: null });
+  expect(placeOfError(long, 'rev')).toBeNull();
+  expect(canBeShown(long)).toBe(true);
+  expect(canBeShown({ ...long, theme: 'gone' as 'plain' })).toBe(false);
+});
 
 it('makes a design of each kind of block that can be saved, unfinished as it is', () => {
   let design = made(addPage(none, null)).design;

@@ -11,6 +11,7 @@ import { contentUploads } from '#src/screens/authoring/content-uploads.ts';
 import { emptyQuestion } from '#src/screens/authoring/question-draft.ts';
 import type { FilesUnderWay } from '#src/screens/authoring/uploads.ts';
 import { IconClose } from '#src/ui/icons.tsx';
+import { atMost } from '#src/lib/at-most.ts';
 
 type Film = Of<'film'>;
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
@@ -38,8 +39,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
       )}
       <TextInput
         label="Title of the video"
-        maxLength={200}
-        value={block.title}
+        {...atMost(200, block.title)}
         onChange={(e) => {
           const title = e.currentTarget.value;
           change((b) => ({ ...b, title }), 'Write the title of the video', `${block.id}.title`);

@@ -9,6 +9,7 @@ import { newPart } from '#src/features/content-designer/edits.ts';
 import { OrderList } from '#src/screens/authoring/order-list.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconAlert, IconClose } from '#src/ui/icons.tsx';
+import { atMost } from '#src/lib/at-most.ts';
 
 type Scenario = Of<'scenario'>;
 type Step = Scenario['steps'][number];
@@ -101,8 +102,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                 label={`What happens in step ${i + 1}`}
                 autosize
                 minRows={2}
-                maxLength={2000}
-                value={step.text}
+                {...atMost(2000, step.text)}
                 onChange={(e) => {
                   const text = e.currentTarget.value;
                   put(step.id, (s) => ({ ...s, text }), 'Write a step', `${block.id}.${step.id}.text`);
@@ -134,8 +134,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                     label={`Choice ${c + 1} of step ${i + 1}`}
                     autosize
                     minRows={1}
-                    maxLength={500}
-                    value={choice.text}
+                    {...atMost(500, choice.text)}
                     onChange={(e) =>
                       putChoice(step.id, choice.id, { text: e.currentTarget.value }, 'Write a choice', `${block.id}.${choice.id}.text`)
                     }
@@ -154,8 +153,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                     label={`Said to whoever takes choice ${c + 1} of step ${i + 1}`}
                     autosize
                     minRows={1}
-                    maxLength={2000}
-                    value={choice.feedback}
+                    {...atMost(2000, choice.feedback)}
                     onChange={(e) =>
                       putChoice(step.id, choice.id, { feedback: e.currentTarget.value }, 'Write a choice', `${block.id}.${choice.id}.said`)
                     }

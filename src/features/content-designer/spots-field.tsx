@@ -6,6 +6,7 @@ import type { Of } from '#src/features/content-designer/edited.ts';
 import { newPart } from '#src/features/content-designer/edits.ts';
 import type { Change } from '#src/features/content-designer/block-fields.tsx';
 import { IconClose } from '#src/ui/icons.tsx';
+import { atMost } from '#src/lib/at-most.ts';
 
 type Spot = Of<'picture'>['spots'][number];
 const within = (percent: number) => Math.min(100, Math.max(0, Math.round(percent)));
@@ -118,16 +119,14 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
           </div>
           <TextInput
             label={`Title of spot ${i + 1}`}
-            maxLength={200}
-            value={spot.title}
+            {...atMost(200, spot.title)}
             onChange={(e) => put(spot.id, { title: e.currentTarget.value }, 'Write a spot', `${block.id}.${spot.id}.title`)}
           />
           <Textarea
             label={`What spot ${i + 1} says`}
             autosize
             minRows={2}
-            maxLength={2000}
-            value={spot.text}
+            {...atMost(2000, spot.text)}
             onChange={(e) => put(spot.id, { text: e.currentTarget.value }, 'Write a spot', `${block.id}.${spot.id}.text`)}
           />
         </fieldset>

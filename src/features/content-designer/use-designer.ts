@@ -4,8 +4,16 @@ import { Design, type DesignTheme } from '#contract/entities/design.ts';
 import type { DesignedContent } from '#contract/entities/designed-content.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import { designOf, type Edited, type EditedBlock, editedOf, unfinishedQuestions } from '#src/features/content-designer/edited.ts';
-import { changeBlock, findBlock } from '#src/features/content-designer/edits.ts';
+import {
+  canBeShown,
+  designOf,
+  type Edited,
+  type EditedBlock,
+  editedOf,
+  placeOfError,
+  unfinishedQuestions,
+} from '#src/features/content-designer/edited.ts';
+import { changeBlock, findBlock, nameOf } from '#src/features/content-designer/edits.ts';
 import { begun, did, differ, type History, type Place, redo, undo } from '#src/features/content-designer/history.ts';
 import { useRevised } from '#src/screens/revised.tsx';
 import { useFormDraft } from '#src/screens/form-draft.ts';
@@ -20,15 +28,6 @@ type Kept = { rev: number; history: History<Edited> };
 /** What somebody does: its name in words, what it is done to, and the field where they type. */
 export type Doing = { name: string; page?: string | null; block?: string | null; typed?: string };
 export type Designer = ReturnType<typeof useDesigner>;
-
-/** Whether a design of an earlier version of the app can still be shown. */
-const isWhole = ({ history }: Kept): boolean => {
-  try {
-    return Design.safeParse(designOf(history.now)).success;
-  } catch {
-    return false;
-  }
-};
 
 /** A design while it is written: its history, what is chosen in it, its draft on this device, and saving it. */
 export const useDesigner = (read: DesignedContent) => {
@@ -87,7 +86,7 @@ export const useDesigner = (read: DesignedContent) => {
   });
   const resume = () => {
     const { kept: found } = draft.take();
-    if (!found || !isWhole(found)) return;
+    if (!found || !canBeShown(found.history.now)) return;
     // Saving names the version that it began from: what somebody else saved since is compared.
     set({ ...thing, rev: found.rev });
     commit(found.history);
@@ -98,7 +97,7 @@ export const useDesigner = (read: DesignedContent) => {
   const offered = draft.found?.changed.kept;
   // Nothing came between: it goes on by itself.
   const goesOn = offered !== undefined && offered.rev === thing.rev && history.done.length === 0 && history.undone.length === 0;
-  const lost = offered !== undefined && !isWhole(offered);
+  const lost = offered !== undefined && !canBeShown(offered.history.now);
   const last = useRef({ resume, drop: draft.drop });
   last.current = { resume, drop: draft.drop };
   useEffect(() => {
@@ -121,7 +120,14 @@ export const useDesigner = (read: DesignedContent) => {
     {
       success: texts.contentUpdated,
       onDone: () => setWrong(null),
-      onFailed: (errors) => setWrong(Object.values(errors)[0] ?? texts.fallback),
+      onFailed: (errors) => {
+        const [path, words = texts.fallback] = Object.entries(errors)[0] ?? [''];
+        const at = placeOfError(latest.current.now, path);
+        if (!at) return setWrong(words);
+        // Where it is, with the sentence at its field.
+        choose(at.page.id, at.block?.id ?? null);
+        setWrong(`${at.block ? nameOf(at.block) : 'Title of the page'}: ${words}`);
+      },
     },
   );
 

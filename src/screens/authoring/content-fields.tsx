@@ -97,8 +97,8 @@ const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentVal
               )}
             </div>
           )}
-          <TextInput label="Title" required maxLength={200} {...field('title')} />
-          <Textarea label="Aims" autosize minRows={2} maxLength={2000} {...field('aims')} />
+          <TextInput label="Title" required {...field('title')} />
+          <Textarea label="Aims" autosize minRows={2} {...field('aims')} />
           <Textarea label="What people can do afterwards" description="One on each line." autosize minRows={2} {...field('outcomes')} />
         </FormSection>
         <FormSection title="How it is shown">

@@ -39,7 +39,7 @@ const CopyForm = ({ content, about, to }: Props) => {
     <Form form={fields} label="Copy" save="Make the copy">
       <FormSection>
         <p style={{ margin: 0 }}>{about} The copy is a draft: nobody sees it until you publish it.</p>
-        <TextInput label="Title of the copy" required maxLength={200} {...field('title')} />
+        <TextInput label="Title of the copy" required {...field('title')} />
         <Picker from="courses" label="Course of the copy" required {...field('course_id')} />
       </FormSection>
     </Form>

@@ -83,7 +83,6 @@ const AnswerForm = ({ item, onChange }: { item: FeedbackLine; onChange: (item: F
           description="They read it in their messages and at the course, without a connection too."
           required={needsWords(values.state)}
           rows={4}
-          maxLength={2000}
           {...field('message')}
         />
       </FormSection>

@@ -91,7 +91,6 @@ export const ImageField = ({ image, error, alt, onChange }: Props) => {
         <TextInput
           label="What the picture shows"
           description="Read out to people who do not see it. Leave it empty where the picture only decorates."
-          maxLength={300}
           {...alt}
         />
       )}

@@ -25,14 +25,8 @@ const CourseForm = ({ onMade }: { onMade: (course: Option) => void }) => {
   return (
     <Form form={fields} label="New course" save="Make the course">
       <FormSection>
-        <TextInput label="Title of the course" required maxLength={200} {...field('title')} />
-        <TextInput
-          label="Short title"
-          description="Where there is little room, as in the training matrix."
-          required
-          maxLength={40}
-          {...field('short_title')}
-        />
+        <TextInput label="Title of the course" required {...field('title')} />
+        <TextInput label="Short title" description="Where there is little room, as in the training matrix." required {...field('short_title')} />
       </FormSection>
     </Form>
   );

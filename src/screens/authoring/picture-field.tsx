@@ -5,6 +5,7 @@ import { sendPicture } from '#src/screens/authoring/content-uploads.ts';
 import { accepted } from '#src/screens/authoring/uploads.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { IconAlert, IconCamera } from '#src/ui/icons.tsx';
+import { atMost } from '#src/lib/at-most.ts';
 
 type AddProps = { name: string; small?: boolean; onAdd: (picture: Picture) => void };
 /** Chooses a picture and sends it. `name` says of what it is. */
@@ -39,9 +40,8 @@ export const PictureFields = ({ name, picture, error, field, onChange }: Props) 
         <TextInput
           label={`What the picture of ${name} shows`}
           description="Read out to people who do not see it. Say no more than is seen: not which answer is right."
-          maxLength={500}
           disabled={decorative}
-          value={alt}
+          {...atMost(500, alt)}
           onChange={(e) => onChange({ ...picture, alt: e.currentTarget.value })}
         />
         {alt.trim() === '' && !decorative && (

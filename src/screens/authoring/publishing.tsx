@@ -121,7 +121,6 @@ const PublishForm = ({ content, onChange }: Props) => {
               description="What changed, for your colleagues. It stays with the version."
               autosize
               minRows={2}
-              maxLength={500}
               {...field('note')}
             />
           </>

@@ -73,7 +73,6 @@ const Options = (props: PartProps) => {
             )}
             <TextInput
               label={`Answer ${i + 1}`}
-              maxLength={500}
               value={option.text}
               onChange={(e) => set(withChange(options, i, { text: e.currentTarget.value }))}
               {...at(`options.${i}.text`)}
@@ -95,7 +94,6 @@ const Options = (props: PartProps) => {
           <TextInput
             className={classes.optionFeedback}
             label={`Said to whoever chooses answer ${i + 1}`}
-            maxLength={2000}
             value={option.feedback}
             onChange={(e) => set(withChange(options, i, { feedback: e.currentTarget.value }))}
             {...at(`options.${i}.feedback`)}
@@ -141,14 +139,12 @@ const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
         <div key={pair.id} className={classes.pairLine}>
           <TextInput
             label={`Left side of pair ${i + 1}`}
-            maxLength={500}
             value={pair.left}
             onChange={(e) => set(withChange(pairs, i, { left: e.currentTarget.value }))}
             {...at(`pairs.${i}.left`)}
           />
           <TextInput
             label={`Right side of pair ${i + 1}`}
-            maxLength={500}
             value={pair.right}
             onChange={(e) => set(withChange(pairs, i, { right: e.currentTarget.value }))}
             {...at(`pairs.${i}.right`)}
@@ -177,7 +173,6 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
           <div className={classes.optionLine}>
             <TextInput
               label={`Step ${i + 1}`}
-              maxLength={500}
               value={item.text}
               onChange={(e) => set(withChange(items, i, { text: e.currentTarget.value }))}
               {...at(`items.${i}.text`)}
@@ -288,7 +283,6 @@ export const QuestionEditor = (props: Props) => {
         }
         autosize
         minRows={1}
-        maxLength={2000}
         required
         value={question.prompt}
         onChange={(e) => onChange({ ...question, prompt: e.currentTarget.value })}
@@ -311,7 +305,6 @@ export const QuestionEditor = (props: Props) => {
         description="Said after the try, whatever was answered."
         autosize
         minRows={1}
-        maxLength={2000}
         value={question.feedback}
         onChange={(e) => onChange({ ...question, feedback: e.currentTarget.value })}
         {...at('feedback')}

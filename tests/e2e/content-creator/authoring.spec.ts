@@ -290,7 +290,14 @@ test('two people write a quiz at once; questions are dragged, taken from the ban
   await expect(heads).toHaveText([/^1\. Two/, /^2\. Three/, /^3\. One/]);
 
   // Somebody else saves first: what is typed here stays, and both versions are shown.
-  await page.getByLabel('Title', { exact: false }).first().fill('Laundry and bedding');
+  // A title that is too long stays as it was pasted, with a sentence at its field.
+  const title = page.getByLabel('Title', { exact: false }).first();
+  await title.fill('Laundry '.repeat(63));
+  await button(page, 'Save').click();
+  await expect(button(page, 'Title: Use no more than 200 characters.')).toBeVisible();
+  await expect(title).toHaveAccessibleDescription('Use no more than 200 characters.');
+  await expect(title).toHaveValue('Laundry '.repeat(63));
+  await title.fill('Laundry and bedding');
   await button(page, 'From the question bank …').click();
   const bank = page.getByRole('dialog', { name: 'Question bank' });
   await bank.getByLabel('Find a question').fill('wash');

@@ -120,6 +120,14 @@ test('an author writes a topic with the keyboard alone, reloads in the middle, g
   // What a device keeps of it, and what it cannot.
   await page.getByRole('switch', { name: 'As offline' }).press('Space');
   await expect(page.getByRole('region', { name: 'Without a connection' })).toContainText(/takes \d+\.\d MB on a device .* 2 files/);
+  // One that is none is not sent, and says why.
+  await text.press('Control+End');
+  const other = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Insert' }).click();
+  await page.getByRole('menuitem', { name: 'Video' }).click();
+  await (await other).setFiles({ name: 'party.mp4', mimeType: 'video/mp4', buffer: Buffer.from('There is no film in here.') });
+  await expect(page.getByText('“party.mp4” was not sent. This is not a video that can be opened. Export it as MP4')).toBeVisible();
+  await page.getByRole('button', { name: 'Remove it' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect.poll(async () => (await api<Topic>(page, 'GET', `/topics/${id}`)).blocks.map((b) => b.kind)).toContain('video');
   expect(cuts).toBe(2);

@@ -173,6 +173,19 @@ test('blocks are dragged beside each other, spots are put on a picture, and two 
   await expect(page.getByText('Content has been updated.')).toBeVisible();
   expect(await kindsOf(page, id)).toEqual([[['text', 'text'], ['question', 'picture'], ['acknowledgement']]]);
 
+  // A text that is too long is neither cut off nor lost, over a reload either; the sentence says where it is.
+  const long = 'Wet floors '.repeat(40);
+  await page.getByLabel('Title of the page').fill(long);
+  await button(page, 'Save').click();
+  await expect(page.getByText('Title of the page: Use no more than 200 characters.')).toBeVisible();
+  await expect(page.getByText('Kept on this device, not saved yet')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('Title of the page')).toHaveValue(long);
+  await expect(page.getByLabel('Title of the page')).toHaveAccessibleDescription('Use no more than 200 characters.');
+  await page.getByLabel('Title of the page').fill('Wet floors');
+  await button(page, 'Save').click();
+  await expect(page.getByText('Content has been updated.')).toBeVisible();
+
   // A full disk: what is not kept is not said to be.
   await page.getByLabel('Title of the page').fill('Wet floors, today');
   await expect(page.getByText('Kept on this device, not saved yet')).toBeVisible();

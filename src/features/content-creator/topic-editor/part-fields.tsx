@@ -113,7 +113,7 @@ type Props = { block: Part; change: (part: Partial<Part>) => void; uploads: Uplo
 
 /** The fields of a chosen part: what is said of it, and to whom it is said otherwise. */
 export const PartFields = ({ block, change, uploads }: Props) => {
-  const title = 'title' in block && <Typed label="Title" value={block.title} onChange={(text) => change({ title: text })} maxLength={200} />;
+  const title = 'title' in block && <Typed label="Title" value={block.title} onChange={(text) => change({ title: text })} />;
   const transcript = 'transcript' in block && (
     <Typed
       as={Textarea as never}
@@ -137,7 +137,6 @@ export const PartFields = ({ block, change, uploads }: Props) => {
             autosize
             minRows={1}
             maxRows={6}
-            maxLength={500}
             disabled={block.decorative === true}
             value={block.decorative ? '' : block.alt}
             onChange={(text) => change({ alt: text })}
@@ -147,7 +146,7 @@ export const PartFields = ({ block, change, uploads }: Props) => {
             checked={block.decorative === true}
             onChange={({ currentTarget }) => change(currentTarget.checked ? { decorative: true, alt: '' } : { decorative: undefined })}
           />
-          <Typed label="Caption" value={block.caption} onChange={(text) => change({ caption: text })} maxLength={500} />
+          <Typed label="Caption" value={block.caption} onChange={(text) => change({ caption: text })} />
         </>
       );
     case 'video':
