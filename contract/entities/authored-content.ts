@@ -119,6 +119,8 @@ export const ContentVersion = z.object({
   current: z.boolean(),
   people: Count,
   open: Count,
+  /** How many devices of these people keep it, to be taken without a connection, as they last said. */
+  devices: Count,
 });
 export type ContentVersion = z.infer<typeof ContentVersion>;
 

@@ -24,6 +24,18 @@ describe('check-ins of a device', () => {
     });
   });
 
+  it('say which courses are whole on the device, and their versions', async () => {
+    const db = personDb(crypto.randomUUID());
+    const pack = { bytes: 1, loaded: 1, hashes: [], at: new Date().toISOString() };
+    const [whole, half] = [crypto.randomUUID(), crypto.randomUUID()];
+    await db.packs.bulkPut([
+      { ...pack, content_id: whole, version: 3, state: 'ready' },
+      { ...pack, content_id: half, version: 1, state: 'loading' },
+    ]);
+    await greeterFor(db).greet();
+    expect(told).toMatchObject([{ kept: [{ content_id: whole, version: 3 }] }]);
+  });
+
   it('are repeated by any tab once waiting work has been sent, and not if nothing changed', async () => {
     const db = personDb(crypto.randomUUID());
     const greeter = greeterFor(db);

@@ -22,8 +22,9 @@ const lastContactKey = 'last-contact';
 /** Time of the last contact with the server, or null. */
 export const lastContact = async (): Promise<string | null> => ((await deviceDb().meta.get(lastContactKey))?.value as string | undefined) ?? null;
 
+const mostKept = 500;
 const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
-  const [device, waiting, oldest, needs, estimate, persisted, lock, incidents] = await Promise.all([
+  const [device, waiting, oldest, needs, estimate, persisted, lock, incidents, packs] = await Promise.all([
     deviceId(),
     db.outbox.count(),
     db.outbox.orderBy('n').first(),
@@ -32,6 +33,10 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
     globalThis.navigator?.storage?.persisted?.().catch(() => false),
     lockOf(db.personId),
     incidentsOf(db.personId),
+    db.packs
+      .filter(({ state }) => state === 'ready')
+      .limit(mostKept)
+      .toArray(),
   ]);
   return {
     device_id: device,
@@ -45,6 +50,7 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
     clock_behind_ms: Math.round(skewMs()),
     locked_by: [...(lock?.pin ? (['pin'] as const) : []), ...(lock && lock.passkeys > 0 ? (['passkey'] as const) : [])],
     incidents: incidents.map(({ at, kind, recovered, data_loss }) => ({ at, kind, recovered, data_loss })).slice(-20),
+    kept: packs.map(({ content_id, version }) => ({ content_id, version })),
   };
 };
 

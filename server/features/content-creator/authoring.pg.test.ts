@@ -127,11 +127,37 @@ describe('authoring', () => {
     await post(`/content/${content.id}/publish`, { note: 'Well', material: true });
     expect((await documentOf(content.id, '1')).body.data).toEqual(first);
     expect(JSON.stringify((await documentOf(content.id)).body.data)).toContain('Wash them well.');
+    // A shared tablet counts once, one that has been silent for long no more.
+    const keeps = (device_id: string, version: number, by: TestClient) => {
+      const kept = [
+        { content_id: content.id, version },
+        { content_id: crypto.randomUUID(), version: 2 },
+      ];
+      const nothing = {
+        oldest_waiting_at: null,
+        storage_used: null,
+        storage_quota: null,
+        persisted: true,
+        clock_behind_ms: 0,
+        locked_by: [],
+        incidents: [],
+      };
+      const report = { device_id, app_version: '1.0.0', waiting: 0, needs_person: 0, ...nothing, kept };
+      return by.json('POST', '/devices/check-in', { report, witnesses: [] });
+    };
+    const other = await signedIn('manager@willowbrook.test');
+    for (const by of [learner, other]) await keeps('ab12cd34', 1, by);
+    await keeps('ab12cd35', 1, learner);
+    await keeps('ab12cd36', 2, other);
+    await keeps('ab12cd37', 2, await signedIn('learner@harbourview.test'));
     const versions = await get<ContentVersion[]>(`/content/${content.id}/versions`);
     expect(versions).toMatchObject([
-      { version: 2, note: 'Well', material: true, current: true, people: 0, open: 0 },
-      { version: 1, note: 'First', material: false, current: false, people: 1, open: 1 },
+      { version: 2, note: 'Well', material: true, current: true, people: 0, open: 0, devices: 1 },
+      { version: 1, note: 'First', material: false, current: false, people: 1, open: 1, devices: 2 },
     ]);
+    // What a device has now takes the place of what it had.
+    await keeps('ab12cd35', 2, learner);
+    expect((await get<ContentVersion[]>(`/content/${content.id}/versions`)).map((v) => v.devices)).toEqual([2, 1]);
 
     // Publishing without a change makes no version; what was withdrawn is no longer offered, and open attempts stay.
     expect((await post<Content>(`/content/${content.id}/publish`, {})).data.version).toBe(2);

@@ -7,12 +7,12 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 const nearlyFull = 0.9;
 
 /** Notes what a device reports of itself and of one person's work on it. */
-export const noteContact = (on: Db, userId: string, { incidents, ...report }: DeviceReport, now: Date): Promise<number> => {
-  const contact = { ...report, user_id: userId, contact_at: now, incidents: JSON.stringify(incidents) };
+export const noteContact = (on: Db, userId: string, { incidents, kept = [], ...report }: DeviceReport, now: Date): Promise<number> => {
+  const contact = { ...report, user_id: userId, contact_at: now, incidents: JSON.stringify(incidents), kept: JSON.stringify(kept) };
   return on.run(sql`${insertRow('device_contacts', contact)}
     on conflict (device_id, user_id) do update set contact_at = excluded.contact_at, app_version = excluded.app_version, waiting = excluded.waiting, needs_person = excluded.needs_person,
       oldest_waiting_at = excluded.oldest_waiting_at, storage_used = excluded.storage_used, storage_quota = excluded.storage_quota, persisted = excluded.persisted,
-      clock_behind_ms = excluded.clock_behind_ms, locked_by = excluded.locked_by,
+      clock_behind_ms = excluded.clock_behind_ms, locked_by = excluded.locked_by, kept = excluded.kept,
       incidents = (select coalesce(jsonb_agg(i), '[]') from (select distinct i from jsonb_array_elements(device_contacts.incidents || excluded.incidents) i limit 50) all_incidents)`);
 };
 

@@ -1,5 +1,6 @@
 import type { Content, ContentVersion } from '#contract/entities/authored-content.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
+import classes from '#src/screens/authoring/authoring.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Table } from '#src/screens/table.tsx';
@@ -28,6 +29,7 @@ const columns: readonly Column<Row>[] = [
   { id: 'note', header: 'Note', width: 180, grow: 1, value: (v) => v.note },
   { id: 'people', header: 'People', width: 90, grow: 0.2, align: 'end', sort: true, value: (v) => v.people },
   { id: 'open', header: 'Not finished', width: 120, grow: 0.2, align: 'end', sort: true, value: (v) => v.open },
+  { id: 'devices', header: 'Devices', width: 100, grow: 0.2, align: 'end', sort: true, value: (v) => v.devices },
 ];
 
 /** The published versions of a content, and how many people are on each. */
@@ -42,12 +44,15 @@ export const Versions = ({ content: { id, version, title } }: { content: Content
       </EmptyState>
     );
   return (
-    <Table
-      key={version}
-      label={`Versions of ${title}`}
-      name="content-versions"
-      columns={columns}
-      rows={state.thing.map((v) => ({ ...v, id: `${v.version}` }))}
-    />
+    <>
+      <Table
+        key={version}
+        label={`Versions of ${title}`}
+        name="content-versions"
+        columns={columns}
+        rows={state.thing.map((v) => ({ ...v, id: `${v.version}` }))}
+      />
+      <p className={classes.note}>Devices are those on which people keep the version for use without a connection, as they last said.</p>
+    </>
   );
 };
