@@ -21,6 +21,8 @@ export const BookingPlace = z.object({
   /** The organisation that they belong to. */
   place: z.string(),
   state: z.enum(placeStates),
+  /** Of who moved up from the waiting list and has not accepted yet: until when they can. */
+  accept_by: z.optional(z.nullable(Instant)),
   /** Why they declined or were removed. */
   reason: z.string(),
 });

@@ -12,6 +12,7 @@ export const jobKinds = [
   'inspection',
   'licences',
   'mail',
+  'places',
   'redate',
   'reminders',
   'report',

@@ -40,13 +40,15 @@ export const OwnBooking = z.object({
   joining_link: z.string(),
   grading_method: z.enum(gradingMethods),
   state: z.enum(ownBookingStates),
-  /** Why it is cancelled, or why they do not come. */
+  /** Why it is cancelled, why they do not come, or that they did not accept in time. */
   reason: z.string(),
   added_by: Ref,
   /** The session was moved after they were booked, and they have not said that they can come. */
   move_asked: z.boolean(),
   /** Null where they are not asked whether they come. The same answer settles `move_asked`. */
   answer: z.optional(z.nullable(DelegateAnswer)),
+  /** The time zone of the organisation that holds it. */
+  zone: z.optional(z.string()),
   checked_in: z.optional(z.nullable(CheckedIn)),
   /** Which one of those who wait; null where they do not. */
   waiting_no: z.nullable(z.int()),

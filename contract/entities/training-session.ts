@@ -150,8 +150,11 @@ export const WalkInArgs = z.object({
 });
 export type WalkInArgs = z.infer<typeof WalkInArgs>;
 
-/** Whether somebody on a list has said that they come: when, or from when on no answer counts as coming (null never). */
-export const DelegateAnswer = z.object({ at: z.nullable(Instant), counts_at: z.nullable(Instant) });
+/**
+ * Whether somebody on a list has said that they come: when, or from when on no answer counts as coming (null never). `lapses_at`: of who moved up
+ * from the waiting list, until when they can accept the place; then it goes to who waits next.
+ */
+export const DelegateAnswer = z.object({ at: z.nullable(Instant), counts_at: z.nullable(Instant), lapses_at: z.optional(z.nullable(Instant)) });
 
 /** A person on the list of a session. `also`: other ids under which a device recorded the same person. */
 export const Delegate = z.object({
@@ -162,8 +165,10 @@ export const Delegate = z.object({
   place: z.string(),
   note: z.string(),
   walk_in: z.boolean(),
-  /** `declined`: they, or somebody for them, said that they do not come; `why` in their words. */
-  removed: z.nullable(z.object({ at: Instant, by: Ref, declined: z.optional(z.boolean()), why: z.optional(z.string()) })),
+  /** `declined`: they, or somebody for them, said that they do not come; `why` in their words. `lapsed`: they did not accept in time. */
+  removed: z.nullable(
+    z.object({ at: Instant, by: Ref, declined: z.optional(z.boolean()), lapsed: z.optional(z.boolean()), why: z.optional(z.string()) }),
+  ),
   /** All marks, oldest first; the last one counts. */
   marks: z.array(Mark),
   signature: z.nullable(z.object({ ...MarkSignatureArgs.shape, id: Id, at: Instant })),

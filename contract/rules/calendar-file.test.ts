@@ -41,6 +41,16 @@ describe('a booking as a calendar file', () => {
     expect(event.startDate.toJSDate().toISOString()).toBe(`${day}T${utc}:00.000Z`);
   });
 
+  it('says of a place that is to be accepted that it is not certain, and until when', () => {
+    const answer = { at: null, counts_at: null, lapses_at: '2026-11-21T14:00:00.000Z' };
+    const open = { ...booking, ...at('2026-12-02'), answer, zone: 'Europe/London' };
+    const entry = (of: object) => read(calendarFile({ ...open, ...of }, 'https://care.example', made)).event;
+    expect(entry({}).component.getFirstPropertyValue('status')).toBe('TENTATIVE');
+    expect(entry({}).description).toMatch(/^Not accepted yet: accept the place under Your bookings by 21\/11\/2026 at 14:00\./);
+    const accepted = entry({ answer: { ...answer, at: '2026-11-20T09:00:00.000Z' } });
+    expect([accepted.component.getFirstPropertyValue('status'), accepted.description]).toEqual(['CONFIRMED', entry({ answer: null }).description]);
+  });
+
   it('cancels the entry that the calendar has, once it is not on any more', () => {
     const { component, event } = read(
       calendarFile({ ...booking, ...at('2026-12-02'), state: 'cancelled', rev: 4 } as never, 'https://care.example', made),

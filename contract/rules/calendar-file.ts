@@ -1,4 +1,6 @@
 import calendar, { ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator';
+import { answerState, momentWords } from '#contract/rules/delegate-answer.ts';
+import { defaultTimeZone } from '#contract/rules/days.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { pathTo } from '#contract/site-map.ts';
 
@@ -18,6 +20,8 @@ type Entry = Pick<
   | 'state'
   | 'rev'
   | 'joining_link'
+  | 'answer'
+  | 'zone'
 >;
 
 /** When nothing is said of it, a calendar reminds of training the day before. */
@@ -36,6 +40,13 @@ const eventOf = (booking: Omit<Entry, 'state' | 'trainer' | 'external_trainer'>,
 };
 const paragraphs = (...parts: string[]) => parts.filter(Boolean).join('\n\n');
 const bringWords = (bring: string | undefined) => (bring ? `What to bring: ${bring}` : '');
+/** A place that is to be accepted in time is not certain. */
+const isOpen = ({ state, answer }: Pick<Entry, 'state' | 'answer'>, now: Date): boolean =>
+  state === 'booked' && !!answer?.lapses_at && answerState(answer, now.toISOString()) !== 'accepted';
+const acceptWords = (booking: Pick<Entry, 'state' | 'answer' | 'zone'>, now: Date): string =>
+  isOpen(booking, now) && booking.answer?.lapses_at
+    ? `Not accepted yet: accept the place under Your bookings by ${momentWords(booking.answer.lapses_at, booking.zone ?? defaultTimeZone)}.`
+    : '';
 const joinWords = (link: string) => link && `Join: ${link}`;
 
 /**
@@ -48,12 +59,13 @@ export const calendarFile = (booking: Entry, origin: string, made: Date): string
   const event = file.createEvent({
     ...eventOf(booking, origin, made),
     description: paragraphs(
+      acceptWords(booking, made),
       `Trainer: ${booking.external_trainer || booking.trainer.name}`,
       booking.aim,
       bringWords(booking.bring),
       joinWords(booking.joining_link),
     ),
-    status: off ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
+    status: off ? ICalEventStatus.CANCELLED : isOpen(booking, made) ? ICalEventStatus.TENTATIVE : ICalEventStatus.CONFIRMED,
   });
   if (!off) event.createAlarm({ trigger: remindsBefore });
   return file.toString();
@@ -75,8 +87,8 @@ export const calendarFeed = (bookings: readonly Omit<Entry, 'trainer' | 'externa
     const event = feed.createEvent({
       ...eventOf(booking, origin, made),
       ...(waits ? { summary: `Waiting list: ${booking.course.name}` } : {}),
-      description: paragraphs(booking.aim, bringWords(booking.bring), joinWords(booking.joining_link)),
-      status: statuses[booking.state],
+      description: paragraphs(acceptWords(booking, made), booking.aim, bringWords(booking.bring), joinWords(booking.joining_link)),
+      status: isOpen(booking, made) ? ICalEventStatus.TENTATIVE : statuses[booking.state],
       transparency: booking.state === 'booked' ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
     });
     if (booking.state === 'booked') event.createAlarm({ trigger: remindsBefore });

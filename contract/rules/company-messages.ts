@@ -5,6 +5,7 @@
 export const companyMessageKinds = [
   'booked',
   'place_free',
+  'lapsed',
   'moved',
   'held_before',
   'cancelled',
@@ -64,6 +65,11 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
     when: 'When somebody moves up from the waiting list.',
     text: `A place is free: you are booked on ${on}. If you cannot come, say so under Your bookings.${ending}`,
     facts: ['bring'],
+  },
+  lapsed: {
+    label: 'Not accepted in time',
+    when: 'When somebody who moved up from the waiting list has not accepted the place in time.',
+    text: `You have not accepted your place on ${on} in time. You are no longer booked.`,
   },
   moved: {
     label: 'Moved',

@@ -30,6 +30,7 @@ describe('a job', () => {
       figures: idle,
       import: job(run, more),
       mail: idle,
+      places: idle,
       redate: idle,
       inspection: idle,
       licences: idle,

@@ -211,7 +211,7 @@ const sessionsOf = (id: string, now: Date) => sql`(select coalesce(json_agg(s.ro
     select t.date, t.start_time, t.id, json_build_object(${plan},
       'places', (select json_agg(json_build_object('id', p.id, 'delegate_id', d.id, 'user', json_build_object('id', n.id, 'name', n.name),
           'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = p.user_id), ''),
-          'state', ${placeStateAt(now)}, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
+          'state', ${placeStateAt(now)}, 'accept_by', case when ${holds} and d.accepted_at is null then ${instant(sql`d.lapses_at`)} end, 'reason', coalesce(d.removed_why, '')) order by n.name, p.seq)
         from ${placesFrom} join person_names n on n.id = p.user_id where p.booking_id = b.id and p.session_id = t.id)) as row
     from training_sessions t where t.id = any(array(select p.session_id from booking_places p where p.booking_id = ${id}))) s)`;
 type Found = { row: Omit<FoundBooking, 'sessions'>; sessions: (Plan & Pick<FoundBooking['sessions'][number], 'places'>)[] };

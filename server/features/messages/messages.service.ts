@@ -71,7 +71,7 @@ const recipientsOf = (messages: readonly string[]) =>
 type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
 
 /** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */
-export const messagesOf = ({ db, now, mail, config, log }: Services) => {
+export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>) => {
   const told = (name: string, id: string) => ({
     subject: `New message from ${name}`,
     body: `${name} has sent you a message in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,

@@ -5,7 +5,7 @@ import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 /** What holds for an organisation that has not decided anything. */
 const standard: Omit<CompanySettings, 'entity' | 'inherited_from'> = {
   ...{ allow_multiple_days_per_booking: true, allow_multiple_sessions_per_booking: true, allow_virtual_training_sessions: true },
-  ...{ auto_release_certificates: true, delegate_auto_accept_period: 0, delegate_removal_cutoff_hours: 0 },
+  ...{ auto_release_certificates: true, delegate_auto_accept_period: 0, waiting_list_accept_hours: 24, delegate_removal_cutoff_hours: 0 },
   ...{ practical_min_delegates: null, practical_max_delegates: null, theory_min_delegates: null, theory_max_delegates: null },
   ...{ bookings_organiser_reference_prefix: '', communication_preferences_json: [], logo: null, rev: 0 },
 };
@@ -15,7 +15,7 @@ type Nearest = Omit<CompanySettings, 'entity' | 'inherited_from'> & { of: Compan
 export type ReadSettings = { entity: CompanySettings['entity']; nearest: Nearest | null };
 export const readSettings = (entityId: Statement): Statement =>
   sql`(select json_build_object('entity', json_build_object('id', o.id, 'name', o.name, 'slug', o.slug), 'nearest', (select row_to_json(n) from (select s.allow_multiple_days_per_booking, s.allow_multiple_sessions_per_booking, s.allow_virtual_training_sessions, s.auto_release_certificates,
-        s.delegate_auto_accept_period, s.delegate_removal_cutoff_hours, s.practical_min_delegates, s.practical_max_delegates, s.theory_min_delegates,
+        s.delegate_auto_accept_period, s.waiting_list_accept_hours, s.delegate_removal_cutoff_hours, s.practical_min_delegates, s.practical_max_delegates, s.theory_min_delegates,
         s.theory_max_delegates, s.bookings_organiser_reference_prefix, s.communication_preferences_json, s.logo, s.rev,
         json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as of
       from training_company_settings s join entity_names e on e.id = s.entity_id

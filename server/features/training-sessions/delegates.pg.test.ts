@@ -3,7 +3,7 @@ import type { Booking } from '#contract/entities/booking.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { DelegatesGiven, OtherSession, Register, WaitingPerson } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
-import { answerState } from '#contract/rules/delegate-answer.ts';
+import { acceptUntil, answerState } from '#contract/rules/delegate-answer.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -92,7 +92,7 @@ describe('delegates', () => {
     await put(id, 'learner', 'grace.adeyemi', 'manager', 'admin');
     const until = new Date(server.clock.now.getTime() + 48 * hourMs);
     const asked = await own(id);
-    expect([asked?.answer, asked?.move_asked]).toEqual([{ at: null, counts_at: until.toISOString() }, false]);
+    expect([asked?.answer, asked?.move_asked]).toEqual([{ at: null, counts_at: until.toISOString(), lapses_at: null }, false]);
     expect((await told('learner')).at(-1)).toMatch(/Please say under Your bookings whether you can come\. If you say nothing within 48 hours/);
     // Whoever books themselves comes.
     expect((await delegate(id, 'admin'))?.answer?.at).toBe(server.clock.now.toISOString());
@@ -119,7 +119,7 @@ describe('delegates', () => {
     const id = await planned('admin');
     await put(id, 'learner', 'grace.adeyemi');
     const accept = async () => (await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(id))?.id}/agreement`)).body.data;
-    expect((await own(id))?.answer).toEqual({ at: null, counts_at: null });
+    expect((await own(id))?.answer).toEqual({ at: null, counts_at: null, lapses_at: null });
     await accept();
     await send('admin', 'PATCH', `/training-sessions/${id}`, { date: addDays(dayIn(server.clock.now, 'Europe/London'), next++) });
     // Who had accepted is asked again; who had not is asked once.
@@ -143,9 +143,10 @@ describe('delegates', () => {
     await send('admin', 'POST', path, { answer: 'declined', reason: 'Ill.' });
     expect((await delegate(id, 'learner'))?.removed).toMatchObject({ declined: true, why: 'Ill.' });
     expect(await own(id)).toMatchObject({ state: 'not_coming', reason: 'Ill.' });
-    // The place goes to who waits, who is asked in turn.
+    // The place goes to who waits, who is asked in turn, and has the time for it that is usual.
     expect(await listed(id)).toEqual(['Grace Adeyemi']);
-    expect((await delegate(id, 'grace.adeyemi'))?.answer).toEqual({ at: null, counts_at: null });
+    const lapses = acceptUntil(server.clock.now, `${(await register(id)).date}T09:30:00Z`, 24)?.toISOString();
+    expect((await delegate(id, 'grace.adeyemi'))?.answer).toEqual({ at: null, counts_at: null, lapses_at: lapses });
     const full = await send('admin', 'POST', path.replace('/answer', '/restoration'));
     expect(full.body.errors?.delegate?.[0]).toMatch(/the session is full/);
     await period(group, 0);

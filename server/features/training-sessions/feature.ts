@@ -10,6 +10,7 @@ import { checkInQueued, registerQueued } from '#server/features/training-session
 import { sessionsJob } from '#server/features/training-sessions/session-notices.service.ts';
 import { sessionsGraph } from '#server/features/training-sessions/sessions.graph.ts';
 import { trainingSessionHandlers } from '#server/features/training-sessions/sessions.rest.ts';
+import { placesJob } from '#server/features/training-sessions/waiting-list.ts';
 
 export const trainingSessions = feature(
   [...trainingSessionEndpoints, ...sessionDocumentEndpoints, ...evaluationEndpoints, ...bookingEndpoints],
@@ -21,7 +22,7 @@ export const trainingSessions = feature(
   }),
   {
     graph: sessionsGraph,
-    jobs: (services) => ({ sessions: sessionsJob(services) }),
+    jobs: (services) => ({ places: placesJob(services), sessions: sessionsJob(services) }),
     queued: (services) => ({ check_in: checkInQueued(services), register: registerQueued(services) }),
   },
 );

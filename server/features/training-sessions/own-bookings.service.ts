@@ -23,7 +23,7 @@ const keptMonths = 12;
 const mostListed = 200;
 const hourMs = 3_600_000;
 
-type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'waiting_no'> & {
+type Row = Omit<OwnBooking, 'zone' | 'starts_at' | 'ends_at' | 'state' | 'reason' | 'waiting_no'> & {
   /** Waits for a place. */
   waits: boolean;
   zone: string;
@@ -32,14 +32,15 @@ type Row = Omit<OwnBooking, 'starts_at' | 'ends_at' | 'state' | 'reason' | 'wait
   cancellation_notes: string;
   removed: boolean;
   by_self: boolean;
+  lapsed: boolean;
   removed_why: string;
   recorded: boolean;
   finished: boolean;
 };
 
 /** One's own places on sessions, and waiting for one: `d`. */
-const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits, move_asked_at is not null and move_agreed_at is null as move_asked, asked_at, accepted_at, accepts_at, declined_at from session_delegates
-  union all select id, session_id, user_id, added_by, null, null, '', null, true, false, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz from session_waiting)`;
+const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits, move_asked_at is not null and move_agreed_at is null as move_asked, asked_at, accepted_at, accepts_at, lapses_at, lapsed_at, declined_at from session_delegates
+  union all select id, session_id, user_id, added_by, null, null, '', null, true, false, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz from session_waiting)`;
 /** What these of one's own places `d` are on their sessions `t`. */
 const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
   on.all<Row>(sql`select d.id, d.waits, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
@@ -48,7 +49,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
       t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, coalesce(v.address, '') as address,
       case when v.id is not null then json_build_object('step_free', v.step_free, 'hearing_loop', v.hearing_loop, 'parking', v.parking, 'notes', v.access_notes) end as access,
       t.aim, t.bring, t.external_trainer, t.virtual, t.joining_link, t.grading_method, t.rev, t.cancelled_at is not null as cancelled, t.cancellation_reason_id, t.cancellation_notes, d.removed_at is not null as removed,
-      d.declined_at is not null as by_self, d.removed_why, d.move_asked, ${answerJson} as answer,
+      d.declined_at is not null as by_self, d.lapsed_at is not null as lapsed, d.removed_why, d.move_asked, ${answerJson} as answer,
       (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = t.id and c.user_id = d.user_id) as checked_in, exists (select 1 from current_results r where r.delegate_id = d.id) as recorded,
       exists (select 1 from current_completions c where c.session_id = t.id) as finished, z.time_zone as zone,
       case when d.waits or d.removed_at is not null then '[]' else ${documentsForDelegates} end as documents, ${askedOf} as evaluation
@@ -60,7 +61,7 @@ const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
 export const ownBookingsOf = (services: Services) => {
   const { db, now } = services;
   const bookingOf = (
-    { waits, zone, cancelled, cancellation_reason_id, cancellation_notes, removed, by_self, removed_why, recorded, finished, ...row }: Row,
+    { waits, zone, cancelled, cancellation_reason_id, cancellation_notes, removed, by_self, lapsed, removed_why, recorded, finished, ...row }: Row,
     waiting_no: number | null = null,
   ): OwnBooking => {
     const [starts_at, ends_at] = [instantOf(row.date, row.startTime, zone), instantOf(row.date, row.endTime, zone)];
@@ -80,6 +81,7 @@ export const ownBookingsOf = (services: Services) => {
               : 'booked';
     return {
       ...row,
+      zone,
       documents: state === 'cancelled' ? [] : row.documents,
       answer: state === 'booked' ? row.answer : null,
       move_asked: row.move_asked && state === 'booked' && answerState(row.answer, now().toISOString()) === 'asked',
@@ -88,7 +90,12 @@ export const ownBookingsOf = (services: Services) => {
       ends_at,
       state,
       waiting_no: state === 'waiting' ? waiting_no : null,
-      reason: state === 'cancelled' ? cancellationWords(cancellation_reason_id, cancellation_notes) : state === 'not_coming' ? removed_why : '',
+      reason:
+        state === 'cancelled'
+          ? cancellationWords(cancellation_reason_id, cancellation_notes)
+          : state === 'not_coming' || (state === 'removed' && lapsed)
+            ? removed_why
+            : '',
     };
   };
   /** Which ones they are of those who wait. The others are not the person's to see. */
@@ -138,12 +145,15 @@ export const ownBookingsOf = (services: Services) => {
         throw new ProductError('session_over', { message: 'You have no place on this session any more. Talk to whoever booked you.' });
       if (!before.answer || before.answer.at !== null) return before;
       // What is written belongs to the organisation of the session, which the person may not look into.
-      await beyondScope(() =>
+      const accepted = await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
-          if (await accept(tx, id, now())) await touch(tx, asked.session_id);
+          const inTime = await accept(tx, id, now(), 'in time');
+          if (inTime) await touch(tx, asked.session_id);
+          return inTime;
         }),
       );
+      if (!accepted) throw new ProductError('session_over', { message: 'The time to accept this place is over. Talk to whoever booked you.' });
       return bookingOf(await own());
     },
     /** Says that whoever asks does not come, or waits no longer; whoever booked them and the trainer are told why. */
@@ -164,7 +174,9 @@ export const ownBookingsOf = (services: Services) => {
             await tx.run(sql`delete from session_waiting where id = ${id}`);
             return { given: { ...before, state: 'not_coming' as const, waiting_no: null, reason }, letters: null };
           }
-          const { delegate_removal_cutoff_hours: hours } = await companySettings(tx, row.entity.id);
+          // Who moved up and has not accepted gives up no place that they had promised to take.
+          const movedUp = before.answer?.at === null && before.answer.lapses_at;
+          const hours = movedUp ? 0 : (await companySettings(tx, row.entity.id)).delegate_removal_cutoff_hours;
           if (Date.parse(before.starts_at) - hours * hourMs <= now().getTime())
             throw new ProductError('session_over', {
               message: `Places are given up at least ${hours === 1 ? '1 hour' : `${hours} hours`} before the session. Talk to your trainer, or to who booked you.`,

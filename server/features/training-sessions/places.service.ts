@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
 import type { Register } from '#contract/entities/training-session.ts';
-import { dayWords, defaultTimeZone, instantOf } from '#contract/rules/days.ts';
+import { dayWords, instantOf } from '#contract/rules/days.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
-import { type Db, often, sql } from '#server/db/sql.ts';
+import { type Db, sql } from '#server/db/sql.ts';
 import type { ByProduct } from '#server/features/messages/messages.service.ts';
 import { listsOf, registerOf, type SessionList, touch, type WholeList } from '#server/features/training-sessions/registers.rows.ts';
-import { factsOfSession, sessionWords, tellByCompany, tellDelegates } from '#server/features/training-sessions/tell-delegates.ts';
+import { factsOfSession, sessionWords, tellByCompany, tellDelegates, zoneOf } from '#server/features/training-sessions/tell-delegates.ts';
 import { fillPlaces, putOnList } from '#server/features/training-sessions/waiting-list.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -37,8 +37,8 @@ export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date,
 export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: string): Promise<string | null> => {
   const words = `“${session.course.name}” on ${dayWords(session.date)}`;
   if (session.cancelled) return `${words} is cancelled.`;
-  const at = zone ?? (await tx.one<{ zone: string }>(often(sql`select time_zone as zone from entity_names where id = ${session.entity.id}`)))?.zone;
-  const begun = instantOf(session.date, session.startTime, at ?? defaultTimeZone) <= now.toISOString();
+  const at = zone ?? (await zoneOf(tx, session.entity.id));
+  const begun = instantOf(session.date, session.startTime, at) <= now.toISOString();
   return begun || session.completed ? `${words} has begun already.` : null;
 };
 
@@ -48,7 +48,7 @@ export const tooFewPlaces = (session: SessionList, left: number, asked: number):
   `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put whoever gets none on the waiting list, or choose another session.`;
 /** What whoever waits for a place on a session is told. */
 export const waitsWords = (session: SessionList): string =>
-  `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you are booked and told.`;
+  `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you get it and are told, also if and until when you have to accept it.`;
 
 /** How many places are left; null for as many as come. */
 export const placesLeft = ({ maxDelegates, delegates }: SessionList): number | null =>

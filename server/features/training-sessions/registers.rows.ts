@@ -28,14 +28,14 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
     'no', (select count(*) from training_sessions s where s.series_id = t.series_id and (s.date, s.id) <= (t.date, t.id))) end,
   'certificates_withheld', t.certificates_withheld`;
 /** What somebody on a list `d` said, or when no answer counts; null where nobody asks them. */
-export const answerJson = sql`case when d.asked_at is not null then json_build_object('at', ${instant(sql`d.accepted_at`)}, 'counts_at', ${instant(sql`d.accepts_at`)}) end`;
+export const answerJson = sql`case when d.asked_at is not null then json_build_object('at', ${instant(sql`d.accepted_at`)}, 'counts_at', ${instant(sql`d.accepts_at`)}, 'lapses_at', ${instant(sql`d.lapses_at`)}) end`;
 const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome, 'score', m.score, 'theory', m.theory,
   'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)})`;
 const delegates = sql`coalesce((select json_agg(json_build_object(
     'id', d.id, 'also', coalesce((select json_agg(a.id) from session_delegates a where a.same_as = d.id), '[]'), 'user', ${person(sql`d.user_id`)},
     'name', coalesce((select p.name from person_names p where p.id = d.user_id), d.name),
     'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = d.user_id), ''), 'note', d.note, 'walk_in', d.walk_in,
-    'removed', case when d.removed_at is not null then json_build_object('at', ${instant(sql`d.removed_at`)}, 'by', ${person(sql`d.removed_by`)}, 'declined', d.declined_at is not null, 'why', d.removed_why) end,
+    'removed', case when d.removed_at is not null then json_build_object('at', ${instant(sql`d.removed_at`)}, 'by', ${person(sql`d.removed_by`)}, 'declined', d.declined_at is not null, 'lapsed', d.lapsed_at is not null, 'why', d.removed_why) end,
     'marks', coalesce((select json_agg(${markJson} order by m.seq) from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id), '[]'),
     'signature', (select json_build_object('id', s.id, 'mark_id', s.mark_id, 'method', s.method, 'drawing', s.drawing, 'at', ${instant(sql`s.at`)})
       from register_signatures s join register_marks m on m.id = s.mark_id join session_delegates x on x.id = m.delegate_id

@@ -1,9 +1,10 @@
 import { companyMessage, type CompanyMessageKind, preferenceOf } from '#contract/rules/company-messages.ts';
 import { dayIn, dayWords } from '#contract/rules/days.ts';
+import { acceptBy, withAsked } from '#contract/rules/delegate-answer.ts';
 import { riskDays } from '#contract/rules/session-places.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { reference } from '#server/db/rows.ts';
-import { type Statement, sql } from '#server/db/sql.ts';
+import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 import { factsOfSession, sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
 import { tellOfDocuments } from '#server/features/training-sessions/tell-of-documents.ts';
@@ -81,13 +82,16 @@ const remind = (services: Sending, progress: (sent: number) => Promise<void>) =>
       and d.added_at < ${starts} - ${ahead} and d.user_id is not null and d.same_as is null and d.removed_at is null
     order by d.id limit ${atOnce} for update of d skip locked`;
   const take = sql`update session_delegates d set reminded_at = ${now} from training_sessions t, users u
-    where d.id in (${due}) and t.id = d.session_id and u.id = d.user_id returning u.id, u.name, u.email, ${session}`;
+    where d.id in (${due}) and t.id = d.session_id and u.id = d.user_id returning u.id, u.name, u.email, case when d.accepted_at is null and d.lapses_at > ${now}::timestamptz then ${instant(sql`d.lapses_at`)} end as until,
+      (select z.time_zone from entities z where z.id = t.entity_id) as zone, ${session}`;
   return inSlices(
     services,
     take,
     async (told) => {
+      const { until, zone } = told as Told & { until: string | null; zone: string };
       const text = await byCompany(services, told, 'reminder');
-      return text === null ? null : [`Tomorrow: ${told.course.name}`, `${text}${underYourBookings(services)}`];
+      const asked = until ? acceptBy(until, zone) : '';
+      return text === null ? null : [`Tomorrow: ${told.course.name}`, `${withAsked(text, asked)}${underYourBookings(services)}`];
     },
     progress,
   );

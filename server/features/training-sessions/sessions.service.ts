@@ -353,7 +353,7 @@ export const sessionsOf = (services: Services) => {
         if (delegate.marks.length > 0) throw invalid('answer', `It is noted already whether ${delegate.name} was there.`);
         if (answer === 'accepted') {
           if (delegate.removed) throw new ProductError('session_over', { message: `${delegate.name} is not on the list any more.` });
-          await accept(tx, delegate.id, now());
+          await accept(tx, delegate.id, now(), 'always');
           return { delegate_accepted: delegate.name };
         }
         if (delegate.removed) return null;

@@ -1,10 +1,10 @@
 import type { Register } from '#contract/entities/training-session.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { companyMessage, type CompanyMessageKind, type MessageFact, preferenceOf } from '#contract/rules/company-messages.ts';
-import { dayWords } from '#contract/rules/days.ts';
-import { answerAsked } from '#contract/rules/delegate-answer.ts';
+import { dayWords, defaultTimeZone } from '#contract/rules/days.ts';
+import { acceptBy, answerAsked, withAsked } from '#contract/rules/delegate-answer.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, often, sql } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 
@@ -43,11 +43,11 @@ export const tellByCompany = async (
   people: readonly { id: string; name: string }[],
   facts: Facts,
   now: Date,
+  asked = givesPlace.includes(kind) ? answerAsked(period) : '',
 ): Promise<ByProduct> => {
-  const asked = givesPlace.includes(kind) ? answerAsked(period) : '';
   const texts = people.map(({ id, name }) => ({
     recipient_id: id,
-    message: companyMessage(preferences, kind, { ...facts, provider: entity.name, name }) + asked,
+    message: withAsked(companyMessage(preferences, kind, { ...facts, provider: entity.name, name }), asked),
   }));
   const written = await tellPeople(tx, sender, texts, now);
   return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
@@ -57,6 +57,10 @@ export const tellByCompany = async (
 export const oldFacts = ({ course, date, startTime, ...where }: Session): Facts => ({
   ...{ old_course: course.name, old_date: dayWords(date), old_start: startTime, old_place: placeOf(where) },
 });
+
+/** The time zone of an organisation. */
+export const zoneOf = async (tx: Db, entity: string): Promise<string> =>
+  (await tx.one<{ zone: string }>(often(sql`select time_zone as zone from entity_names where id = ${entity}`)))?.zone ?? defaultTimeZone;
 
 const isMoved = (before: Register, after: Register) =>
   (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
@@ -88,7 +92,12 @@ const staffLetters = async (tx: Db, before: Register, after: Register): Promise<
   return isMoved(before, after) ? [{ to: [are], message: `${sessionWords(before)} has changed. ${now}` }] : [];
 };
 
-type Letter = { kind: CompanyMessageKind; to: { id: string; name: string }[]; facts?: Facts };
+/** Until when somebody who moved up can accept their place. */
+const untilOf = ({ delegates }: Register, id: string): string | undefined => {
+  const answer = delegates.find((d) => d.user?.id === id && d.removed === null)?.answer;
+  return answer?.at === null && answer.lapses_at ? answer.lapses_at : undefined;
+};
+type Letter = { kind: CompanyMessageKind; to: { id: string; name: string }[]; facts?: Facts; until?: string | undefined };
 /** What a change of a session says to people: to whom. Nothing of what they need not know. */
 const lettersOf = (before: Register, after: Register): Letter[] => {
   if (after.completed) return [];
@@ -102,7 +111,12 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
   return [
     { kind: 'booked', to: are.filter((person) => !among(were)(person)) },
     { kind: 'removed', to: were.filter((person) => !among(are)(person)) },
-    ...(moved ? [{ kind: 'moved' as const, to: are.filter(among(were)), facts: oldFacts(before) }] : []),
+    // Who moved up and has not accepted has another time to do so.
+    ...(moved
+      ? [...Map.groupBy(are.filter(among(were)), (person) => untilOf(after, person.id))].map(([until, to]) => ({
+          ...{ kind: 'moved' as const, to, facts: oldFacts(before), until },
+        }))
+      : []),
   ];
 };
 
@@ -111,8 +125,10 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
   const letters = lettersOf(before, after).filter(({ to }) => to.length > 0);
   const settings = letters.length > 0 ? await companySettings(tx, after.entity.id) : null;
   const ids: string[] = [];
-  for (const { kind, to, facts } of settings ? letters : [])
-    ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now)).ids);
+  for (const { kind, to, facts, until } of settings ? letters : []) {
+    const asked = until && acceptBy(until, await zoneOf(tx, after.entity.id));
+    ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now, asked)).ids);
+  }
   const staff = (await staffLetters(tx, before, after)).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
   ids.push(...(await tellPeople(tx, sender, staff, now)).ids);
   return { sender, ids };

@@ -1,34 +1,47 @@
 import { mostDelegates, type Register, type WaitingPerson } from '#contract/entities/training-session.ts';
 import { instantOf } from '#contract/rules/days.ts';
+import { acceptBy, acceptUntil, momentWords } from '#contract/rules/delegate-answer.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { reference, updateRows } from '#server/db/rows.ts';
 import { type Db, instant, often, type Statement, sql } from '#server/db/sql.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
-import { time, touch } from '#server/features/training-sessions/registers.rows.ts';
-import { factsOfSession, sessionWords, tellByCompany } from '#server/features/training-sessions/tell-delegates.ts';
+import { listsOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
+import { factsOfSession, sessionWords, tellByCompany, zoneOf } from '#server/features/training-sessions/tell-delegates.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
+import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
 type Person = { id: string; name: string };
 
 /**
  * Asks those on the list of a session of this condition (on `session_delegates d`) whether they come, and takes as an answer what `said` is true of.
- * No answer counts after the time that the provider gives, at the latest when the session begins; after no time at all it never does.
+ * No answer counts after the time that the provider gives, at the latest when the session begins; after no time at all it never does. `until`: the
+ * place is theirs until then alone, of those of whom `lapses` is true.
  */
-const ask = (tx: Db, session: string, which: Statement, said: Statement, period: number | null, now: Date) =>
-  tx.run(sql`update session_delegates d set asked_at = ${now}, accepted_at = case when ${said} then ${now}::timestamptz end,
-      accepts_at = case when ${period || null}::int is not null
+const ask = (
+  tx: Db,
+  session: string,
+  { which, said, period, until, lapses }: { which: Statement; said: Statement; period: number | null; until?: Date | null; lapses?: Statement },
+  now: Date,
+) => {
+  const lapse = until && lapses ? lapses : sql`false`;
+  return tx.run(sql`update session_delegates d set asked_at = ${now}, accepted_at = case when ${said} then ${now}::timestamptz end,
+      lapses_at = case when ${lapse} then ${until ?? null}::timestamptz end,
+      accepts_at = case when ${period || null}::int is not null and not (${lapse})
         then least(${now}::timestamptz + make_interval(hours => ${period || null}::int), (t.date + t.start_time) at time zone e.time_zone) end
     from training_sessions t join entity_names e on e.id = t.entity_id
     where d.session_id = ${session} and t.id = d.session_id and d.removed_at is null and d.same_as is null and d.user_id is not null and ${which}`);
+};
+/** Of somebody on a list `d`: they moved up, and have not accepted. */
+const unanswered = sql`d.lapses_at is not null and d.accepted_at is null and d.removed_at is null and d.same_as is null and d.user_id is not null`;
 const periodOf = async (tx: Db, session: string): Promise<number | null> => {
   const of = await tx.one<{ entity_id: string }>(sql`select entity_id from training_sessions where id = ${session}`);
   return of ? (await companySettings(tx, of.entity_id)).delegate_auto_accept_period : 0;
 };
 
-/** What whoever puts people on a list knows already: who is on it or was once, and how long its provider waits for an answer. */
-type Known = { were?: readonly string[]; period?: number | null };
+/** What whoever puts people on a list knows already: who is on it or was once, how long its provider waits for an answer, and until when people who move up can accept. */
+type Known = { were?: readonly string[]; period?: number | null; until?: Date | null };
 /** Puts people on the list of a session, again where they were taken off; they wait no longer. Where its provider asks for an answer they are asked. */
 export const putOnList = async (tx: Db, session: string, people: readonly Person[], addedBy: string, now: Date, known: Known = {}): Promise<void> => {
   if (people.length === 0) return;
@@ -70,20 +83,35 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
   if (mayWait) await tx.run(often(waits));
   const period = known.period === undefined ? await periodOf(tx, session) : known.period;
   // Who puts themselves there comes.
-  if (period !== 0) await ask(tx, session, sql`d.user_id = any(${put}::uuid[])`, sql`d.user_id = d.added_by`, period, now);
+  const which = sql`d.user_id = any(${put}::uuid[])`;
+  if (known.until) await ask(tx, session, { which, said: sql`false`, period: null, until: known.until, lapses: sql`true` }, now);
+  else if (period !== 0) await ask(tx, session, { which, said: sql`d.user_id = d.added_by`, period }, now);
 };
 
-/** Asks those on the list of a session that is moved whether they can come; whoever moves it has said so for themselves. */
+/**
+ * Asks those on the list of a session that is moved whether they can come; whoever moves it has said so for themselves. Who moved up and has not
+ * accepted yet has the time for it that they would have had now.
+ */
 export const askToAgree = async (tx: Db, session: string, movedBy: string, now: Date): Promise<void> => {
   await tx.run(sql`update session_delegates set move_asked_at = ${now}, move_agreed_at = case when user_id = ${movedBy} then ${now}::timestamptz end
     where session_id = ${session} and removed_at is null and same_as is null and user_id is not null`);
-  await ask(tx, session, sql`true`, sql`d.user_id = ${movedBy}`, await periodOf(tx, session), now);
+  const at = await tx.one<{ entity_id: string; date: string; start: string; zone: string; waits: boolean }>(
+    sql`select t.entity_id, t.date::text as date, ${time(sql`t.start_time`)} as start, e.time_zone as zone,
+        exists (select 1 from session_delegates d where d.session_id = t.id and ${unanswered}) as waits
+      from training_sessions t join entity_names e on e.id = t.entity_id where t.id = ${session}`,
+  );
+  const until = at?.waits
+    ? acceptUntil(now, instantOf(at.date, at.start, at.zone), (await companySettings(tx, at.entity_id)).waiting_list_accept_hours)
+    : null;
+  const said = sql`d.user_id = ${movedBy}`;
+  await ask(tx, session, { which: sql`true`, said, period: await periodOf(tx, session), until, lapses: sql`(${unanswered} and not ${said})` }, now);
 };
-/** Notes that somebody on the list of a session comes. Answers whether they are on it. */
-export const accept = async (tx: Db, delegate: string, now: Date): Promise<boolean> =>
+/** Notes that somebody on the list of a session comes. Answers whether they are on it. `inTime`: only as long as the place is theirs. */
+export const accept = async (tx: Db, delegate: string, now: Date, inTime: 'in time' | 'always'): Promise<boolean> =>
   (await tx.run(sql`update session_delegates set accepted_at = ${now}, asked_at = coalesce(asked_at, ${now}),
       move_agreed_at = case when move_asked_at is not null then coalesce(move_agreed_at, ${now}) end
-    where id = ${delegate} and removed_at is null and same_as is null`)) > 0;
+    where id = ${delegate} and removed_at is null and same_as is null
+      and (${inTime === 'always'} or lapses_at is null or accepted_at is not null or lapses_at > ${now}::timestamptz)`)) > 0;
 
 /** Who waits for a place, in their order. */
 export const waitingOf = (on: Db, session: string): Promise<WaitingPerson[]> =>
@@ -107,44 +135,128 @@ type Places = {
   free: number | null;
   open: boolean;
 };
+/** In whose name somebody is told of their place: of who put them there, else of the trainer. Nobody is told in their own. */
+const senderTo = (person: string, addedBy: string, trainer: Person): string => (addedBy === person ? trainer.id : addedBy);
 /**
- * Books the first who wait, as long as there are places and the session has not begun, and tells them in the name of who put them there. To
- * be called after each change that may free a place; whoever makes it may not see all who wait. Answers whether it booked somebody. Where it
- * fails that is logged: what was asked is done, and the next change fills the places.
+ * Books the first who wait, as long as there are places and the session has not begun, and tells them in the name of who put them there, and
+ * whoever put them there that they have to accept in time. The session is locked.
  */
-export const fillPlaces = (services: Services, session: string): Promise<boolean> =>
-  fill(services, session).catch((error: unknown) => {
+const fill = async (tx: Db, session: string, now: Date): Promise<ByProduct[]> => {
+  const at =
+    await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer, t.bring, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
+        t.max_delegates - (select count(*)::int from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) as free,
+        t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id) as open
+      from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id where t.id = ${session}`);
+  if (!at?.open || (at.free !== null && at.free <= 0)) return [];
+  const begins = instantOf(at.date, at.startTime, at.zone);
+  if (begins <= now.toISOString()) return [];
+  const next = await tx.all<
+    Person & { added_by: string }
+  >(sql`select p.id, p.name, w.added_by from session_waiting w join person_names p on p.id = w.user_id
+      where w.session_id = ${session} and not p.has_left order by w.seq limit ${at.free ?? mostDelegates}`);
+  if (next.length === 0) return [];
+  await touch(tx, session);
+  const settings = await companySettings(tx, at.entity_id);
+  const until = acceptUntil(now, begins, settings.waiting_list_accept_hours);
+  const asked = until ? acceptBy(until, at.zone) : undefined;
+  const facts = factsOfSession({ ...at, course: at });
+  const written: ByProduct[] = [];
+  for (const [by, people] of Map.groupBy(next, (p) => p.added_by)) {
+    await putOnList(tx, session, people, by, now, { period: settings.delegate_auto_accept_period, until });
+    for (const [sender, to] of Map.groupBy(people, (p) => senderTo(p.id, by, at.trainer)))
+      written.push(await tellByCompany(tx, sender, settings, 'place_free', to, facts, now, asked));
+    const others = people.filter((p) => p.id !== by);
+    const names = others.map((p) => p.name).join(', ');
+    if (until && others.length > 0 && by !== at.trainer.id) {
+      const message = `${names} moved up from the waiting list of ${sessionWords({ ...at, course: at })}. They have until ${momentWords(until, at.zone)} to accept the place.`;
+      written.push(await tellPeople(tx, at.trainer.id, [{ recipient_id: by, message }], now));
+    }
+  }
+  return written;
+};
+/** What telling people needs of the server. */
+type Telling = Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>;
+const mailAll = async (services: Telling, letters: readonly ByProduct[]): Promise<void> => {
+  for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
+};
+/**
+ * Books the first who wait. To be called after each change that may free a place; whoever makes it may not see all who wait. Answers whether it
+ * booked somebody. Where it fails that is logged: what was asked is done, and the next change fills the places.
+ */
+export const fillPlaces = async (services: Telling, session: string): Promise<boolean> => {
+  const { db, now } = services;
+  try {
+    const letters = await beyondScope(() =>
+      db.tx(async (tx) => {
+        await lockEntity(tx, session);
+        return fill(tx, session, now());
+      }),
+    );
+    await mailAll(services, letters);
+    return letters.length > 0;
+  } catch (error) {
     services.log.error(error);
     return false;
-  });
-const fill = async (services: Services, session: string): Promise<boolean> => {
-  const { db, now } = services;
-  const letters = await beyondScope(() =>
-    db.tx(async (tx) => {
-      await lockEntity(tx, session);
-      const at =
-        await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer, t.bring, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
-          t.max_delegates - (select count(*)::int from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) as free,
-          t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id) as open
-        from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id where t.id = ${session}`);
-      if (!at?.open || (at.free !== null && at.free <= 0) || instantOf(at.date, at.startTime, at.zone) <= now().toISOString()) return [];
-      const next = await tx.all<
-        Person & { added_by: string }
-      >(sql`select p.id, p.name, w.added_by from session_waiting w join person_names p on p.id = w.user_id
-        where w.session_id = ${session} and not p.has_left order by w.seq limit ${at.free ?? mostDelegates}`);
-      if (next.length > 0) await touch(tx, session);
-      const written: ByProduct[] = [];
-      for (const [by, people] of Map.groupBy(next, (p) => p.added_by)) {
-        await putOnList(tx, session, people, by, now());
-        const facts = factsOfSession({ ...at, course: at });
-        written.push(await tellByCompany(tx, by, await companySettings(tx, at.entity_id), 'place_free', people, facts, now()));
-      }
-      return written;
-    }),
-  );
-  for (const written of letters) await messagesOf(services).mailed(written);
-  return letters.length > 0;
+  }
 };
+
+type Lapsed = Person & { delegate: string; added_by: string; lapses_at: string };
+/** Those on the list of a session `t` of the organisation `e` who have not accepted in time. Whoever is noted or has checked in is there. */
+const lapsed = (now: Date) => sql`${unanswered} and d.lapses_at <= ${now}::timestamptz and t.cancelled_at is null
+  and (t.date + t.start_time) at time zone e.time_zone > ${now}::timestamptz and not exists (select 1 from current_completions c where c.session_id = t.id)
+  and not exists (select 1 from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id)
+  and not exists (select 1 from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id)`;
+const lapsedFrom = sql`session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id`;
+/** Takes those off the list of one session who have not accepted in time, and books the next: both, or neither. */
+const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: number; letters: ByProduct[] }> => {
+  await lockEntity(tx, session);
+  const off = await tx.all<Lapsed>(sql`select d.id as delegate, d.user_id as id, d.name, d.added_by, ${instant(sql`d.lapses_at`)} as lapses_at
+    from ${lapsedFrom} where d.session_id = ${session} and ${lapsed(now)} order by d.lapses_at, d.id`);
+  if (off.length === 0) return { off: 0, letters: [] };
+  const [list] = await listsOf(tx, [session]);
+  if (!list) return { off: 0, letters: [] };
+  const [zone, settings] = [await zoneOf(tx, list.entity.id), await companySettings(tx, list.entity.id)];
+  const letters: ByProduct[] = [];
+  for (const { delegate, id, name, added_by, lapses_at } of off) {
+    const why = `Not accepted by ${momentWords(lapses_at, zone)}.`;
+    await updateRows(tx, 'session_delegates', { removed_at: now, removed_by: id, removed_why: why, lapsed_at: now }, sql`id = ${delegate}`);
+    const sender = senderTo(id, added_by, list.trainer);
+    letters.push(await tellByCompany(tx, sender, settings, 'lapsed', [{ id, name }], factsOfSession(list), now));
+    if (added_by === id) continue;
+    const message = `${name} has not accepted the place on ${sessionWords(list)} in time, and is no longer booked. It goes to whoever waits next.`;
+    letters.push(await tellPeople(tx, added_by === list.trainer.id ? id : list.trainer.id, [{ recipient_id: added_by, message }], now));
+  }
+  await touch(tx, session);
+  return { off: off.length, letters: [...letters, ...(await fill(tx, session, now))] };
+};
+/** Gives the places that were not accepted in time to those who wait next. Where that fails on one session, others have theirs all the same. */
+export const lapsePlaces = async (services: Telling, progress: (lapsed: number) => Promise<void> = async () => {}): Promise<number> => {
+  const { db, now, log } = services;
+  const due = await db.all<{ id: string }>(
+    sql`select d.session_id as id from ${lapsedFrom} where ${lapsed(now())} group by d.session_id order by min(d.lapses_at), d.session_id limit 1000`,
+  );
+  let done = 0;
+  for (const { id } of due) {
+    try {
+      const { off, letters } = await db.tx((tx) => lapseOn(tx, id, now()));
+      await mailAll(services, letters);
+      done += off;
+    } catch (error) {
+      log.error({ err: error, session: id }, 'places that were not accepted could not be given to those who wait');
+    }
+    await progress(done);
+  }
+  return done;
+};
+/** Looks every minute: whoever waits next is told at once. */
+export const placesJob = (services: Telling): Job => ({
+  title: () => 'Places that were not accepted in time',
+  unit: 'places',
+  seenBy: [],
+  schedule: '* * * * *',
+  ...{ canCancel: false, limitMinutes: 30, tries: 5, atOnce: 1 },
+  run: async ({ progress }) => void (await lapsePlaces(services, progress)),
+});
 
 /** Ends the waiting for a session that is cancelled, and tells those who did. */
 export const endWaiting = async (tx: Db, register: Register, sender: string, now: Date): Promise<ByProduct> => {

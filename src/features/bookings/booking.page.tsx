@@ -1,7 +1,7 @@
 import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useParams } from 'react-router-dom';
 import { approveBooking, cancelBooking, changeBooking, declineBooking } from '#contract/api/manage-bookings.ts';
-import { type Booking, heldStates, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
+import { type Booking, type BookingPlace, heldStates, RemovePlace, ReplacePlace } from '#contract/entities/booking.ts';
 import { shownOf } from '#contract/rules/booking-cost.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
@@ -171,6 +171,9 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
   );
 };
 
+/** Of who moved up from the waiting list: until when they can accept the place. */
+const acceptWords = ({ accept_by: until }: BookingPlace) => until && `moved up, and is asked to accept by ${formatMoment(until)}`;
+
 /** One session of a booking, with its people. */
 const SessionOf = ({ booking, session, onSaved }: { booking: Booking; session: Booking['sessions'][number]; onSaved: () => void }) => (
   <Section title={`${session.course.name}, ${whenWords(session)}`}>
@@ -182,7 +185,7 @@ const SessionOf = ({ booking, session, onSaved }: { booking: Booking; session: B
         <li key={place.id}>
           <span>
             <strong>{place.user.name}</strong>
-            <small className={layout.soft}>{[place.place, place.reason].filter(Boolean).join(' · ')}</small>
+            <small className={layout.soft}>{[place.place, place.reason, acceptWords(place)].filter(Boolean).join(' · ')}</small>
           </span>
           <Badge tone={placeWords[place.state].tone}>{placeWords[place.state].words}</Badge>
           {booking.may.change && booking.confirmed && !session.cancelled && session.starts_at > correctedNow().toISOString() && (

@@ -11,12 +11,15 @@ import layout from '#src/ui/page.module.css';
 
 const numbers = [
   'delegate_auto_accept_period',
+  'waiting_list_accept_hours',
   'delegate_removal_cutoff_hours',
   'practical_min_delegates',
   'practical_max_delegates',
   'theory_min_delegates',
   'theory_max_delegates',
 ] as const;
+/** They have no empty value. */
+const needed = ['waiting_list_accept_hours', 'delegate_removal_cutoff_hours'] as const;
 type Values = Record<(typeof numbers)[number], string | number>;
 const whole = { clampBehavior: 'none' as const, allowDecimal: false, allowNegative: false, hideControls: true };
 const kinds = [
@@ -27,7 +30,7 @@ const kinds = [
 const toInput = (values: Values) =>
   ({
     ...Object.fromEntries(numbers.map((name) => [name, values[name] === '' ? null : Number(values[name])])),
-    delegate_removal_cutoff_hours: values.delegate_removal_cutoff_hours === '' ? Number.NaN : Number(values.delegate_removal_cutoff_hours),
+    ...Object.fromEntries(needed.map((name) => [name, values[name] === '' ? Number.NaN : Number(values[name])])),
   }) as Pick<CompanySettings, (typeof numbers)[number]>;
 
 const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof useRevised<CompanySettings>> }) => {
@@ -38,7 +41,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
     toInput,
   );
   const { conflict } = revised;
-  const { delegate_auto_accept_period: accept, delegate_removal_cutoff_hours: cutoff } = fields.values;
+  const { delegate_auto_accept_period: accept, waiting_list_accept_hours: moves, delegate_removal_cutoff_hours: cutoff } = fields.values;
   return (
     <Form form={fields} save={conflict ? false : 'Save'}>
       {conflict && <ConflictSection conflict={conflict} sides={differingSettings(toInput(fields.values), conflict.theirs)} busy={fields.busy} />}
@@ -55,6 +58,19 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
             : Number(accept) === 0
               ? 'A delegate who is booked is not asked whether they can come.'
               : `A delegate is asked whether they can come. Without an answer within ${countOf(Number(accept), 'hour')} they count as coming.`}
+        </p>
+      </FormSection>
+      <FormSection title="Moving up from the waiting list">
+        <NumberInput
+          label="Time to accept the place, in hours"
+          description="0: they are booked at once. At most 720 hours, which are thirty days."
+          {...whole}
+          {...fields.field('waiting_list_accept_hours')}
+        />
+        <p className={layout.count} role="status">
+          {Number(moves) === 0
+            ? 'Whoever moves up is booked, and asked as everybody who is booked.'
+            : `Whoever moves up has ${countOf(Number(moves), 'hour')} to accept, and at most half of the time left until the session begins. Otherwise the place goes to whoever waits next.`}
         </p>
       </FormSection>
       <FormSection title="Giving up a place">

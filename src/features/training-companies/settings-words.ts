@@ -11,6 +11,7 @@ const lines = (s: Omit<CompanySettings, 'entity' | 'inherited_from' | 'rev'>): s
   `Virtual sessions: ${yes(s.allow_virtual_training_sessions)}`,
   `Certificates at once: ${yes(s.auto_release_certificates)}`,
   `Counts as coming after: ${s.delegate_auto_accept_period === null ? 'never' : countOf(s.delegate_auto_accept_period, 'hour')}`,
+  `Moving up accepted within: ${countOf(s.waiting_list_accept_hours, 'hour')}`,
   `Given up until: ${countOf(s.delegate_removal_cutoff_hours, 'hour')} before`,
   `Practical: ${limit(s.practical_min_delegates, s.practical_max_delegates)} delegates`,
   `Theory: ${limit(s.theory_min_delegates, s.theory_max_delegates)} delegates`,

@@ -222,10 +222,16 @@ const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof 
 /** What somebody on the list said of their place; nothing where nobody asks. */
 const answerWords = ({ answer, move }: Delegate, now: string) => {
   const state = answer === undefined ? (move === 'asked' ? 'asked' : null) : answerState(answer, now);
+  const until = answer?.lapses_at && formatMoment(answer.lapses_at);
+  if (state === 'lapsed') return `moved up, and has not accepted by ${until}`;
+  if (state === 'asked' && until) return `moved up, and is asked to accept by ${until}`;
   if (state === 'accepted') return answer?.at ? 'has accepted' : 'has not answered, and counts as coming';
   if (state === 'asked') return move === 'asked' ? 'has not answered whether they can come to the new time' : 'has not answered yet';
   return false;
 };
+
+/** Whether the office can note an answer for them: as long as they are on the list, also where their time to accept is over. */
+const isAsked = ({ answer }: Delegate, now: string) => ['asked', 'lapsed'].includes(answerState(answer, now) ?? '');
 
 /** checked in 09:58: what they said themselves, beside what is noted of them. */
 const checkedInWords = ({ checked_in: at }: Delegate) => at && `checked in ${formatTime(at.at)}${at.late ? ' (received later)' : ''}`;
@@ -333,7 +339,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
       )}
       {!takes && !register.completed && mark === null && (
         <div className={`${form.actions} ${classes.actions}`}>
-          {answerState(delegate.answer, now) === 'asked' && can(me, ['booking.update', 'delegate.mark']) && (
+          {isAsked(delegate, now) && can(me, ['booking.update', 'delegate.mark']) && (
             <NoteAnswer {...{ register, delegate, change }} onProblem={setProblem} />
           )}
           {can(me, 'delegate.remove') && takeOff}

@@ -27,6 +27,11 @@ const PutBack = ({ register, change, delegate }: Props & { delegate: Delegate })
   );
 };
 
+type Removed = NonNullable<Delegate['removed']>;
+const howWords = ({ declined, lapsed }: Removed) => (declined ? 'Declined' : lapsed ? 'Not accepted in time' : 'Taken off');
+/** Nobody took them off where they did not answer. */
+const offBy = ({ lapsed, by, at }: Removed) => (lapsed ? formatMoment(at) : `${by.name}, ${formatMoment(at)}`);
+
 /** Who declined, or was taken off the list: why, and a way back to it. */
 export const OffTheList = ({ register, change }: Props) => {
   const puts = can(useSession(), 'booking.create') && !register.completed && !register.cancelled;
@@ -41,12 +46,10 @@ export const OffTheList = ({ register, change }: Props) => {
             <span>
               <strong>{delegate.name}</strong>
               <small className={layout.soft}>
-                {[delegate.removed?.why, delegate.removed && `${delegate.removed.by.name}, ${formatMoment(delegate.removed.at)}`]
-                  .filter(Boolean)
-                  .join(' · ')}
+                {[delegate.removed?.why, delegate.removed && offBy(delegate.removed)].filter(Boolean).join(' · ')}
               </small>
             </span>
-            <Badge tone={delegate.removed?.declined ? 'danger' : 'plain'}>{delegate.removed?.declined ? 'Declined' : 'Taken off'}</Badge>
+            <Badge tone={delegate.removed?.declined ? 'danger' : 'plain'}>{delegate.removed ? howWords(delegate.removed) : ''}</Badge>
             {puts && delegate.user && <PutBack {...{ register, change, delegate }} />}
           </li>
         ))}

@@ -2,7 +2,7 @@ import { Button, Textarea, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { cancelOwnBooking } from '#contract/api/bookings.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
-import { answerState } from '#contract/rules/delegate-answer.ts';
+import { type AnswerState, answerState } from '#contract/rules/delegate-answer.ts';
 import { joinAheadMinutes } from '#contract/entities/training-session.ts';
 import { checkInOpens } from '#contract/rules/check-in.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -43,12 +43,20 @@ const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
 };
 const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${dayWords(date)}, ${startTime} to ${endTime}`;
 
-const answers: Record<'asked' | 'accepted', { words: string; tone: Tone }> = {
+const answers: Record<AnswerState, { words: string; tone: Tone }> = {
   asked: { words: 'Waits for your answer', tone: 'warning' },
   accepted: { words: 'Accepted', tone: 'ok' },
+  lapsed: { words: 'Not accepted in time', tone: 'danger' },
 };
 /** Whether they are asked to come, and what they said; null where nobody asks. */
 const answerNow = ({ state, answer }: OwnBooking, now: string) => (state === 'booked' ? answerState(answer, now) : null);
+/** What it means to say nothing. */
+const untilWords = ({ answer }: OwnBooking) => {
+  if (answer?.lapses_at) return `Accept by ${formatMoment(answer.lapses_at)}. After that the place goes to whoever waits next.`;
+  return answer?.counts_at
+    ? `If you say nothing until ${formatMoment(answer.counts_at)}, you count as coming.`
+    : 'You keep your place until you say that you cannot come.';
+};
 /** On the waiting list, number 2 */
 const stateOf = (booking: OwnBooking, now: string) => {
   const { state, waiting_no } = booking;
@@ -56,6 +64,8 @@ const stateOf = (booking: OwnBooking, now: string) => {
   const { words, tone } = answer ? answers[answer] : states[state];
   return { words: waiting_no === null ? words : `${words}, number ${waiting_no}`, tone };
 };
+
+const reasonWords: Partial<Record<OwnBooking['state'], string>> = { cancelled: 'Why it is cancelled', removed: 'Why you are no longer booked' };
 
 /** Says why one does not come, or waits no longer. */
 const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: string; onSaved: () => void }) => {
@@ -97,6 +107,8 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
   const dialog = `not-coming-${booking.id}`;
   const said = stateOf(booking, now);
   const asked = booking.starts_at > now && (booking.move_asked || answerNow(booking, now) === 'asked');
+  const until = booking.answer?.lapses_at;
+  const lapsed = answerNow(booking, now) === 'lapsed';
   const { virtual, joining_link, starts_at, ends_at } = booking;
   const opens = new Date(Date.parse(starts_at) - joinAheadMinutes * 60_000).toISOString();
   const { course, trainer, venue, room, address, aim, bring, state, reason } = booking;
@@ -111,7 +123,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
     ['Trainer', booking.external_trainer || trainer.name],
     ['What to bring', bring],
     ['About', aim],
-    [state === 'cancelled' ? 'Why it is cancelled' : 'Why you do not come', reason],
+    [reasonWords[state] ?? 'Why you do not come', reason],
   ].filter(([, words]) => words);
   const entry = () =>
     saveFile(new Blob([calendarFile(booking, location.origin, correctedNow())], { type: 'text/calendar' }), null, `${course.name}.ics`);
@@ -128,7 +140,9 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
         </div>
         <Badge tone={said.tone}>{said.words}</Badge>
       </div>
-      {state === 'waiting' && <p>The session is full. As soon as there is a place for you, you are booked and get a message.</p>}
+      {state === 'waiting' && (
+        <p>The session is full. As soon as there is a place for you, you get it, and a message that says if you have to accept it.</p>
+      )}
       {state === 'booked' && virtual && now < ends_at && (now < opens || !joining_link) && (
         <p>
           {joining_link
@@ -138,12 +152,14 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
       )}
       {asked && (
         <div className={`${layout.notice} ${layout.block}`} data-tone="warning" role="status">
-          <strong>{booking.move_asked ? 'This session has moved. Can you come at this time?' : 'Can you come?'}</strong>
-          <span>
-            {booking.answer?.counts_at
-              ? `If you say nothing until ${formatMoment(booking.answer.counts_at)}, you count as coming.`
-              : 'You keep your place until you say that you cannot come.'}
-          </span>
+          <strong>
+            {booking.move_asked
+              ? 'This session has moved. Can you come at this time?'
+              : until
+                ? 'A place has become free for you. Can you come?'
+                : 'Can you come?'}
+          </strong>
+          <span>{untilWords(booking)}</span>
           <div className={classes.actions}>
             <Button disabled={!hasLine} loading={accepting.busy} onClick={() => void accepting.run()}>
               {booking.move_asked ? 'I can come' : 'Accept'}
@@ -153,6 +169,12 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             </Button>
             {!hasLine && <span>This needs a connection.</span>}
           </div>
+        </div>
+      )}
+      {lapsed && until && booking.starts_at > now && (
+        <div className={`${layout.notice} ${layout.block}`} data-tone="danger" role="status">
+          <strong>You had until {formatMoment(until)} to accept this place.</strong>
+          <span>It goes to whoever waits next. If you can come, talk to whoever booked you.</span>
         </div>
       )}
       {checkedIn?.kind === 'accepted' && (
@@ -188,7 +210,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             Check in
           </Button>
         )}
-        {(state === 'booked' || state === 'cancelled') && (
+        {((state === 'booked' && !lapsed) || state === 'cancelled') && (
           <Button variant="default" leftSection={<IconCalendar size={18} />} onClick={entry}>
             {state === 'booked' ? 'Add to calendar' : 'Cancellation for your calendar'}
           </Button>
@@ -198,7 +220,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             Show on a map
           </Button>
         )}
-        {!asked && (state === 'booked' || state === 'waiting') && booking.starts_at > correctedNow().toISOString() && (
+        {!asked && !lapsed && (state === 'booked' || state === 'waiting') && booking.starts_at > correctedNow().toISOString() && (
           <>
             <Button variant="subtle" color="red" disabled={!hasLine} onClick={() => openModal(dialog)}>
               {state === 'waiting' ? 'Leave the waiting list …' : 'I cannot come …'}
