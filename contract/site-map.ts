@@ -342,7 +342,12 @@ export const siteMap = [
     id: 'tasks-in-progress',
     path: '/tasks-in-progress',
     layout: 'default',
-    access: ['user.bulk_attempts', 'trainer.create'],
+    // Whoever sees tasks of their organisations or may start one: imports, invitations, new dates, packs, reports by e-mail.
+    access: [
+      ...(['trainer.create', 'user.bulk_attempts', 'user.create', 'record.completed_courses', 'report.matrix_pdf', 'report.schedules'] as const),
+      ...(['report.matrix', 'report.compliance', 'report.results', 'certificate.user', 'care_certificate.report'] as const),
+      ...(['booking.create', 'booking.manage', 'booking.update', 'booking.request', 'entity.update', 'training_company.update'] as const),
+    ],
     offline: 'online-only',
   },
   { id: 'content-designer', path: '/content-designer', layout: 'default', access: ['content.creator'], offline: 'online-only' },

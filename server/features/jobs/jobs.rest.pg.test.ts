@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Job } from '#contract/entities/job.ts';
+import { type Job, jobKinds } from '#contract/entities/job.ts';
+import { permissions } from '#contract/permissions.ts';
 import { protocol } from '#contract/protocol.ts';
+import { reports } from '#contract/reports/reports.ts';
+import { needOf } from '#contract/site-map.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -41,6 +44,31 @@ describe('tasks in progress', () => {
       ...{ title: 'Import of staff.csv', state: 'stopped', done: 340, total: 1200, unit: 'rows', can_retry: true, can_cancel: false },
       started_by: { id: manager },
     });
+  });
+
+  it('are on a page that opens for everybody who sees some of them, or has a report e-mailed', async () => {
+    const kinds = jobKinds.map((kind) => [kind, randomUUID()] as const);
+    for (const [kind, id] of kinds)
+      await server.database.db.run(sql`insert into jobs (id, kind, key, subject, entity_id, owner_id, state, done, next_at, asked_at, changed_at, ended_at)
+        values (${id}, ${kind}, ${randomUUID()}, '', ${demoId('entity:home')}, null, 'done', 0, now(), now(), now(), now())`);
+    const opens = new Set<string>(needOf('tasks-in-progress'));
+    const user = demoId('user:learner@willowbrook.test');
+    // What a session may do is remembered for a moment: each look is one of its own.
+    const seen = async () => {
+      const learner = server.client();
+      await learner.signIn('learner@willowbrook.test');
+      return (await learner.json<{ data: Job[] }>('GET', '/jobs')).body.data.filter((j) => kinds.some(([, id]) => id === j.id));
+    };
+    expect(await seen()).toEqual([]);
+    const grant = async (of: readonly (typeof permissions)[number][]) => {
+      for (const { id } of of)
+        await server.database.db.run(sql`insert into user_permissions (user_id, permission_id) values (${user}, ${id}) on conflict do nothing`);
+    };
+    await grant(permissions.filter(({ slug }) => !opens.has(slug)));
+    expect(await seen(), 'with every permission that does not open the page').toEqual([]);
+    await grant(permissions.filter(({ slug }) => opens.has(slug)));
+    expect(new Set((await seen()).map((j) => j.kind))).toEqual(new Set(['delivery', 'import', 'inspection', 'redate', 'welcomes']));
+    for (const report of reports) for (const slug of report.access) expect(opens, `${report.id} can be e-mailed`).toContain(slug);
   });
 
   it('can be cancelled and tried again by them alone', async () => {
