@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { currentUser } from '#src/access/session.ts';
 import { tabNamed } from '#src/screens/tab-address.ts';
-import { unsavedForms } from '#src/screens/unsaved.ts';
+import { answerLeaving, leavingForms, unsavedForms } from '#src/screens/unsaved.ts';
 import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
@@ -17,31 +17,36 @@ type Place = { pathname: string; search: string };
 /** A form is gone with its page, and with the tab in which it stands. */
 const leavesForm = (from: Place, to: Place) => from.pathname !== to.pathname || tabNamed(from.search) !== tabNamed(to.search);
 
-/** Asks before a page or a tab with unsaved changes is left: by a link, the way back, or closing it. */
+/** Asks before a page or a tab with unsaved changes is left: by a link, the way back, closing it, or acting for others. */
 export const UnsavedGuard = ({ kept }: { kept: boolean }) => {
   const blocker = useBlocker(
     // Nobody who has been signed out is held back.
     ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && leavesForm(from, to) && currentUser() !== null,
   );
   const { state } = blocker;
+  const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get) !== null;
+  const stay = () => {
+    answerLeaving(false);
+    if (blocker.state === 'blocked') blocker.reset();
+  };
   useEffect(() => {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, []);
   useEffect(() => {
-    if (state === 'blocked') openModal(dialog);
+    if (state === 'blocked' || asked) openModal(dialog);
     else closeModal(dialog);
-  }, [state]);
+  }, [state, asked]);
   return (
-    <RegisteredModal name={dialog} title="Leave without saving?" onBeforeClose={() => blocker.state === 'blocked' && blocker.reset()}>
+    <RegisteredModal name={dialog} title="Leave without saving?" onBeforeClose={stay}>
       {() => (
         <>
           <p>{kept ? 'What you typed is kept on this device, and offered when you come back to this form.' : 'What you typed here will be lost.'}</p>
           <div className={form.actions}>
-            <Button data-autofocus onClick={() => blocker.reset?.()}>
+            <Button data-autofocus onClick={stay}>
               Stay
             </Button>
-            <Button variant="default" onClick={() => blocker.proceed?.()}>
+            <Button variant="default" onClick={() => (asked ? answerLeaving(true) : blocker.proceed?.())}>
               Leave
             </Button>
           </div>

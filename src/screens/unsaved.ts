@@ -15,3 +15,17 @@ export const useUnsaved = (id: string, unsaved: boolean) => {
   }, [id, unsaved]);
   return { clear: () => remove(id) };
 };
+
+const leaving = observable<{ then: () => void } | null>(null);
+/** A button that ends the page without leading to another address waits for an answer: `UnsavedGuard` asks. */
+export const leavingForms = { get: leaving.get, subscribe: leaving.subscribe };
+/** Does what ends the page: at once where nothing is unsaved, otherwise when the person leaves all the same. */
+export const leaveForms = (then: () => void) => (forms.get().length === 0 ? then() : leaving.set({ then }));
+/** The person's answer. */
+export const answerLeaving = (leaves: boolean) => {
+  const asked = leaving.get();
+  leaving.set(null);
+  if (!asked || !leaves) return;
+  forms.set([]);
+  asked.then();
+};

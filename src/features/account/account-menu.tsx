@@ -18,11 +18,14 @@ import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
 import { countOf, dayOf } from '#src/lib/format.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
-import { personDb } from '#src/offline/store/person-db.ts';
+import { formDraftPrefix, personDb } from '#src/offline/store/person-db.ts';
+import { unsavedForms } from '#src/screens/unsaved.ts';
 import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun, IconTablet } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
+
+const unsavedName = 'sign-out-unsaved';
 
 /** The account menu: the signed-in person, appearance, and sign-out. */
 export const AccountMenu = () => {
@@ -35,9 +38,19 @@ export const AccountMenu = () => {
   const way = installWay();
   if (!user) return null;
   const signOut = async () => {
-    const unsent = await personDb(user.uuid)
-      .outbox.count()
-      .catch(() => 1);
+    const db = personDb(user.uuid);
+    const [unsent, typed] = await Promise.all([
+      db.outbox.count().catch(() => 1),
+      db.kv
+        .where('key')
+        .startsWith(formDraftPrefix)
+        .count()
+        .catch(() => 0),
+    ]);
+    if (typed > 0 || unsavedForms.get().length > 0) openModal(unsavedName, unsent);
+    else await signOutUnsent(unsent);
+  };
+  const signOutUnsent = async (unsent: number) => {
     if (unsent > 0) openModal('sign-out', unsent);
     else await leave();
   };
@@ -132,6 +145,27 @@ export const AccountMenu = () => {
       <MySessions />
       <InstallHelp />
       {can(user, 'entity.act_as') && <ActFor />}
+      <RegisteredModal<number> name={unsavedName} title="Sign out without saving?">
+        {(unsent) => (
+          <Stack>
+            <Text size="md">What you typed in a form and have not saved is deleted from this device when you sign out.</Text>
+            <Group justify="flex-end">
+              <Button data-autofocus onClick={() => closeModal(unsavedName)}>
+                Stay
+              </Button>
+              <Button
+                variant="default"
+                onClick={() => {
+                  closeModal(unsavedName);
+                  void signOutUnsent(unsent);
+                }}
+              >
+                Sign out
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </RegisteredModal>
       <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
         {(unsent) => (
           <Stack>

@@ -7,6 +7,7 @@ import { actFor, useSession } from '#src/access/session.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal } from '#src/ui/modal/open-modals.ts';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
+import { leaveForms } from '#src/screens/unsaved.ts';
 
 export const actForName = 'act-for';
 
@@ -18,8 +19,10 @@ const Choice = () => {
   const own = user?.primary_entity.id;
   const begin = ({ id, name, slug = '' }: Option) => {
     closeModal(actForName);
-    actFor({ id, name, slug } satisfies EntityRef);
-    void navigate('/');
+    leaveForms(() => {
+      actFor({ id, name, slug } satisfies EntityRef);
+      void navigate('/');
+    });
   };
   return (
     <Stack>

@@ -25,8 +25,23 @@ test('an administrator acts for a service: always in sight, in its place only, a
   // Asked again until it has been counted.
   await expect(page.getByRole('region', { name: 'Scores' }).getByText(/^\d+ %/)).toHaveCount(2, { timeout: 60_000 });
   await look(page, 'entity-scores');
-  await page.goto(`${server.url}/entities`);
+  // The form would save for another organisation: it is not taken away without asking.
+  await page.goto(`${server.url}/users/create`);
+  await page.getByLabel('Name').fill('Rosa Mendes');
   await page.getByRole('button', { name: 'Stop' }).click();
+  const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await leaving.getByRole('button', { name: 'Stay' }).click();
+  await expect(leaving).toHaveCount(0);
+  await expect(banner).toBeVisible();
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await leaving.getByRole('button', { name: 'Leave' }).click();
+  await expect(banner).toHaveCount(0);
+  await expect(page.getByLabel('Name')).toHaveValue('');
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'People' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+  await expect(leaving).toHaveCount(0);
+  await page.goto(`${server.url}/entities`);
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Willowbrook Home Care' })).toBeVisible();
 });

@@ -55,12 +55,26 @@ test('a form with something unsaved asks before it is left; what was typed is of
   await expect(page.getByText(/You began this on/)).toHaveCount(0);
 });
 
-test('what was typed and not saved goes from the device when its person signs out @online', async ({ page, server }) => {
+test('what was typed and not saved goes from the device when its person signs out, who is asked first @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
   await page.getByLabel('Name').fill('Rosa Mendes');
-  await page.getByRole('button', { name: /account of/ }).click();
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  const signOut = async () => {
+    await page.getByRole('button', { name: /account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  };
+  const asked = page.getByRole('dialog', { name: 'Sign out without saving?' });
+  await signOut();
+  await expect(asked).toContainText('deleted from this device');
+  await look(page, 'form-sign-out');
+  await asked.getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
+  // Also from another page: what is kept to be offered again would go as well.
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'People' }).click();
+  await leaving(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+  await signOut();
+  await asked.getByRole('button', { name: 'Sign out' }).click();
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
