@@ -6,5 +6,12 @@ export const dashboardTitles = {
   'management-area': 'Management area',
   'active-users': 'Active users',
 } as const;
+/** The question that each answers for those who look after others: their names alone are hard to tell apart. */
+export const dashboardQuestions = {
+  'manager-dashboard': 'Who needs you today?',
+  'management-dashboard': 'Is the group in order?',
+  'management-area': 'Which services are in order?',
+  'active-users': 'Who signs in, and when?',
+} as const;
 export type DashboardId = keyof typeof dashboardTitles;
 export const dashboardIds = Object.keys(dashboardTitles) as DashboardId[];

@@ -1,3 +1,4 @@
+import { dashboardQuestions } from '#contract/dashboard-titles.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { pathTo, type RouteId } from '#contract/site-map.ts';
@@ -28,7 +29,7 @@ export type NavIcon =
   | 'register'
   | 'settings'
   | 'device';
-export type NavLinkItem = { key: RouteId; label: string; icon: NavIcon; to: string };
+export type NavLinkItem = { key: RouteId; label: string; icon: NavIcon; to: string; hint: string | null };
 export type NavGroup = { key: string; label: string; icon: NavIcon; items: NavLinkItem[] };
 export type NavEntry = NavLinkItem | NavGroup;
 
@@ -74,6 +75,9 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
 };
 /** What one is called here, where it is not called as its page is. */
 const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' };
+
+/** What places answer whose names alone are hard to tell apart. */
+const hints: Partial<Record<RouteId, string>> = dashboardQuestions;
 
 type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
 const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'your-bookings', 'pathways'] };
@@ -143,6 +147,7 @@ export const navigationOf = (user: AuthUser, brand: Whitelabel, slug: string): N
         label: isHome ? 'Home' : (labels[route] ?? titleOf(route, brand)),
         icon: icons[route] ?? 'book',
         to: pathTo(route, { slug, uuid: user.uuid, type: 'all' }),
+        hint: hints[route] ?? null,
       },
     ];
   };

@@ -5,10 +5,11 @@ import { needOf, type RouteId, type SiteRoute, siteMap } from '#contract/site-ma
 import { settingsPlaces } from '#src/app/page-titles.ts';
 import { kindOf } from '#src/access/person-kind.ts';
 import { lists, pages } from '#src/app/pages.ts';
+import { placesAbove } from '#src/lib/placed-below.ts';
 
-/** Pages that belong below another than their address says; null where they belong below none. */
+/** Pages that belong below another than their address says; null where only what they show says below which. */
 const parents: Partial<Record<RouteId, RouteId | null>> = {
-  ...Object.fromEntries(settingsPlaces.filter(({ route }) => route.startsWith('entities-')).map(({ route }) => [route, 'entities-one-settings'])),
+  ...Object.fromEntries(settingsPlaces.map(({ route }) => [route, 'entities-one-settings'])),
   'check-in-by-id': 'your-bookings',
   'entities-one-role-by-role-courses': 'entities-one-roles',
   'entities-one-role-by-role-pathways': 'entities-one-roles',
@@ -20,6 +21,14 @@ const parents: Partial<Record<RouteId, RouteId | null>> = {
   'results-historical-update-by-id': 'results-by-id',
   'results-exempt-update-by-id': 'results-by-id',
   'results-pending-by-type': null,
+  'results-by-id': null,
+};
+
+/** Pages whose heading says what a page above is called: the one on which that thing is shown. */
+export const headingOf: Partial<Record<RouteId, RouteId>> = {
+  'users-update-by-uuid': 'users-by-uuid',
+  'pathways-update-by-id': 'pathways-by-id',
+  'entities-one-update': 'entities-one',
 };
 
 const plain = (path: string) => path.replace(/\/$/, '') || '/';
@@ -34,13 +43,13 @@ const pageAt = (path: string) =>
     .sort((a, b) => parametersIn(a.path) - parametersIn(b.path))[0];
 
 /** The address of the page above another, or null: the one that is named, or the next in the address. Editing a thing is below the thing. */
-const above = (route: SiteRoute & { id: RouteId }, path: string): string | null => {
+const above = (route: SiteRoute & { id: RouteId }, path: string, slug: string): string | null => {
   const named = parents[route.id];
-  if (named === null) return null;
+  if (named === null) return placesAbove.get().get(path)?.path ?? null;
   if (named) {
     const { params } = matchPath(patternOf(route.path), path) ?? { params: {} };
     return plain((routes.find((r) => r.id === named) as SiteRoute).path).replace(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent((params as Record<string, string>)[name] ?? ''),
+      encodeURIComponent((params as Record<string, string>)[name] ?? (name === 'slug' ? slug : '')),
     );
   }
   const segments = path.split('/').filter(Boolean);
@@ -57,8 +66,8 @@ const named = /^\/content-creator\//;
 /** `ofOneThing`: what the page is called is in its heading. */
 export type Crumb = { id: RouteId; path: string; ofOneThing: boolean };
 
-/** The page at an address and those above it, from the top, as far as `user` may open them. */
-export const crumbsOf = (pathname: string, user: AuthUser): Crumb[] => {
+/** The page at an address and those above it, from the top, as far as `user` may open them. Settings without an organisation in their address are those of `slug`. */
+export const crumbsOf = (pathname: string, user: AuthUser, slug = user.primary_entity.slug): Crumb[] => {
   const found: Crumb[] = [];
   for (let path: string | null = plain(pathname); path; ) {
     const route = pageAt(path);
@@ -66,7 +75,7 @@ export const crumbsOf = (pathname: string, user: AuthUser): Crumb[] => {
     const need = needOf(route.id);
     if (found.length === 0 || need.length === 0 || can(user, need))
       found.unshift({ id: route.id, path, ofOneThing: /\}$/.test(route.path) && (!route.path.includes('/update/') || named.test(route.path)) });
-    path = above(route, path);
+    path = above(route, path, slug);
   }
   return found;
 };

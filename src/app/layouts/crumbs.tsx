@@ -1,10 +1,13 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import type { AuthUser } from '#contract/entities/user.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/app/layouts/crumbs.module.css';
 import { titleOf } from '#src/app/page-titles.ts';
-import { type Crumb, crumbsOf, listAbove } from '#src/app/trail.ts';
+import { useActingAs } from '#src/access/session.ts';
+import { type Crumb, crumbsOf, headingOf, listAbove } from '#src/app/trail.ts';
+import { placesAbove } from '#src/lib/placed-below.ts';
 import { withTab } from '#src/screens/tab-address.ts';
 import { IconChevronLeft } from '#src/ui/icons.tsx';
 
@@ -36,12 +39,19 @@ export const Crumbs = ({ user }: { user: AuthUser }) => {
   const { pathname, search, hash } = useLocation();
   const brand = useBrand();
   const [, setHeading] = useState('');
-  const trail = crumbsOf(pathname, user);
+  const acting = useActingAs();
+  const above = useSyncExternalStore(placesAbove.subscribe, placesAbove.get).get(pathname);
+  const trail = crumbsOf(pathname, user, acting?.slug);
   const page = trail.at(-1);
   const list = listAbove(trail, user);
-  const named = page?.ofOneThing ? page.path : null;
-  const nameOf = (crumb: Crumb) => headings.get(crumb.path) ?? titleOf(crumb.id, brand, crumb.path);
-  const title = page ? nameOf(page) : '';
+  const headed = page && trail.find(({ id }) => id === headingOf[page.id]);
+  const named = page?.ofOneThing ? page.path : (headed?.path ?? null);
+  const known = new Map(
+    [acting, user.primary_entity].flatMap((place) => (place ? [[pathTo('entities-one', { slug: place.slug }), place.name]] : [])),
+  );
+  const nameOf = (crumb: Crumb) =>
+    headings.get(crumb.path) ?? (crumb.path === above?.path ? above.name : known.get(crumb.path)) ?? titleOf(crumb.id, brand, crumb.path);
+  const title = [page, headed].flatMap((crumb) => (crumb ? [nameOf(crumb)] : [])).join(' · ');
   useEffect(() => {
     document.title = title ? `${title} · ${brand.companyName}` : brand.companyName;
   }, [title, brand]);

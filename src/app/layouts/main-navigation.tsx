@@ -116,7 +116,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   }, [opened]);
 
   const entries = navigationOf(user, brand, slug);
-  const trail = crumbsOf(at.pathname, user).reverse();
+  const trail = crumbsOf(at.pathname, user, slug).reverse();
   const links = entries.flatMap((e) => ('items' in e ? e.items : [e]));
   const fewPlaces = links.length <= 8;
   // The page itself, or the nearest above it that is in the navigation.
@@ -125,12 +125,15 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   const isHere = (entry: NavEntry) => here !== undefined && keysOf(entry).includes(here.key);
 
   // Within a group the words alone: its picture stands at its name.
-  const link = ({ key, label, icon, to }: NavLinkItem, inGroup = false) => {
+  const link = ({ key, label, icon, to, hint }: NavLinkItem, inGroup = false) => {
     const Icon = icons[icon];
     return (
       <Link key={key} to={to} className={classes.item} aria-current={here?.key === key ? (nearest === trail[0]?.path ? 'page' : 'true') : undefined}>
         {!inGroup && <Icon size={24} />}
-        <span className={classes.label}>{label}</span>
+        <span className={classes.label}>
+          <span>{label}</span>
+          {inGroup && hint && <small className={classes.hint}> {hint}</small>}
+        </span>
         <Counted at={[key]} counts={counts} />
       </Link>
     );

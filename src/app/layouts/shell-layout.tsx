@@ -16,6 +16,7 @@ import type { RouteHandle } from '#src/app/router.tsx';
 import { leavesHere, leavingMark } from '#src/device/leaving-mark.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
+import { leaveForms } from '#src/screens/unsaved.ts';
 import { WhyHost } from '#src/screens/why-host.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 import { PlainButton } from '#src/ui/plain/button.tsx';
@@ -45,7 +46,7 @@ export const ShellLayout = () => {
     ) : null;
   if (locked) return <LockScreen />;
   const ownSlug = acting?.slug ?? user.primary_entity.slug;
-  const crumbs = crumbsOf(at.pathname, user);
+  const crumbs = crumbsOf(at.pathname, user, ownSlug);
   const list = listAbove(crumbs, user);
   const inSettings = crumbs.some(({ id }) => settingsPlaces.some(({ route }) => route === id));
   const page = <Outlet key={acting?.id} />;
@@ -82,7 +83,7 @@ export const ShellLayout = () => {
               <span>
                 You act for <strong>{acting.name}</strong>.
               </span>
-              <PlainButton kind="default" onClick={() => actFor(null)}>
+              <PlainButton kind="default" onClick={() => leaveForms(() => actFor(null))}>
                 Stop
               </PlainButton>
             </p>

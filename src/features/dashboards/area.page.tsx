@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import type { ComponentType } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import { dashboardTitles } from '#contract/dashboard-titles.ts';
+import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.ts';
 import type { PlaceFigures } from '#contract/entities/dashboard.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { areaPath, CoursesWidget, type Of, ScoreWidget, scoreWords, TrendWidget, useBands } from '#src/features/dashboards/management.tsx';
@@ -79,7 +79,7 @@ export const Component = () => {
     <Dashboard
       id="management-area"
       title={of.entity && name ? name : dashboardTitles['management-area']}
-      question="Side by side: where is it in order, and where not?"
+      question={dashboardQuestions['management-area']}
       views={views}
       tools={
         of.entity && (

@@ -1,4 +1,4 @@
-import { dashboardTitles } from '#contract/dashboard-titles.ts';
+import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.ts';
 import { AheadWidget, CoursesWidget, PlacesWidget, ScoreWidget, TrendWidget } from '#src/features/dashboards/management.tsx';
 import { Dashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { SavedViewsWidget } from '#src/screens/widgets/saved-views-widget.tsx';
@@ -14,5 +14,10 @@ const views: WidgetViews<'management-dashboard'> = {
 
 /** Whether the group is in order. */
 export const Component = () => (
-  <Dashboard id="management-dashboard" title={dashboardTitles['management-dashboard']} question="Is the group in order?" views={views} />
+  <Dashboard
+    id="management-dashboard"
+    title={dashboardTitles['management-dashboard']}
+    question={dashboardQuestions['management-dashboard']}
+    views={views}
+  />
 );

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
-import { dashboardTitles } from '#contract/dashboard-titles.ts';
+import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.ts';
 import { can } from '#contract/can.ts';
 import type { Figures, NeedyPerson, PeopleNeed } from '#contract/entities/dashboard.ts';
 import { forecastDays } from '#contract/rules/forecast.ts';
@@ -174,5 +174,5 @@ const views: WidgetViews<'manager-dashboard'> = {
 
 /** Who needs a manager today. */
 export const Component = () => (
-  <Dashboard id="manager-dashboard" title={dashboardTitles['manager-dashboard']} question="Who needs you today?" views={views} />
+  <Dashboard id="manager-dashboard" title={dashboardTitles['manager-dashboard']} question={dashboardQuestions['manager-dashboard']} views={views} />
 );

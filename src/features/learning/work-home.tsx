@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can } from '#contract/can.ts';
-import { dashboardTitles } from '#contract/dashboard-titles.ts';
+import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -267,8 +267,11 @@ export const WorkHome = ({ user, onReady }: { user: AuthUser; onReady: () => voi
       {dashboards.length > 0 && (
         <nav className={layout.tools} aria-label="Dashboards">
           {dashboards.map((route) => (
-            <Button key={route} variant="default" component={Link} to={pathTo(route)}>
-              {dashboardTitles[route]}
+            <Button key={route} variant="default" h={56} component={Link} to={pathTo(route)}>
+              <span className={classes.dashboard}>
+                {dashboardTitles[route]}
+                <small> {dashboardQuestions[route]}</small>
+              </span>
             </Button>
           ))}
         </nav>

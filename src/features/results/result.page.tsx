@@ -11,6 +11,7 @@ import { ResultActions } from '#src/features/results/result-actions.tsx';
 import classes from '#src/features/results/results.module.css';
 import { versionChanges } from '#src/features/results/version-changes.ts';
 import { formatMoment } from '#src/lib/format.ts';
+import { usePlaceBelow } from '#src/lib/placed-below.ts';
 import { completedWords, standingOf, standingWords, validUntilWords } from '#src/lib/result-standing.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
@@ -47,7 +48,7 @@ const noCertificate = ({ type, status, certificate_suppressed }: Result): string
 };
 
 /** Whether it counts, in a sentence. */
-const Standing = ({ result, instead }: Pick<Loaded, 'result' | 'instead'>) => {
+const CountsNotice = ({ result, instead }: Pick<Loaded, 'result' | 'instead'>) => {
   const { status, counts, changed_at, changed_by, change_reason, expires_at, zone } = result;
   const expired = standingOf(result, new Date().toISOString()) === 'expired';
   if (status === 'pending')
@@ -119,6 +120,7 @@ const History = ({ history, zone }: { history: readonly ResultVersion[]; zone: s
 const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: () => void }) => {
   const me = useSession();
   const { id, user, zone, evidence, recorded_by, content_version, minutes, cpd_hours, score, certificate_number } = result;
+  usePlaceBelow(pathTo('results-by-id', { id }), { path: pathTo('users-by-uuid', { uuid: user.id }), name: user.name });
   const standing = standingWords[standingOf(result, new Date().toISOString())];
   const mayDownload = can(me, user.id === me?.uuid ? 'certificate.own' : 'certificate.user');
   return (
@@ -128,7 +130,7 @@ const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: ()
       about={[user.name, result.place, resultWords.types[result.type]]}
       actions={<ResultActions result={result} onChanged={onChanged} />}
     >
-      <Standing result={result} instead={instead} />
+      <CountsNotice result={result} instead={instead} />
       <Facts
         title="Result"
         tools={

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { demoId } from '#server/db/demo/authoring.ts';
 import { expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { desktop, look, lookOnDesktop } from '#tests/support/look.ts';
 
@@ -178,7 +179,21 @@ test('every page below a list says where it is, in the breadcrumbs and the title
   await expect(page.getByRole('heading', { level: 1, name: 'Tags' })).toBeFocused();
   await expect(page).toHaveTitle('Tags · Willowbrook Care Group');
   await lookOnDesktop(page, 'settings-tags');
-  // Editing somebody is below them; a phone shows the way back.
+  // Settings whose address names no organisation are those of one's own.
+  await page.goto(`${server.url}/importer/logs`);
+  await expect(crumbs.getByRole('listitem')).toHaveText(['Services', 'Willowbrook Care Group', 'Settings', 'Imports']);
+  // A result is below the person whose it is.
+  await page.goto(`${server.url}/results/exempt`);
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /^Grace Adeyemi/ })
+    .click();
+  await expect(crumbs.getByRole('listitem')).toHaveText(['People', 'Grace Adeyemi', 'Food hygiene']);
+  // So is the page on which somebody is changed, also where it is opened by its address.
+  await page.goto(`${server.url}/users/update/${demoId('user:learner@willowbrook.test')}`);
+  await expect(crumbs.getByRole('listitem')).toHaveText(['People', 'Amara Okafor', 'Edit']);
+  await expect(page).toHaveTitle('Edit · Amara Okafor · Willowbrook Care Group');
+  // A phone shows the way back.
   await page.goto(`${server.url}/users`);
   await page
     .getByRole('main')
