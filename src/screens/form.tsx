@@ -74,7 +74,7 @@ export const Form = ({
           {beside}
         </div>
       )}
-      {more && <div className={form.actions}>{more}</div>}
+      {more && <div className={`${form.actions} ${form.more}`}>{more}</div>}
       {guarding && <UnsavedGuard kept={kept} />}
     </form>
   );

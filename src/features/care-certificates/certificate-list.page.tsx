@@ -81,7 +81,7 @@ const columns: readonly Column<CertificateRow>[] = [
   { id: 'observed', header: 'Last observed', width: 130, grow: 0.3, value: (c) => (c.last_observed_at ? formatDay(c.last_observed_at) : '') },
   { id: 'begun', header: 'Begun', sort: 'assigned_at', width: 120, grow: 0.3, value: (c) => formatDay(c.assigned_at) },
   {
-    ...{ id: 'state', header: 'Criteria met', width: 200, grow: 0.6, keep: true },
+    ...{ id: 'state', header: 'Criteria met', width: 240, grow: 0.6, keep: true },
     value: (c) => (c.approved_at ? `Approved ${formatDay(c.approved_at)}` : c.waiting ? 'Awaiting approval' : `${c.met} of ${c.of}`),
     cell: (c) => <CertificateState row={c} />,
   },
@@ -129,7 +129,7 @@ export const Component = () => {
           'care_certificate.historical',
           'care_certificate.approve',
         ]) && (
-          <>
+          <div className={layout.tools}>
             {can(user, 'observation.create') && (
               <Button variant="default" component={Link} to={`${pathTo('learner-events')}?ready=1`}>
                 Ready for tomorrow
@@ -156,7 +156,7 @@ export const Component = () => {
                 <Picker from="people" label="Who" value={null} onChange={(person) => person && void assign(person)} />
               </div>
             )}
-          </>
+          </div>
         )
       }
       offline={<Kept search={list.search} onRetry={list.retry} />}

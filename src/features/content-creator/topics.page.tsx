@@ -20,5 +20,5 @@ export const Component = partListPage<TopicLine>({
   },
   add: 'Write a topic',
   icon: <IconBook size={36} />,
-  columns: [{ id: 'flags', header: 'Kind', value: flags, cell: (topic) => <TopicFlags topic={topic} /> }],
+  columns: [{ id: 'flags', header: 'Kind', value: flags, cell: (topic) => flags(topic) && <TopicFlags topic={topic} /> }],
 });

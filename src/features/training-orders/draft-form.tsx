@@ -60,7 +60,8 @@ export const DraftForm = ({ order, onSaved, onDirty }: Props) => {
                   </small>
                 </span>
                 <NumberInput
-                  label={`How many of ${line?.title ?? 'it'}`}
+                  label="How many"
+                  aria-label={`How many of ${line?.title ?? 'it'}`}
                   {...{ min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false, allowNegative: false, hideControls: true }}
                   {...fields.part(`lines.${i}.quantity`)}
                 />
@@ -68,7 +69,12 @@ export const DraftForm = ({ order, onSaved, onDirty }: Props) => {
                   size={44}
                   variant="default"
                   aria-label={`Remove ${line?.title ?? 'it'}`}
-                  onClick={() => fields.set('lines', lines.filter((l) => l.item_id !== item_id) as never)}
+                  onClick={() =>
+                    fields.set(
+                      'lines',
+                      lines.filter((l) => l.item_id !== item_id),
+                    )
+                  }
                 >
                   <IconClose size={20} />
                 </ActionIcon>
@@ -86,7 +92,7 @@ export const DraftForm = ({ order, onSaved, onDirty }: Props) => {
         />
         <Textarea
           label="Note"
-          description="For whoever approves. The provider does not see it."
+          description="For the person who approves it. The provider does not see it."
           autosize
           minRows={2}
           maxLength={1000}

@@ -25,7 +25,7 @@ export const TakeOver = ({ place, onTaken }: Props) => {
     return (
       <Group>
         <Button variant="default" aria-expanded={false} onClick={() => setOpen(true)}>
-          They have a code from their last employer
+          They bring a transfer code
         </Button>
       </Group>
     );

@@ -224,7 +224,7 @@ test('a leaver takes their training record to another organisation, and signs in
   const { page: desk } = await newDevice(browser);
   await signIn(desk, server, 'admin@brightpath.test');
   await desk.goto(`${server.url}/users/create`);
-  await desk.getByRole('button', { name: 'They have a code from their last employer' }).click();
+  await desk.getByRole('button', { name: 'They bring a transfer code' }).click();
   await desk.getByRole('button', { name: 'Add them with this code' }).click();
   await expect(desk.getByText('Enter the code.', { exact: true })).toBeVisible();
   await desk.getByLabel('Code').fill('aaaa-bbbb-cccc-dddd');
