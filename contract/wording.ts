@@ -12,13 +12,19 @@ const limit = (issue: { origin: string }, most: string, word: 'most' | 'least') 
       ? `Choose at ${word} ${most}.`
       : `Enter ${most} at ${word}.`;
 
+/** What a schema calls a kind of value, as a person does. */
+const kindWords: Partial<Record<string, string>> = {
+  ...{ string: 'text', number: 'a number', int: 'a whole number', bigint: 'a whole number', boolean: 'yes or no', date: 'a date' },
+  ...{ array: 'a list', set: 'a list', object: 'a group of fields', record: 'a group of fields', null: 'empty', nan: 'a number' },
+};
+
 /** A sentence for what is wrong with one field, where its schema says none of its own. */
 const wordsFor = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
       return issue.input === undefined || issue.input === null
         ? 'This field is required.'
-        : `This should be ${/^[aeiou]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}.`;
+        : `This should be ${kindWords[issue.expected] ?? 'something else'}.`;
     case 'too_big':
       return limit(issue, number(issue.maximum), 'most');
     case 'too_small':
