@@ -11,7 +11,7 @@ import { type RequestOptions, type Result, request } from '#src/api/transport.ts
 type Endpoints = { [E in AnyEndpoint as `${E['method']} ${E['path']}`]: E };
 export type EndpointKey = keyof Endpoints;
 
-type Needs<K extends string, T> = T extends undefined ? { [k in K]?: undefined } : { [k in K]: T };
+type Needs<K extends string, T> = [T] extends [undefined] ? { [k in K]?: undefined } : { [k in K]: T };
 type Input<E extends Endpoint> = Needs<'params', ParamsOf<E>> & { query?: QueryInput<E> } & Needs<'body', BodyInput<E>>;
 type Data<E> = E extends { file: string } ? Blob : ResponseOf<E>;
 /** The input and response types of a call. */

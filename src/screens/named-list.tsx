@@ -7,7 +7,7 @@ import classes from '#src/screens/named-list.module.css';
 import { MultiPicker } from '#src/screens/pickers.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useAction } from '#src/screens/use-action.ts';
-import { useForm } from '#src/screens/use-form.ts';
+import { type Unfilled, useForm } from '#src/screens/use-form.ts';
 import type { Read } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import layout from '#src/ui/page.module.css';
@@ -52,7 +52,7 @@ const NamedForm = <T extends Named, S extends z.ZodMiniType>(form: FormProps<T, 
       ({
         ...(mayName ? { name: typed.name, ...Object.fromEntries(flags.map(({ field }) => [field, typed[field]])) } : {}),
         ...Object.fromEntries(chosen.map(({ field }) => [field, (typed[field] as Option[]).map(({ id }) => id)])),
-      }) as never,
+      }) as Unfilled<z.input<S>>,
     save,
     success: thing ? said.updated : said.created,
     onSaved,
@@ -76,7 +76,7 @@ const NamedForm = <T extends Named, S extends z.ZodMiniType>(form: FormProps<T, 
       <FormSection>
         <TextInput label="Name" maxLength={200} {...(fields.field('name') as { value: string })} />
         {flags.map(({ field, label }) => (
-          <Checkbox key={field} label={label} {...fields.checkbox(field as never)} />
+          <Checkbox key={field} label={label} {...fields.checkbox(field)} />
         ))}
         {chosen.map(({ field, label, from }) => (
           <MultiPicker key={field} label={label} from={from} {...(fields.field(field) as Omit<ComponentProps<typeof MultiPicker>, 'from'>)} />

@@ -50,7 +50,7 @@ export const ReportMailButton = ({ report, filter, search = '', sort = '', forma
   const mail = useAction(
     () => {
       const key = `POST ${report.path}` as EndpointKey & `POST ${(typeof reports)[number]['path']}`;
-      return call(key, { query: { search, ...(sort ? { sort } : {}) }, body: { ...filter, emailFormat: format } as never });
+      return call(key, { query: { search, ...(sort ? { sort } : {}) }, body: { ...filter, emailFormat: format } });
     },
     {
       success: requested,

@@ -4,13 +4,14 @@ import type { reports } from '#contract/reports/reports.ts';
 import { moneyWords } from '#contract/rules/money.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { call, type EndpointKey } from '#src/api/call.ts';
+import { type CallInput, call, type EndpointKey } from '#src/api/call.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import type { Answer } from '#src/screens/use-read.ts';
 import { useList } from '#src/screens/use-list.ts';
 import { useReportFile } from '#src/screens/use-report-file.ts';
 import { Badge } from '#src/ui/badge.tsx';
@@ -74,12 +75,12 @@ export const ReportPage = <R extends Report>({ report, words, icon, choices, fil
     // The next page is asked for by sending the same filter to its link.
     async (query, signal, chosen) => {
       const key = `POST ${report.path}` as EndpointKey & `POST ${(typeof reports)[number]['path']}`;
-      const body = filterOf(chosen) as never;
+      const body = filterOf(chosen) as unknown as CallInput<typeof key>['body'];
       return (await call(
         key,
         { query: { page: query.page, search: query.search, ...(query.sort ? { sort: query.sort } : {}) }, body },
         { signal },
-      )) as never;
+      )) as Answer<(RowOf<R> & { id: string })[]>;
     },
     { narrowedBy: [...choices, presetParam], sortedBy: report.columns.flatMap((c) => c.sort ?? []) },
   );

@@ -7,7 +7,7 @@ import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { pathTo, type RouteId } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { type CallData, call, type EndpointKey } from '#src/api/call.ts';
+import { type CallData, type CallInput, call, type EndpointKey } from '#src/api/call.ts';
 import { Form } from '#src/screens/form.tsx';
 import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -64,7 +64,7 @@ export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V
       begin: () => of.begin(row),
       toInput: of.toInput,
       save: (data) => {
-        const body = data as never;
+        const body = data as unknown as CallInput<'POST /venues'>['body'];
         return (row ? call(`PATCH ${path}/{id}`, { params: { id: row.id }, body }) : call(`POST ${path}`, { body })) as Promise<never>;
       },
       success: 'Saved.',

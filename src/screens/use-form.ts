@@ -9,8 +9,14 @@ import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
 
 /** What a schema reads, while parts of it are not filled in yet. */
-type Unfilled<I> = { [K in keyof I]?: I[K] | null | undefined };
+export type Unfilled<I> = { [K in keyof I]?: I[K] | null | undefined };
 type LibraryProps = Pick<ReturnType<UseFormReturnType<object>['getInputProps']>, 'onChange' | 'error'> & { 'data-field': string; disabled?: boolean };
+/** The library's fields by their paths: it names the paths of each kind of values by a type that nothing generic fulfils. */
+type ByPath = {
+  getInputProps: (path: string, options?: { type: 'checkbox' }) => LibraryProps & { value: unknown };
+  setFieldValue: (path: string, to: unknown) => void;
+  clearFieldError: (path: string) => void;
+};
 type Options<S extends z.ZodMiniType, V, T> = {
   /** The rule: what the server reads the same call by. */
   schema: S;
@@ -64,7 +70,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
       return read.success ? {} : byField(schemaErrors(read.error));
     },
     onValuesChange: (values) => {
-      fields.clearFieldError('whole' as never);
+      byPath.clearFieldError('whole');
       keep?.(values);
     },
     enhanceGetInputProps: ({ field }) => {
@@ -73,6 +79,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
       return { 'data-field': field, ...(why ? { disabled: true, description: why } : {}) };
     },
   });
+  const byPath = fields as unknown as ByPath;
   const dirty = fields.isDirty();
   const unsaved = useUnsaved(id, dirty && !keep);
   const kept = useFormDraft(draft, begin, fields.values, dirty);
@@ -105,12 +112,14 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   return {
     values: fields.values,
     errors: fields.errors as FieldErrors,
-    set: fields.setFieldValue,
-    field: <K extends keyof V & string>(name: K) => fields.getInputProps(name as never) as LibraryProps & { value: V[K] },
+    set: <K extends keyof V & string>(name: K, to: V[K] | ((before: V[K]) => V[K])) => byPath.setFieldValue(name, to),
+    /** Sets a part of what a field holds: `steps.0`. */
+    setPart: byPath.setFieldValue,
+    field: <K extends keyof V & string>(name: K) => byPath.getInputProps(name) as LibraryProps & { value: V[K] },
     /** A part of what a field holds: `steps.0.days`. */
-    part: (path: string) => fields.getInputProps(path as never) as LibraryProps & { value: string },
+    part: (path: string) => byPath.getInputProps(path) as LibraryProps & { value: string },
     checkbox: (name: (keyof V & string) | `${keyof V & string}.${string}`) =>
-      fields.getInputProps(name as never, { type: 'checkbox' }) as LibraryProps & { checked: boolean },
+      byPath.getInputProps(name, { type: 'checkbox' }) as unknown as LibraryProps & { checked: boolean },
     /** Takes back what was said to be wrong with what has this path, and with its parts. */
     forget: (path: string) =>
       fields.setErrors(Object.fromEntries(Object.entries(fields.errors).filter(([at]) => at !== path && !at.startsWith(`${path}.`)))),

@@ -53,15 +53,14 @@ const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
   return answer.kind === 'unreachable' ? { kind: 'offline' } : { kind: 'error', message: answer.error.message, code: answer.error.code };
 };
 
+type DataOf<A extends readonly Answer<unknown>[]> = { [K in keyof A]: Extract<A[K], { kind: 'ok' }>['data'] };
 /** Several answers as one: what all of them answered, or the first that was refused. */
-export const together = async <A extends readonly Answer<unknown>[]>(
-  ...asked: { [K in keyof A]: Promise<A[K]> }
-): Promise<Answer<{ [K in keyof A]: Extract<A[K], { kind: 'ok' }>['data'] }>> => {
+export const together = async <A extends readonly Answer<unknown>[]>(...asked: { [K in keyof A]: Promise<A[K]> }): Promise<Answer<DataOf<A>>> => {
   const answers: readonly Answer<unknown>[] = await Promise.all(asked);
   const refused = answers.find((a) => a.kind === 'refused');
   if (refused) return refused;
   const data = answers.flatMap((a) => (a.kind === 'ok' ? [a.data] : []));
-  return data.length === answers.length ? { kind: 'ok', data: data as never } : { kind: 'unreachable' };
+  return data.length === answers.length ? { kind: 'ok', data: data as DataOf<A> } : { kind: 'unreachable' };
 };
 
 /**

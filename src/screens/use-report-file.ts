@@ -40,11 +40,7 @@ export const useReportFile = (path: string, filter: object, search: string, sort
     setMaking({ format, progress: null, takingLong: false });
     for (;;) {
       const key = `POST ${path}/file` as EndpointKey & `POST /reports/${string}/file`;
-      const result = await call(
-        key,
-        { query: { format, search, ...(sort ? { sort } : {}) }, body: filter as never },
-        { signal, timeoutMs: answerMs },
-      );
+      const result = await call(key, { query: { format, search, ...(sort ? { sort } : {}) }, body: filter }, { signal, timeoutMs: answerMs });
       if (signal.aborted) return;
       if (result.kind === 'ok' && result.status === 202) {
         setMaking({ format, progress: result.data as unknown as ReportProgress, takingLong: Date.now() - began > takingLongMs });

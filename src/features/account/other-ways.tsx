@@ -1,4 +1,9 @@
-import { type AuthenticationResponseJSON, browserSupportsWebAuthn, startAuthentication } from '@simplewebauthn/browser';
+import {
+  type AuthenticationResponseJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+  browserSupportsWebAuthn,
+  startAuthentication,
+} from '@simplewebauthn/browser';
 import { useEffect, useState } from 'react';
 import { providerNames, type SignInProvider } from '#contract/entities/sign-in.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
@@ -19,7 +24,7 @@ type Props = {
 
 /** The device's answer; null if the person dismissed the prompt. */
 const askPasskey = async (options: Record<string, unknown>): Promise<AuthenticationResponseJSON | null> =>
-  startAuthentication({ optionsJSON: options as never }).catch(() => null);
+  startAuthentication({ optionsJSON: options as unknown as PublicKeyCredentialRequestOptionsJSON }).catch(() => null);
 
 /** Sign-in without a password: with a passkey, or with a Microsoft or Google account if the organisation allows it. */
 export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) => {

@@ -1,5 +1,10 @@
 import { Button, Group, Text, TextInput } from '@mantine/core';
-import { type RegistrationResponseJSON, browserSupportsWebAuthn, startRegistration } from '@simplewebauthn/browser';
+import {
+  type PublicKeyCredentialCreationOptionsJSON,
+  type RegistrationResponseJSON,
+  browserSupportsWebAuthn,
+  startRegistration,
+} from '@simplewebauthn/browser';
 import { useState } from 'react';
 import type { SignInWays } from '#contract/entities/sign-in.ts';
 import { call } from '#src/api/call.ts';
@@ -20,7 +25,9 @@ export const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys
   const add = async (password: string): Promise<Result<unknown> | Failed> => {
     const options = await call('POST /auth/passkeys/options', { body: { password } }, { quiet: true });
     if (options.kind !== 'ok') return options;
-    const credential: RegistrationResponseJSON | null = await startRegistration({ optionsJSON: options.data as never }).catch(() => null);
+    const credential: RegistrationResponseJSON | null = await startRegistration({
+      optionsJSON: options.data as unknown as PublicKeyCredentialCreationOptionsJSON,
+    }).catch(() => null);
     if (!credential) return { kind: 'failed', errors: { whole: 'No passkey was added. Nothing has changed.' } };
     return call('POST /auth/passkeys', { body: { name: name.trim() || 'My passkey', credential: { ...credential } } }, { quiet: true });
   };

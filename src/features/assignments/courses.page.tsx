@@ -10,7 +10,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { useCan } from '#src/access/use-can.ts';
-import { call, sentenceOf } from '#src/api/call.ts';
+import { type CallInput, call, sentenceOf } from '#src/api/call.ts';
 import { type Find, findCourses } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -95,7 +95,7 @@ const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCan
       ...(given ? {} : { course_id: course_id?.id, content_id: content_id?.id }),
     }),
     save: async (data): Promise<Result<unknown>> => {
-      const body = data as never;
+      const body = data as CallInput<'POST /entities/{slug}/courses'>['body'] & CallInput<'POST /entities/{slug}/content'>['body'];
       if (given?.kind === 'course') return call('PATCH /entities/{slug}/courses/{courseId}', { params: { slug, courseId: given.id }, body });
       if (given) return call('PATCH /entities/{slug}/content/{contentId}', { params: { slug, contentId: given.id }, body });
       return kind === 'course'
@@ -116,7 +116,7 @@ const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCan
   return (
     <Form
       form={fields}
-      label={given ? given.title : `Give a ${kind}`}
+      label={given ? given.title : `Assign a ${kind}`}
       save={(mayRestrict || !given || kind === 'course') && 'Save'}
       beside={
         <>
@@ -315,7 +315,7 @@ export const Component = () => {
             <Button variant="default" component={Link} to={pathTo('entities-one-course-categories', { slug })}>
               Categories
             </Button>
-            {open !== 'new' && <Button onClick={() => setOpen('new')}>Give a {kind}</Button>}
+            {open !== 'new' && <Button onClick={() => setOpen('new')}>Assign a {kind}</Button>}
           </div>
           {open === 'new' && (
             <div style={{ flexBasis: '100%' }}>

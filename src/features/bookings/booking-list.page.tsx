@@ -24,12 +24,12 @@ const filters = [
 ] as const;
 const asked = (filter: string) =>
   filter === 'coming' || filter === 'past'
-    ? { when: filter, state: 'confirmed' as const }
+    ? ({ when: filter, state: 'confirmed' } as const)
     : filter === 'requested' || filter === 'cancelled' || filter === 'declined'
-      ? { state: filter }
+      ? ({ state: filter } as const)
       : {};
 const load: LoadPage<BookingRow, (typeof sorts.bookings)[number]> = ({ filter, ...query }, signal) =>
-  call('GET /bookings', { query: { ...query, ...asked(filter) } as never }, { signal });
+  call('GET /bookings', { query: { ...query, ...asked(filter) } }, { signal });
 
 const peopleWords = ({ people, waiting }: BookingRow) => `${countOf(people, 'person', 'people')}${waiting > 0 ? `, ${waiting} waiting` : ''}`;
 const columns: readonly Column<BookingRow>[] = [

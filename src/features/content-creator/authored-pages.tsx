@@ -90,7 +90,7 @@ export const authoredPages = <P extends Path>(
         {mayAdd ? (
           <Form
             thing={null}
-            save={(body) => call(`POST ${path}`, { body: body as never }) as unknown as Saved}
+            save={(body) => call(`POST ${path}`, { body: body as unknown as Fields<'/lessons'> }) as unknown as Saved}
             success={said.created}
             draft={ofNothing}
             onSaved={({ id }) => void navigate(one(id))}
@@ -117,7 +117,7 @@ export const authoredPages = <P extends Path>(
             (rev) =>
               call(`PATCH ${path}/{id}`, {
                 params: { id },
-                body: { ...changes(fields), ...(rev === undefined ? {} : { rev }) } as never,
+                body: { ...changes(fields), ...(rev === undefined ? {} : { rev }) },
               }) as unknown as Saved,
           )
         }

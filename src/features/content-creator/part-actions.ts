@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import type { CallInput } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { useAction } from '#src/screens/use-action.ts';
 
@@ -6,9 +7,14 @@ type Thing = { id: string };
 type Action = 'add' | 'remove' | 'order';
 type Change = { action: 'add' | 'remove'; id: string } | { action: 'order'; ids: string[] };
 
-/** The body of a change of parts that are named by `key`. Typed for every list of parts, of which each names its own. */
-export const bodyOf = (change: Change, key: 'lesson_id' | 'topic_id' | 'quiz_id'): never =>
-  (change.action === 'order' ? change : { action: change.action, [key]: change.id }) as never;
+type Bodies = {
+  lesson_id: CallInput<'POST /content/{contentId}/lessons'>['body'];
+  quiz_id: CallInput<'POST /content/{contentId}/quizzes'>['body'];
+  topic_id: CallInput<'POST /lessons/{lessonId}/topics'>['body'];
+};
+/** The body of a change of parts that are named by `key`. */
+export const bodyOf = <K extends keyof Bodies>(change: Change, key: K) =>
+  (change.action === 'order' ? change : { action: change.action, [key]: change.id }) as object as Bodies[K];
 
 /**
  * Adds parts to something, removes them, and puts them in order. A new order is shown at once; where several are asked for while one is

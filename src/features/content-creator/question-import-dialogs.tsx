@@ -39,8 +39,7 @@ const NewQuiz = () => {
   const navigate = useNavigate();
   const [title, setTitle] = useState('');
   const make = useAction(
-    (questions: AuthoredQuestion[], ofFile: string) =>
-      call('POST /quizzes', { body: { title: title.trim() || ofFile.slice(0, 200), questions } as never }),
+    (questions: AuthoredQuestion[], ofFile: string) => call('POST /quizzes', { body: { title: title.trim() || ofFile.slice(0, 200), questions } }),
     {
       success: texts.quizCreated,
       onDone: ({ id }) => {

@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import { Button, Checkbox, Menu, NumberInput, TextInput } from '@mantine/core';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
 import { createQuiz } from '#contract/api/content-parts.ts';
@@ -56,7 +57,7 @@ type Values = ReturnType<typeof valuesOf>;
 const numberIn = (typed: number | string) => (typed === '' ? undefined : Number(typed));
 const toInput = ({ questions, pass_percent, max_tries, ...typed }: Values) => ({
   ...{ ...typed, pass_percent: numberIn(pass_percent), max_tries: numberIn(max_tries) ?? 0 },
-  questions: questions.map(inputOf) as never[],
+  questions: questions.map(inputOf) as z.input<typeof createQuiz.body>['questions'],
 });
 /** What differs of a quiz: keys of questions, which are of this page alone, say nothing. */
 const differing = (mine: Values, theirs: Quiz) => {
@@ -130,7 +131,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
     schema: createQuiz.body,
     begin: () => valuesOf(thing),
     toInput,
-    save: (body) => save(body as never),
+    save,
     success,
     inParts: ['questions'],
     draft: { name: `quiz-${thing?.id ?? 'new'}`, ...kept },

@@ -371,7 +371,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     later(tries * tries * 1000, () => void open());
   };
   const open = async () => {
-    const [start, before] = await Promise.all([graphCall(MatrixStartDocument, filter as never, { signal: stopping.signal }), kept]);
+    const [start, before] = await Promise.all([graphCall(MatrixStartDocument, filter, { signal: stopping.signal }), kept]);
     if (over()) return;
     if (start.kind === 'unreachable') return tries === 0 && !view ? fail({ kind: 'offline' }) : again();
     if (start.kind === 'refused') return refused(start.error.code, start.error.message);

@@ -43,7 +43,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
     draft: `pathway ${pathway?.id ?? ''}`,
   });
   const { steps } = fields.values;
-  const setSteps = (to: Step[]) => fields.set('steps', to as never);
+  const setSteps = (to: Step[]) => fields.set('steps', to);
   const listed = fields.field('steps');
   return (
     <Form form={fields} more={more}>

@@ -105,9 +105,9 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
   const { state } = usePresets(report.id);
   const presets = state.kind === 'here' ? state.thing : [];
   const choose = (report_type: ReportId, filter: Record<string, unknown>, shows: string) => {
-    set('report_type', report_type as never);
-    set('filter', filter as never);
-    set('shows', shows as never);
+    set('report_type', report_type);
+    set('filter', filter);
+    set('shows', shows);
   };
   const wanted = presets.find((p) => p.id === values.shows);
   const said = wanted ? sentence(wanted) : values.shows === asSaved && schedule ? sentence(schedule, schedule.filter) : '';
@@ -207,14 +207,14 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
         <TimeField label="Time" description={schedule ? schedule.time_zone : 'In the time zone of your organisation.'} {...field('send_at')} />
       </FormSection>
       <FormSection title="To whom" wide>
-        <MultiPicker from="people" label="People" {...field('user_ids')} value={values.user_ids} onChange={(to) => set('user_ids', to as never)} />
+        <MultiPicker from="people" label="People" {...field('user_ids')} value={values.user_ids} onChange={(to) => set('user_ids', to)} />
         <MultiPicker
           from={rolesOf(acting?.slug ?? me?.primary_entity.slug ?? '')}
           label="Job roles"
-          description="Whoever has one of them when it is sent, at this organisation or below it."
+          description="Everyone who has one of them when it is sent, at this organisation or below it."
           {...field('role_ids')}
           value={values.role_ids}
-          onChange={(to) => set('role_ids', to as never)}
+          onChange={(to) => set('role_ids', to)}
         />
         {!values.as_link && (
           <TagsInput

@@ -16,12 +16,12 @@ const switches = [
   {
     name: 'allow_multiple_days_per_booking',
     label: 'Several days in one booking',
-    about: 'Whoever books can put sessions on different days into one booking.',
+    about: 'People who book can put sessions on different days into one booking.',
   },
   {
     name: 'allow_multiple_sessions_per_booking',
     label: 'Several sessions in one booking',
-    about: 'Whoever books can put more than one session into a booking. Otherwise each session is a booking of its own.',
+    about: 'People who book can put more than one session into a booking. Otherwise each session is a booking of its own.',
   },
   {
     name: 'allow_virtual_training_sessions',
@@ -102,7 +102,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
               value={message}
               provider={revised.thing.entity.name}
               field={fields.part(`communication_preferences_json.${i}.text`)}
-              onChange={(to) => fields.set(`communication_preferences_json.${i}` as never, to as never)}
+              onChange={(to) => fields.setPart(`communication_preferences_json.${i}`, to)}
             />
           ))}
         </ul>

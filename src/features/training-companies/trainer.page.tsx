@@ -71,7 +71,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
     onDone: () => void navigate(pathTo('trainers')),
   });
   const { hours, away, course_ids } = form.values;
-  const set = <K extends 'hours' | 'away'>(name: K, to: Values[K]) => form.set(name, to as never);
+  const set = <K extends 'hours' | 'away'>(name: K, to: Values[K]) => form.set(name, to);
   const removing = (label: string, onClick: () => void) => (
     <ActionIcon size={44} variant="default" aria-label={label} onClick={onClick}>
       <IconClose size={20} />
@@ -223,7 +223,7 @@ const FoundTraining = ({ id }: { id: string }) => {
   return (
     <Section title="How people found their training">
       {state.thing.asked === 0 ? (
-        <p style={{ margin: 0 }}>No register of theirs is finished yet. Whoever was there is asked then.</p>
+        <p style={{ margin: 0 }}>No register of theirs is finished yet. The people who were there are asked then.</p>
       ) : (
         <Evaluated evaluated={state.thing} />
       )}

@@ -33,7 +33,7 @@ export const useCompanyForm = <V extends object>(
       const form = new FormData();
       if (file) form.set('logo', file);
       const sent = file ? await call('POST /entities/{slug}/training-company/logo', { params: { slug } }, { form }) : null;
-      if (sent && sent.kind !== 'ok') return sent as never;
+      if (sent && sent.kind !== 'ok') return sent;
       const body = { ...changed, ...(sent ? { logo: sent.data.logo } : {}) };
       return revised.save((rev) => call('PATCH /entities/{slug}/training-company', { params: { slug }, body: { ...body, rev: rev ?? 0 } }));
     },

@@ -49,7 +49,7 @@ export const AlsoHere = ({ kind, id, what }: { kind: PresenceKind; id: string; w
     <div role="status" aria-label="Who else is editing" className={classes.others}>
       {words && (
         <p className={`app-card ${layout.notice}`}>
-          {words} {others !== null && 'Whoever saves second is shown both versions.'}
+          {words} {others !== null && 'The person who saves second is shown both versions.'}
         </p>
       )}
     </div>

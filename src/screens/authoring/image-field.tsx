@@ -25,7 +25,7 @@ export const ImageField = ({ image, error, alt, onChange }: Props) => {
     (picture: Blob) => {
       const form = new FormData();
       form.append('file', picture, 'picture.jpg');
-      return call('POST /content/images', {} as never, { form });
+      return call('POST /content/images', {}, { form });
     },
     {
       success: texts.imageUploaded,

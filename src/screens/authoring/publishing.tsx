@@ -78,7 +78,7 @@ const PublishForm = ({ content, onChange }: Props) => {
       <FormSection>
         <p style={{ margin: 0 }}>
           {again && next
-            ? 'Whoever begins now takes the new version. People who have begun finish the one they began with.'
+            ? 'People who begin now take the new version. People who have begun finish the one they began with.'
             : again
               ? `People can begin with version ${content.version} again.`
               : 'People who need the course can take it, without a connection too.'}

@@ -93,7 +93,7 @@ const Options = (props: PartProps) => {
           )}
           <TextInput
             className={classes.optionFeedback}
-            label={`Said to whoever chooses answer ${i + 1}`}
+            label={`Shown to people who choose answer ${i + 1}`}
             value={option.feedback}
             onChange={(e) => set(withChange(options, i, { feedback: e.currentTarget.value }))}
             {...at(`options.${i}.feedback`)}

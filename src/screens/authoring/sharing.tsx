@@ -7,7 +7,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useSession } from '#src/access/session.ts';
 import { useCan } from '#src/access/use-can.ts';
-import { call } from '#src/api/call.ts';
+import { type CallInput, call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -35,8 +35,10 @@ const ShareForm = ({ kind, id, places, onChange, dialog }: Props & { dialog: str
       ...{ entity_ids: ids(entity_ids), [`${kind}_ids`]: [id] },
       ...(entity_ids.length === 1 && mayRestrict ? { role_ids: ids(role_ids), type_ids: ids(type_ids) } : {}),
     }),
-    save: (data): Promise<Result<{ given: number }>> =>
-      kind === 'course' ? call('POST /entity-courses', { body: data as never }) : call('POST /entity-content', { body: data as never }),
+    save: (data): Promise<Result<{ given: number }>> => {
+      const body = data as CallInput<'POST /entity-courses'>['body'] & CallInput<'POST /entity-content'>['body'];
+      return kind === 'course' ? call('POST /entity-courses', { body }) : call('POST /entity-content', { body });
+    },
     success: ({ given }) => `It is shared with ${countOf(given, 'organisation')}.`,
     onSaved: () => {
       closeModal(dialog);

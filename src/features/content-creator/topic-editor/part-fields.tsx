@@ -52,7 +52,7 @@ const usePaused = (value: string, onChange: (value: string) => void) => {
   return { text, type, flush };
 };
 
-const Typed = ({ as: Field = TextInput as never, value, onChange, ...more }: TypedProps) => {
+const Typed = ({ as: Field = TextInput, value, onChange, ...more }: TypedProps) => {
   const { text, type, flush } = usePaused(value, onChange);
   return <Field {...more} value={text} onChange={({ currentTarget }) => type(currentTarget.value)} onBlur={flush} />;
 };
@@ -116,7 +116,7 @@ export const PartFields = ({ block, change, uploads }: Props) => {
   const title = 'title' in block && <Typed label="Title" value={block.title} onChange={(text) => change({ title: text })} />;
   const transcript = 'transcript' in block && (
     <Typed
-      as={Textarea as never}
+      as={Textarea}
       label="Transcript"
       description="Everything that is said, for those who cannot hear or play it."
       autosize
@@ -131,7 +131,7 @@ export const PartFields = ({ block, change, uploads }: Props) => {
       return (
         <>
           <Typed
-            as={Textarea as never}
+            as={Textarea}
             label="Alternative text"
             description="What the picture shows, for those who do not see it."
             autosize
