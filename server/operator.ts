@@ -221,7 +221,7 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
   },
   'mend-standings': async ({ db }) => {
     const mended = await mendStandings(db);
-    return { json: { mended }, words: mended === 0 ? 'Nothing was wrong.' : `Computed anew for ${mended} ${mended === 1 ? 'person' : 'people'}.` };
+    return { json: { mended }, words: mended === 0 ? 'Nothing was wrong.' : `Recalculated for ${mended} ${mended === 1 ? 'person' : 'people'}.` };
   },
   check: async ({ db, kind }) => {
     const { checks, findings } = await checkDatabase(db, await openFileStore(config), kind === 'postgres');

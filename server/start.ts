@@ -72,7 +72,7 @@ export const startServer = async (env: Record<string, string | undefined>): Prom
   if (config.open && config.NODE_ENV !== 'production')
     app.log.warn(
       config.DEMO_FOR_OTHERS
-        ? 'HOST lets other machines in outside production: whoever reaches this server can read every mail at /dev/mail, and sign in with the demo accounts'
+        ? 'HOST lets other machines in outside production: anyone who reaches this server can read every mail at /dev/mail, and sign in with the demo accounts'
         : 'HOST lets other machines in outside production: NODE_ENV=production is meant for that. There is no demo data and no mailbox without DEMO_FOR_OTHERS',
     );
   const [appUrl, contentUrl] = [new URL(config.PUBLIC_URL), new URL(config.CONTENT_ORIGIN)];

@@ -46,6 +46,6 @@ export const isOverBudget = (gross: number, budget: Budget | null): boolean => b
  */
 export const approvalProblem = ({ holdsBudget, approves, over }: { holdsBudget: boolean; approves: boolean; over: boolean }): string | null => {
   if (holdsBudget) return null;
-  if (!approves) return 'Orders are approved by whoever holds the budget.';
-  return over ? 'This order is not within a budget. Whoever holds the budget decides on it.' : null;
+  if (!approves) return 'Orders are approved by the budget holder.';
+  return over ? 'This order is not within a budget. The budget holder decides on it.' : null;
 };

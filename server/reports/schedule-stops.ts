@@ -28,7 +28,7 @@ export const scheduleStops = ({ db, now, mail, config, log }: Pick<Services, 'db
     const nearest = others.filter((o) => o.place === others[0]?.place);
     const told = owner.length > 0 ? owner : nearest;
     if (told.length === 0) log.warn({ schedule, why }, 'a schedule was stopped, and there is nobody to tell');
-    const body = `“${stopped.name}” of ${stopped.owner}, for ${stopped.place}, is not sent any more. ${why} Whoever saves it anew becomes its owner, and it goes on:\n${config.PUBLIC_URL}/reports/schedules/${schedule}`;
+    const body = `“${stopped.name}” of ${stopped.owner}, for ${stopped.place}, is not sent any more. ${why} The person who saves it again becomes its owner, and it goes on:\n${config.PUBLIC_URL}/reports/schedules/${schedule}`;
     for (const person of told) await mail.send(letter(person, 'A report is not sent any more', body), tx);
   };
   return {

@@ -662,7 +662,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'Arranging a dashboard',
         '^/(learner-dashboard|manager-dashboard$|management-dashboard|management-area|active-users)',
         'arranging-a-dashboard',
-        'Press Arrange. The arrows move a part up or down, the tick shows or hides it, and below it looks as it will. Save keeps it for you. Whoever may change the organisation can save it for everybody there and below, who see it unless they have arranged it themselves. Arranging needs a connection.',
+        'Press Arrange. The arrows move a part up or down, the tick shows or hides it, and below it looks as it will. Save keeps it for you. People who may change the organisation can save it for everybody there and below, who see it unless they have arranged it themselves. Arranging needs a connection.',
       ],
     ];
     const courseOf = (title: string) => courseIds.get(title) as string;

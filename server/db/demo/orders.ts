@@ -69,7 +69,7 @@ const items = [
   },
   {
     ...{ key: 'nutrition', provider: 'lantern', type: 'elearning', course: 'Nutrition and hydration', price_pence: 6900, vat_rate: 20 },
-    ...{ seats: 5, months: 12, title: 'Nutrition and hydration, 5 licences', about: 'A quarter of an hour for whoever cooks or serves meals.' },
+    ...{ seats: 5, months: 12, title: 'Nutrition and hydration, 5 licences', about: 'A quarter of an hour for people who cook or serve meals.' },
   },
 ] as const;
 const learners = ['grace.adeyemi', 'sunita.patel', 'megan.davies', 'liam.murphy', 'sophie.turner'];

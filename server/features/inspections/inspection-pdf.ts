@@ -21,7 +21,7 @@ export const inspectionPdf = (pack: InspectionDocument, { brand, logo, verifyAt 
   return pdfPages(
     {
       ...{ title: 'Inspection pack', name: pack.name, about: pack.chosen, organisation: pack.organisation, at, zone: pack.time_zone, brand, logo },
-      made: `Frozen on ${moment} by ${pack.frozen_by}. Whoever has this file can check at ${verifyAt} that it is unchanged.`,
+      made: `Frozen on ${moment} by ${pack.frozen_by}. Anyone who has this file can check at ${verifyAt} that it is unchanged.`,
       wide: true,
     },
     [],

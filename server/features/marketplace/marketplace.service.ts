@@ -38,7 +38,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** The platform's share as it will be: only whoever runs the platform changes it. */
   const shareOf = (actor: Actor, asked: number | undefined, before: number) => {
     if (asked === undefined || asked === before) return before;
-    if (!actor.user.super_admin) throw invalid('platform_share', 'The share of the platform is set by whoever runs the platform.');
+    if (!actor.user.super_admin) throw invalid('platform_share', 'The share of the platform is set by its operator.');
     return asked;
   };
   const columnsOf = ({ platform_share: _share, ...written }: Written) => written;

@@ -46,7 +46,7 @@ export const dateAnew = async (
 
 /** Person by person, so that what is done stays done whenever the server stops, and everybody else can go on. */
 export const redateJob = ({ db, now }: Pick<Services, 'db' | 'now'>, atATime = part): Job => ({
-  title: (subject) => `Dating results anew: ${subject}`,
+  title: (subject) => `Recalculating result dates: ${subject}`,
   unit: 'results',
   seenBy: ['record.completed_courses'],
   ...{ canCancel: true, limitMinutes: 240, tries: 5, atOnce: 1 },

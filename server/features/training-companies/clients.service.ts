@@ -104,7 +104,7 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
         await mail.send({
           to: email,
           subject: `${entity.name} invites you to book its training`,
-          body: `${entity.name} offers you to book its training in Lantern. Whoever looks after your organisation there opens its settings, then “Training providers”, and enters this code:\n\n${inGroups(code)}\n\nIt can be used once, until ${dayWords(dayIn(expires, by.actor.user.time_zone))}. If you did not expect this, do nothing.`,
+          body: `${entity.name} offers you to book its training in Lantern. An administrator of your organisation there opens its settings, then “Training providers”, and enters this code:\n\n${inGroups(code)}\n\nIt can be used once, until ${dayWords(dayIn(expires, by.actor.user.time_zone))}. If you did not expect this, do nothing.`,
         });
       return { code: inGroups(code), expires_at: expires.toISOString() };
     },

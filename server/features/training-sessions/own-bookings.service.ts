@@ -142,7 +142,7 @@ export const ownBookingsOf = (services: Services) => {
       if (before.state === 'past' || before.state === 'recorded' || (before.state === 'booked' && before.starts_at <= now().toISOString()))
         throw new ProductError('session_over', { message: 'This session has begun. Talk to your trainer.' });
       if (before.state !== 'booked')
-        throw new ProductError('session_over', { message: 'You have no place on this session any more. Talk to whoever booked you.' });
+        throw new ProductError('session_over', { message: 'You have no place on this session any more. Talk to the person who booked you.' });
       if (!before.answer || before.answer.at !== null) return before;
       // What is written belongs to the organisation of the session, which the person may not look into.
       const accepted = await beyondScope(() =>
@@ -153,7 +153,7 @@ export const ownBookingsOf = (services: Services) => {
           return inTime;
         }),
       );
-      if (!accepted) throw new ProductError('session_over', { message: 'The time to accept this place is over. Talk to whoever booked you.' });
+      if (!accepted) throw new ProductError('session_over', { message: 'The time to accept this place is over. Talk to the person who booked you.' });
       return bookingOf(await own());
     },
     /** Says that whoever asks does not come, or waits no longer; whoever booked them and the trainer are told why. */

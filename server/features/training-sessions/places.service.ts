@@ -45,7 +45,7 @@ export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: 
 const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
 /** Why people cannot all be put on a list. */
 export const tooFewPlaces = (session: SessionList, left: number, asked: number): string =>
-  `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put whoever gets none on the waiting list, or choose another session.`;
+  `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put those who get no place on the waiting list, or choose another session.`;
 /** What whoever waits for a place on a session is told. */
 export const waitsWords = (session: SessionList): string =>
   `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you get it and are told, also if and until when you have to accept it.`;

@@ -116,7 +116,7 @@ const TakeOff = ({ booking, place, dialog, onSaved }: PlaceProps) => {
   });
   return (
     <Form form={fields} save="Take off">
-      <p>{place.user.name} gets a message, and the place goes to whoever waits longest.</p>
+      <p>{place.user.name} gets a message, and the place goes to the person who has waited longest.</p>
       <Textarea label="Reason" autosize minRows={2} maxLength={1000} required {...fields.field('reason')} />
     </Form>
   );
@@ -290,7 +290,7 @@ export const Component = () => {
           note={
             booking.state === 'requested'
               ? 'By the price list of the provider as it is today.'
-              : 'Whoever is on the list of a session is charged, present or absent. It is due once the session was held.'
+              : 'Everyone on the list of a session is charged, present or absent. It is due once the session was held.'
           }
         />
       )}

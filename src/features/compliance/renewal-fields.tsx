@@ -32,7 +32,7 @@ export const RenewalFields = ({ kind, field, inherited }: { kind: string; field:
       ]}
       {...field('renewal_kind')}
     />
-    {kind === 'fixed' && <DayOfYear label="Valid until this day, whoever you are" {...field('renewal_on')} />}
+    {kind === 'fixed' && <DayOfYear label="Valid until this day, the same for everyone" {...field('renewal_on')} />}
     {(kind === 'fixed' || kind === 'window') && (
       <NumberInput
         label={kind === 'fixed' ? 'Early completions, in days before that day' : 'Days before the end in which the old date is kept'}

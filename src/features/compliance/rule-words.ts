@@ -14,7 +14,7 @@ type Renewal = { renewal_kind: RoleCourse['defaults']['renewal_kind'] | null; re
 /** How a course is renewed, in words. */
 export const renewalWords = ({ renewal_kind, renewal_window, renewal_on }: Renewal): string => {
   if (renewal_kind === 'fixed')
-    return renewal_on ? `by ${dayOfYearWords(renewal_on)}, whoever you are` : 'by the same day each year, whoever you are';
+    return renewal_on ? `by ${dayOfYearWords(renewal_on)}, the same for everyone` : 'by the same day each year, the same for everyone';
   if (renewal_kind === 'window')
     return renewal_window ? `keeping its date if renewed up to ${countOf(renewal_window, 'day')} early` : 'keeping its date if renewed early';
   return 'so many months from completion';

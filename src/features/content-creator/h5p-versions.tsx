@@ -33,7 +33,7 @@ const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H
   return (
     <div className={layout.notice} data-tone="warning">
       <p style={{ margin: 0 }}>
-        {titlesOf(behind)} {behind.length === 1 ? 'has' : 'have'} an older file. Whoever has begun finishes with the file they began with.
+        {titlesOf(behind)} {behind.length === 1 ? 'has' : 'have'} an older file. People who have begun finish with the file they began with.
       </p>
       {mayChange && own.length > 0 && (
         <Button variant="default" loading={renew.busy} onClick={() => void renew.run()}>

@@ -95,7 +95,8 @@ export const PackageUpload = ({ kind, accept, label, onUploaded }: Props) => {
       )}
       {oneOrigin && mayUpload && (
         <p className={classes.problems} data-tone="warning">
-          <IconAlert size={20} /> On this server a package runs with the rights of whoever plays it. Upload only packages from a source you trust.
+          <IconAlert size={20} /> On this server a package runs with the rights of the person who plays it. Upload only packages from a source you
+          trust.
         </p>
       )}
       {failure?.message && (

@@ -212,7 +212,7 @@ export const Structure = ({ content, onChange }: Props) => {
         <p className={classes.completion}>{content.complete_when}</p>
         <p className={classes.note}>
           Choose at each lesson and quiz whether it counts. Pass mark and tries are the quiz’s own; a topic that can be skipped says so itself. What
-          you change counts for whoever begins after you have published it.
+          you change counts for people who begin after you have published it.
         </p>
       </Section>
       <Section title="Lessons">

@@ -150,7 +150,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                     onChange={(e) => target(step, choice, e.currentTarget.value)}
                   />
                   <Textarea
-                    label={`Said to whoever takes choice ${c + 1} of step ${i + 1}`}
+                    label={`Shown to people who take choice ${c + 1} of step ${i + 1}`}
                     autosize
                     minRows={1}
                     {...atMost(2000, choice.feedback)}

@@ -19,7 +19,7 @@ import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
 
 const Named = () => (
-  <p className={layout.soft}>Whoever looks after courses in your organisation sees your name, and can answer you here and in your messages.</p>
+  <p className={layout.soft}>The people who look after courses in your organisation see your name, and can answer you here and in your messages.</p>
 );
 
 const Question = ({ document }: { document: ContentDocument }) => {

@@ -37,7 +37,7 @@ const useOwnFeedback = (content: string): Said[] => {
   return (said ?? []).sort((a, b) => (a.row.at < b.row.at ? 1 : -1));
 };
 
-const Standing = ({ said: { row, waiting } }: { said: Said }) => {
+const FeedbackStatus = ({ said: { row, waiting } }: { said: Said }) => {
   const hasLine = useLine();
   if (waiting === 'needs-person')
     return (
@@ -69,7 +69,7 @@ export const OwnFeedback = ({ content }: { content: string }) => {
             <li key={id} className={`app-card ${classes.one}`}>
               <div className={classes.head}>
                 <strong>{kind === 'rating' ? `Rated ${rating} of 5` : feedbackKindWords[kind]}</strong>
-                <Standing said={one} />
+                <FeedbackStatus said={one} />
                 <span className={classes.soft}>{formatMoment(at)}</span>
               </div>
               {place && <p className={classes.soft}>{placeWords(place)}</p>}

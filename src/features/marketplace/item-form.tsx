@@ -56,7 +56,7 @@ export const ItemForm = ({ item, onSaved, onCancel }: Props) => {
     save: (body) => (item ? call('PATCH /marketplace-items/{id}', { params: { id: item.id }, body }) : call('POST /marketplace-items', { body })),
     success: 'Saved.',
     onSaved,
-    locked: (field) => field === 'platform_share' && !user?.super_admin && 'Set by whoever runs the platform.',
+    locked: (field) => field === 'platform_share' && !user?.super_admin && 'Set by the operator of the platform.',
     ...(item ? {} : { draft: 'marketplace item' }),
   });
   const { type, price_pence, vat_rate, platform_share } = fields.values;

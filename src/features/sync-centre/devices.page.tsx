@@ -208,7 +208,7 @@ const FailedItem = ({ change: c }: { change: FailedChange }) => (
         {c.given_up_at ? `; device ${c.device_id} has stopped trying, and asks ${c.user.name}` : '; it is tried again'}
       </small>
       <small className={layout.soft}>
-        {c.request_id ? `For whoever runs the server: ${c.error}, request ${c.request_id}` : 'The server itself has noted no failure'}
+        {c.request_id ? `For the administrator of the server: ${c.error}, request ${c.request_id}` : 'The server itself has noted no failure'}
       </small>
     </span>
     <span className={layout.soft}>{formatMoment(c.last_at)}</span>
@@ -309,7 +309,7 @@ export const Component = () => {
           </section>
           {failed.length > 0 && (
             <Section title="Server errors">
-              <Text c="dimmed">Nothing is wrong with these devices or what was done on them. Show this to whoever runs the server.</Text>
+              <Text c="dimmed">Nothing is wrong with these devices or what was done on them. Show this to the administrator of the server.</Text>
               <ul className={layout.list}>
                 {failed.map((c) => (
                   <FailedItem key={`${c.user.id}:${c.id}`} change={c} />

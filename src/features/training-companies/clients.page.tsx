@@ -39,7 +39,7 @@ const Invite = ({ slug, onMade, onCancel }: { slug: string; onMade: (code: strin
     >
       <FormSection title="Invite a client">
         <p className={layout.count}>
-          You get a code. Whoever looks after the other organisation enters it in its settings, under “Training providers”. From then on it can book
+          You get a code. An administrator of the other organisation enters it in its settings, under “Training providers”. From then on it can book
           your sessions that are open to clients.
         </p>
         <TextInput

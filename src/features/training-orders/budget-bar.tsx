@@ -80,7 +80,7 @@ export const BudgetBar = () => {
     >
       <p className={layout.count}>
         {budget.amount === null
-          ? 'There is no budget for this year. Each order waits for whoever looks after the organisation.'
+          ? 'There is no budget for this year. Each order waits for an administrator of the organisation.'
           : `${budget.entity.name}: ${moneyWords(budget.amount)}. ${moneyWords(budget.spent)} is spent, ${moneyWords(budget.booked)} is booked, ${moneyWords(budget.reserved)} waits for approval: ${leftWords(leftOf({ ...budget, amount: budget.amount }))}.`}
       </p>
     </Section>

@@ -53,7 +53,7 @@ const ReasonForm = ({
     <Section title={step === 'decline' ? 'Decline this order' : 'Cancel this order'}>
       <Textarea
         label="Reason"
-        description={step === 'decline' ? 'Whoever ordered reads it.' : 'The other side reads it.'}
+        description={step === 'decline' ? 'The person who ordered reads it.' : 'The other side reads it.'}
         autosize
         minRows={2}
         maxLength={1000}
@@ -88,12 +88,10 @@ const Budget = ({ order }: { order: TrainingOrder }) => {
         ['Others waiting', budget && moneyWords(budget.reserved)],
         ['Left for this', left !== null && moneyWords(Math.max(0, left))],
         ['This order', budget && moneyWords(order.gross_pence)],
-        ['', !budget && 'Nobody has set one for this year. Whoever looks after the organisation decides.'],
+        ['', !budget && 'Nobody has set one for this year. An administrator of the organisation decides.'],
         [
           '',
-          budget &&
-            over_budget &&
-            `This is ${moneyWords(order.gross_pence - Math.max(0, left ?? 0))} over what is left. Whoever holds the budget decides.`,
+          budget && over_budget && `This is ${moneyWords(order.gross_pence - Math.max(0, left ?? 0))} over what is left. The budget holder decides.`,
         ],
       ]}
     />

@@ -28,10 +28,10 @@ export const ShortageBadge = ({ shortage }: { shortage: LicenceShortage }) => (
 
 /** What is on the button, what is told when it is done, and what is in the history. */
 export const stepWords: Record<OrderStep, { button: string; told: string; done: string }> = {
-  submit: { button: 'Submit for approval', told: 'Submitted. Whoever holds the budget has been told.', done: 'Submitted' },
+  submit: { button: 'Submit for approval', told: 'Submitted. The budget holder has been told.', done: 'Submitted' },
   reopen: { button: 'Take it back', told: 'The order is a draft again.', done: 'Taken back' },
   approve: { button: 'Approve', told: 'Approved.', done: 'Approved' },
-  decline: { button: 'Decline …', told: 'Declined. Whoever ordered has been told.', done: 'Declined' },
-  fulfil: { button: 'Mark as fulfilled', told: 'Fulfilled. Whoever ordered has been told.', done: 'Fulfilled' },
+  decline: { button: 'Decline …', told: 'Declined. The person who ordered has been told.', done: 'Declined' },
+  fulfil: { button: 'Mark as fulfilled', told: 'Fulfilled. The person who ordered has been told.', done: 'Fulfilled' },
   cancel: { button: 'Cancel the order …', told: 'The order is cancelled.', done: 'Cancelled' },
 };

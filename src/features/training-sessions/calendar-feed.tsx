@@ -24,8 +24,8 @@ const Address = ({ address }: { address: string }) => {
     <div className={`${layout.notice} ${layout.block}`} data-tone="plain" role="status">
       <strong>You see this address only now.</strong>
       <span>
-        Add it to your calendar as a subscription, “from URL”. Whoever has it can read when and where your training is, and how to join it: keep it to
-        yourself.
+        Add it to your calendar as a subscription, “from URL”. Anyone who has it can read when and where your training is, and how to join it: keep it
+        to yourself.
       </span>
       <TextInput
         label="Address of your calendar"

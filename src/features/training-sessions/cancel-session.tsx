@@ -29,8 +29,8 @@ export const CancelSession = ({ register, booked, onCancelled, onClose }: Props)
       }
     >
       <p>
-        {booked > 0 ? `${countOf(booked, 'person', 'people')} on the list, ` : ''}whoever waits for a place, the trainer and those who booked are told
-        why.
+        {booked > 0 ? `${countOf(booked, 'person', 'people')} on the list, ` : ''}people waiting for a place, the trainer and those who booked are
+        told why.
       </p>
       <Select
         label="Reason"

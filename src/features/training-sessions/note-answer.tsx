@@ -31,7 +31,7 @@ const Declines = ({ register, delegate, dialog, onSaved }: Omit<Props, 'change' 
   });
   return (
     <Form form={fields} save="Note it">
-      <p>{delegate.name} gets a message, and the place goes to whoever waits longest.</p>
+      <p>{delegate.name} gets a message, and the place goes to the person who has waited longest.</p>
       <Textarea label="Why they cannot come" autosize maxLength={500} {...fields.field('reason')} />
     </Form>
   );

@@ -84,7 +84,7 @@ const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: 
   return (
     <Form form={fields} save={waits ? 'Wait no longer' : 'Give up my place'}>
       <p>
-        {booking.course.name}, {whenWords(booking)}.{!waits && ' Whoever booked you and your trainer get a message with your reason.'}
+        {booking.course.name}, {whenWords(booking)}.{!waits && ' The person who booked you and your trainer get a message with your reason.'}
       </p>
       <Textarea label="Why you cannot come" autosize maxLength={500} required {...fields.field('reason')} />
     </Form>

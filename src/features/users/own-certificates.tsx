@@ -63,8 +63,8 @@ const isSubmitted = ({ type, user, recorded_by }: Result): boolean => type === '
 const isSent = ({ added, withdrawn }: Here) => !added && !withdrawn;
 const isOn = (records: readonly Result[], { id }: Here) => records.some((r) => r.id === id);
 
-type Standing = { words: string; tone: Tone; icon: typeof IconClock };
-const standingOf = ({ row, added, withdrawn }: Here, hasLine: boolean): Standing => {
+type Status = { words: string; tone: Tone; icon: typeof IconClock };
+const standingOf = ({ row, added, withdrawn }: Here, hasLine: boolean): Status => {
   if (added?.state === 'needs-person') return { words: 'Not accepted', tone: 'danger', icon: IconAlert };
   if (withdrawn) return withdrawalOf(withdrawn, hasLine);
   if (added?.state === 'sending') return { words: 'Sending', tone: 'plain', icon: IconSend };
@@ -74,7 +74,7 @@ const standingOf = ({ row, added, withdrawn }: Here, hasLine: boolean): Standing
   if (row?.status === 'rejected') return { words: resultWords.statuses.rejected, tone: 'danger', icon: IconAlert };
   return { words: 'Waiting for approval', tone: 'warning', icon: IconClock };
 };
-const withdrawalOf = ({ state }: Entry, hasLine: boolean): Standing =>
+const withdrawalOf = ({ state }: Entry, hasLine: boolean): Status =>
   state === 'needs-person'
     ? { words: 'Not withdrawn', tone: 'danger', icon: IconAlert }
     : { words: hasLine ? 'Being withdrawn' : 'Withdrawn when there is a connection', tone: 'plain', icon: hasLine ? IconSend : IconOffline };

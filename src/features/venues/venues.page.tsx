@@ -18,7 +18,7 @@ export const { List, One } = resourcePages('/venues', {
   icon: <IconBuilding size={36} />,
   words: () => ({
     ...{ title: 'Venues', one: 'a venue', many: 'venues', looksAt: 'Name or address', none: 'There are no venues yet' },
-    first: 'Add the places where you hold training, with their rooms. Whoever plans a session chooses from them.',
+    first: 'Add the places where you hold training, with their rooms. People who plan a session choose from them.',
     failed: 'The venues could not be loaded.',
     ...{ add: 'Add a venue', heading: 'Venue', headingOf: (venue) => venue.name },
     question: 'Delete this venue? Past sessions keep its name.',
@@ -56,7 +56,7 @@ export const { List, One } = resourcePages('/venues', {
   }),
   Fields: ({ form }) => {
     const { rooms } = form.values;
-    const setRooms = (to: Room[]) => form.set('rooms', to as never);
+    const setRooms = (to: Room[]) => form.set('rooms', to);
     const { error } = form.field('rooms');
     return (
       <>

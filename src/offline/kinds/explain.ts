@@ -17,7 +17,7 @@ const ofAll: Record<RefusalOfAll | Exclude<Trouble['code'], keyof typeof import(
   not_yours:
     'This was saved in the name of somebody else, whose course you had open. It cannot be sent from your account, and signing in again does not change that. You can export it, and set it aside: it stays in the archive of this device.',
   cannot_be_sent:
-    'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and whoever looks after the devices and the server sees that this cannot be received. You can try again, export it, or set it aside: it then stays in the archive of this device.',
+    'The server fails at this again and again, although it takes everything else. Nothing is wrong with your connection. It is kept here, and the people who look after the devices and the server see that this cannot be received. You can try again, export it, or set it aside: it then stays in the archive of this device.',
 };
 
 /** What happened, for someone who was not there. */

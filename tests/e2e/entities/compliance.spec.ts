@@ -37,8 +37,8 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.getByRole('option', { name: 'by the same day each year' }).click();
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Choose the day of the year.', { exact: true })).toBeVisible();
-  await page.getByLabel('Valid until this day, whoever you are: day').fill('31');
-  await page.getByRole('combobox', { name: 'Valid until this day, whoever you are: month' }).click();
+  await page.getByLabel('Valid until this day, the same for everyone: day').fill('31');
+  await page.getByRole('combobox', { name: 'Valid until this day, the same for everyone: month' }).click();
   await page.getByRole('option', { name: 'March' }).click();
   await look(page, 'compliance-rule');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -49,7 +49,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await expect(page.getByRole('heading', { level: 1, name: 'Care assistant' })).toBeVisible();
   await page.getByLabel('Find a course').fill('fire');
   await expect(
-    page.getByText('Lasts 36 months (by 31 March, whoever you are), warns 60 days before; new starters have 28 days; required from 01/01/2020'),
+    page.getByText('Lasts 36 months (by 31 March, the same for everyone), warns 60 days before; new starters have 28 days; required from 01/01/2020'),
   ).toBeVisible();
 
   await page.goto(`${server.url}/users`);

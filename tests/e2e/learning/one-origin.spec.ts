@@ -26,7 +26,7 @@ test('where there is one origin only, a kept course plays without the server, an
   const taken = await newDevice(browser);
   await signIn(taken.page, server, 'super@lantern.test');
   await taken.page.goto(`${server.url}/content-creator/content/scorm/create`);
-  await expect(taken.page.getByText('a package runs with the rights of whoever plays it')).toBeVisible();
+  await expect(taken.page.getByText('a package runs with the rights of the person who plays it')).toBeVisible();
   const [chooser] = await Promise.all([taken.page.waitForEvent('filechooser'), taken.page.getByRole('button', { name: 'Choose a file' }).click()]);
   const buffer = await zip({ 'imsmanifest.xml': scormManifest(), 'index.html': '<!doctype html><title>Before you lift</title>' });
   await chooser.setFiles({ name: 'moving.zip', mimeType: 'application/zip', buffer });

@@ -140,7 +140,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   await page.keyboard.press(' ');
   await page.getByRole('button', { name: 'Assign a course' }).click();
   await expect(page.getByText('Filled in: what 1 chosen person works as.', { exact: false })).toBeVisible();
-  await expect(page.getByRole('form', { name: 'Give a course' }).getByText('Care assistant')).toBeVisible();
+  await expect(page.getByRole('form', { name: 'Assign a course' }).getByText('Care assistant')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Only in Willowbrook House instead' })).toBeVisible();
   await look(page, 'matrix-assign');
   await page.setViewportSize(desktop);

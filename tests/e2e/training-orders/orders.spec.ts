@@ -40,7 +40,7 @@ test('a manager tries e-learning, orders it, and assigns its licences once the b
   await look(page, 'order-draft');
   await page.getByRole('button', { name: 'Submit for approval' }).click();
   await expect(page.getByText('Waiting for approval').first()).toBeVisible();
-  await expect(page.getByText('Orders are approved by whoever holds the budget.')).toBeVisible();
+  await expect(page.getByText('Orders are approved by the budget holder.')).toBeVisible();
 
   const { page: office } = await newDevice(browser);
   await signIn(office, server, 'admin@willowbrook.test');

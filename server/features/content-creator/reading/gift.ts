@@ -118,8 +118,8 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   if (truth) {
     const correct = (truth[1] as string)[0]?.toUpperCase() === 'T';
     const [wrong = '', right = ''] = answer.slice(truth[0].length).split('#').slice(1);
-    notes.leftBehind('What is said to whoever is wrong', said(wrong));
-    notes.leftBehind('What is said to whoever is right', said(right));
+    notes.leftBehind('What is said about a wrong answer', said(wrong));
+    notes.leftBehind('What is said about a right answer', said(right));
     return done({ kind: 'true_false', ...common, correct });
   }
 

@@ -229,7 +229,7 @@ export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): Fo
   const refused = (why: string) => notTaken(at, prompt || said(childOf(all[0], 'prompt')) || title, why, notes, all.length);
   if (all.length === 0) return refused('It asks nothing.');
   if (item.attributes.adaptive === 'true') return refused(noCounterpart('A question that goes on after a first answer'));
-  if (childOf(item, 'templateDeclaration')) return refused('Its numbers or words are made anew for each person, which has no counterpart here.');
+  if (childOf(item, 'templateDeclaration')) return refused('Its numbers or words are generated for each person, which has no counterpart here.');
 
   const declarations = declarationsOf(item);
   const declared = (q: XmlElement) => declarations.get(q.attributes.responseIdentifier ?? '') ?? undeclared;

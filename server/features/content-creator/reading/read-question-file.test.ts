@@ -120,8 +120,8 @@ describe('a question in GIFT', () => {
 
   it('says what of it is left behind', async () => {
     expect((await gift('Hands are clean.{TRUE#No, look again#Right}')).notes).toEqual([
-      'What is said to whoever is wrong is left behind: “No, look again”',
-      'What is said to whoever is right is left behind: “Right”',
+      'What is said about a wrong answer is left behind: “No, look again”',
+      'What is said about a right answer is left behind: “Right”',
     ]);
     expect((await gift('[html]Look: <img src\\="x.png" alt\\="A sink">{=a ~%50%b ~c}')).notes).toEqual([
       'One picture is left behind (“A sink”): not in this file. Add it by hand if the question needs it.',
@@ -312,7 +312,7 @@ describe('an item of QTI 2', () => {
     [
       `<choiceInteraction responseIdentifier="R">${choices}</choiceInteraction>`,
       '<templateDeclaration identifier="t" cardinality="single" baseType="integer"/>',
-      'Its numbers or words are made anew for each person, which has no counterpart here.',
+      'Its numbers or words are generated for each person, which has no counterpart here.',
     ],
     ['<p>Nothing.</p>', '', 'It asks nothing.'],
   ])('with %s says why it cannot be taken', async (body, more, why) => {
