@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { endpoint } from '#contract/api/endpoint.ts';
-import { Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Count, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 import { ChosenNames, GoneChoice } from '#contract/reports/chosen.ts';
 import { reports } from '#contract/reports/reports.ts';
 
@@ -21,7 +21,7 @@ const own = {
  * own filter has (such as `entities`, `courses`, `compliance_type`, `period`); `report_type` is the id of the report.
  */
 export const ReportPreset = z.looseObject({
-  ...{ id: Id, ...own, report_type: ReportType },
+  ...{ id: Id, rev: Count, ...own, report_type: ReportType },
   owner: Ref,
   organisation: Ref,
   /** The caller may change and delete it. */
@@ -41,7 +41,11 @@ const NewPreset = z.looseObject({
   /** The organisation that it is saved at; without it, the one that the caller acts for. */
   acting_as_id: z.optional(Id),
 });
-const PresetChange = z.looseObject({ name: z.optional(own.name), shared: z.optional(own.shared), is_default: z.optional(own.is_default) });
+const PresetChange = z.looseObject({
+  ...{ name: z.optional(own.name), shared: z.optional(own.shared), is_default: z.optional(own.is_default) },
+  /** Of which version it is a change: an older one is answered with 409 and what is there now. */
+  rev: z.optional(Count),
+});
 
 const common = { access: readsReports, offline: 'online-only' } as const;
 const reading = ['not_found', 'forbidden', 'unauthenticated'] as const;
@@ -67,7 +71,7 @@ export const createPreset = endpoint({
 });
 export const updatePreset = endpoint({
   ...{ ...common, id: 'updatePreset', method: 'PATCH', path: '/reports/presets/{id}' },
-  ...{ params, body: PresetChange, response: ReportPreset, errors: writing },
+  ...{ params, body: PresetChange, response: ReportPreset, errors: ['rev_mismatch', ...writing] },
   summary:
     'Changes a preset: its owner, or with permission entity.update whoever sees the organisation of a shared one. `is_default` alone may be set by everybody who sees it.',
 });

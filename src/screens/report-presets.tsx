@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { type ReportPreset, ReportPreset as Preset } from '#contract/api/report-presets.ts';
 import { goneWords } from '#contract/reports/chosen.ts';
+import type { ReportFilter } from '#contract/reports/filter.ts';
 import { filterAmong, type Report } from '#contract/reports/report.ts';
 import { reports } from '#contract/reports/reports.ts';
 import { presetSentence } from '#contract/reports/sentence.ts';
@@ -14,6 +15,7 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { Form } from '#src/screens/form.tsx';
 import classes from '#src/screens/report-presets.module.css';
+import { ConflictSection, useRevised } from '#src/screens/revised.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
@@ -90,6 +92,62 @@ const SaveForm = ({
   );
 };
 
+type ChangesProps = { report: Report; preset: ReportPreset; filter: object; onSaved: () => void; onTaken: (preset: ReportPreset) => void };
+const chooses = (report: Report, values: object): string =>
+  JSON.stringify(report.filter.safeParse(filterAmong(report, values as Record<string, unknown>)).data);
+/** Saves what is chosen now in a saved view, as it was when it was applied: whoever else saved it since is not overwritten in silence. */
+const SaveChanges = ({ report, preset, filter, onSaved, onTaken }: ChangesProps) => {
+  const revised = useRevised(preset);
+  const { conflict } = revised;
+  const sentence = usePresetSentence();
+  const update = useAction(
+    () =>
+      revised.save((rev) =>
+        call('PATCH /reports/presets/{id}', { params: { id: preset.id }, body: { ...filter, ...(rev === undefined ? {} : { rev }) } }),
+      ),
+    { success: 'Saved.', onDone: onSaved },
+  );
+  // What was chosen since has no names in what was saved.
+  const { state } = useReadOf(['names-chosen', conflict ? filter : null], async (signal) =>
+    conflict && 'entities' in filter
+      ? call('POST /reports/selection', { body: filter as Partial<ReportFilter> }, { signal, quiet: true })
+      : { kind: 'ok' as const, data: null },
+  );
+  const names = state.kind === 'here' && state.thing ? state.thing.chosen : preset.names;
+  if (conflict)
+    return (
+      <form
+        className={classes.conflict}
+        aria-label={`Changes of ${preset.name}`}
+        onSubmit={(e) => {
+          e.preventDefault();
+          void update.run();
+        }}
+      >
+        <ConflictSection
+          conflict={{
+            ...conflict,
+            takeTheirs: () => {
+              conflict.takeTheirs();
+              onTaken(conflict.theirs);
+            },
+          }}
+          sides={{
+            mine: sentence({ report_type: preset.report_type, names }, filter),
+            theirs: `${conflict.theirs.name === preset.name ? '' : `${conflict.theirs.name}: `}${sentence(conflict.theirs)}`,
+          }}
+          busy={update.busy}
+        />
+      </form>
+    );
+  if (chooses(report, revised.thing) === chooses(report, filter)) return null;
+  return (
+    <Button variant="default" loading={update.busy} onClick={() => void update.run()}>
+      Save changes
+    </Button>
+  );
+};
+
 type BarProps = {
   report: Report;
   /** What is chosen now. */
@@ -111,8 +169,11 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
   const presets = state.kind === 'here' ? state.thing : null;
   const named = query.get(presetParam);
   const chosen = presets?.find((p) => p.id === named) ?? null;
+  /** How often one was applied: what is chosen is then a change of that version. */
+  const [applied, setApplied] = useState(0);
   const apply = (preset: ReportPreset) => {
     const values = filterAmong(report, preset);
+    setApplied((before) => before + 1);
     if (values) onApply({ ...filter, ...values }, preset.id);
   };
   const opened = useRef(false);
@@ -123,13 +184,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
     const first = named ? presets.find((p) => p.id === named) : presets.find((p) => p.is_default);
     if (first && plain) apply(first);
   }, [presets]);
-  const update = useAction((preset: ReportPreset) => call('PATCH /reports/presets/{id}', { params: { id: preset.id }, body: { ...filter } }), {
-    success: 'Saved.',
-    onDone: retry,
-  });
   if (!presets) return null;
-  const saved = chosen && filterAmong(report, chosen);
-  const changed = saved !== null && JSON.stringify(saved) !== JSON.stringify(report.filter.safeParse(filter).data);
   const option = (p: ReportPreset) => ({ value: p.id, label: p.name });
   const groups = [
     { group: 'Mine', items: presets.filter((p) => p.owner.id === me?.uuid).map(option) },
@@ -152,10 +207,18 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
             }}
           />
         )}
-        {chosen && changed && chosen.can_change && (
-          <Button variant="default" loading={update.busy} onClick={() => void update.run(chosen)}>
-            Save changes
-          </Button>
+        {chosen?.can_change && (
+          <SaveChanges
+            key={`${chosen.id} ${applied}`}
+            report={report}
+            preset={chosen}
+            filter={filter}
+            onSaved={retry}
+            onTaken={(theirs) => {
+              retry();
+              apply(theirs);
+            }}
+          />
         )}
         {!saving && (
           <Button variant="default" onClick={() => setSaving(true)}>

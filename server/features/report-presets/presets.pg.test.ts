@@ -79,6 +79,24 @@ describe('presets of reports', () => {
     expect(await names('manager', '?actingAs=brightpath')).toEqual([]);
   });
 
+  it('tells who saves second what the first one saved, and overwrites nothing', async () => {
+    const { id, rev } = (await ask('manager', 'POST', '', preset('Ward', { shared: true }))).data;
+    const change = (who: string, body: object) => ask(who, 'PATCH', `/${id}`, body);
+    expect((await change('colleague', { includeApproved: false, rev })).data).toMatchObject({ rev: rev + 1, includeApproved: false });
+    const late = await (people.manager as TestClient).json<{ code: string; current: ReportPreset }>('PATCH', `/reports/presets/${id}`, {
+      ...{ includeOutstanding: true, rev },
+    });
+    expect([late.status, late.body.code]).toEqual([409, 'rev_mismatch']);
+    expect(late.body.current).toMatchObject({ id, rev: rev + 1, name: 'Ward', includeApproved: false, includeOutstanding: false, names: {} });
+    expect((await ask('manager', 'GET', `/${id}`)).data).toMatchObject({ includeApproved: false, includeOutstanding: false });
+    expect((await change('manager', { includeOutstanding: true, rev: rev + 1 })).data).toMatchObject({ rev: rev + 2, includeApproved: false });
+    // Sharing it and one's own default are no other version.
+    expect((await change('manager', { shared: false })).data.rev).toBe(rev + 2);
+    expect((await change('manager', { is_default: true, rev })).data.rev).toBe(rev + 2);
+    expect((await change('manager', { name: 'Wards' })).data.rev).toBe(rev + 3);
+    expect((await ask('manager', 'DELETE', `/${id}`)).status).toBe(204);
+  });
+
   it('is the default of one person for one report', async () => {
     const [first, second] = await Promise.all(
       ['One', 'Two'].map(async (name) => (await ask('office', 'POST', '', preset(name, { is_default: true }))).data.id),

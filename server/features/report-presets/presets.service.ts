@@ -16,7 +16,7 @@ import type { Services } from '#server/services.ts';
 import { read } from '#server/validation.ts';
 
 type Fields = Record<string, unknown>;
-type Row = Pick<ReportPreset, 'id' | 'name' | 'report_type' | 'shared' | 'is_default' | 'owner' | 'organisation' | 'changed_at'> & {
+type Row = Pick<ReportPreset, 'id' | 'rev' | 'name' | 'report_type' | 'shared' | 'is_default' | 'owner' | 'organisation' | 'changed_at'> & {
   filter: Fields;
   governed: boolean;
 };
@@ -33,7 +33,7 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const visible = (actor: Actor): Statement =>
     sql`(p.owner_id = ${actor.user.uuid} or p.shared) and p.entity_id in (${entityAndAbove(actor.place.id)}) and p.report = any(${readable(actor)}::text[])`;
   const rows = (on: Db, actor: Actor, where: Statement) =>
-    on.all<Row>(sql`select p.id, p.name, p.report as report_type, p.shared, p.filter, ${instant(sql`p.changed_at`)} as changed_at,
+    on.all<Row>(sql`select p.id, p.rev, p.name, p.report as report_type, p.shared, p.filter, ${instant(sql`p.changed_at`)} as changed_at,
         exists (select 1 from report_preset_defaults d where d.preset_id = p.id and d.user_id = ${actor.user.uuid}) as is_default,
         json_build_object('id', o.id, 'name', o.name) as owner, json_build_object('id', n.id, 'name', n.name) as organisation,
         exists (select 1 from entities e where e.id = p.entity_id and ${visibleEntity(actor)}) as governed
@@ -107,7 +107,7 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await note(tx, by, null, made);
         return (await shown(tx, actor, [made]))[0] as ReportPreset;
       }),
-    update: (by: By, id: string, { name, shared, is_default, ...fields }: BodyOf<typeof updatePreset>): Promise<ReportPreset> =>
+    update: (by: By, id: string, { name, shared, is_default, rev, ...fields }: BodyOf<typeof updatePreset>): Promise<ReportPreset> =>
       db.tx(async (tx) => {
         await tx.run(sql`select 1 from report_presets where id = ${id} for update`);
         const before = await find(tx, by.actor, id);
@@ -117,9 +117,13 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         if (changes && !mayChange(by.actor, before)) throw new ProductError('forbidden');
         if (shared === false && before.owner.id !== by.actor.user.uuid)
           throw new ProductError('forbidden', { fields: { shared: ['Only its owner can stop sharing it. You can delete it.'] } });
+        if (changes && rev !== undefined && rev !== before.rev)
+          throw new ProductError('rev_mismatch', { extra: { current: (await shown(tx, by.actor, [before]))[0] } });
         if (changes) {
+          // Sharing it is no other version of it.
+          const next = name !== undefined || Object.keys(chosen).length > 0 ? before.rev + 1 : before.rev;
           const filter = JSON.stringify(filterIn(before.report_type, { ...before.filter, ...chosen }));
-          await updateRows(tx, 'report_presets', { name, shared, filter, changed_at: now() }, sql`id = ${id}`);
+          await updateRows(tx, 'report_presets', { name, shared, filter, rev: next, changed_at: now() }, sql`id = ${id}`);
         }
         await setDefault(tx, by.actor, before, is_default);
         const after = await find(tx, by.actor, id);

@@ -10,6 +10,7 @@ import { Form } from '#src/screens/form.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import classes from '#src/screens/report-presets.module.css';
 import { PresetLine, usePresets } from '#src/screens/report-presets.tsx';
+import { ConflictSection, useRevised } from '#src/screens/revised.tsx';
 import { useAction } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
@@ -17,12 +18,21 @@ import { IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
-const Rename = ({ preset, onDone }: { preset: ReportPreset; onDone: () => void }) => {
+type RenameProps = { preset: ReportPreset; onDone: () => void };
+const Rename = ({ preset, ...props }: RenameProps) => {
+  const revised = useRevised(preset);
+  return <NameForm key={revised.round} preset={revised.thing} revised={revised} {...props} />;
+};
+const NameForm = ({ preset, revised, onDone }: RenameProps & { revised: ReturnType<typeof useRevised<ReportPreset>> }) => {
+  const { conflict } = revised;
   const form = useForm({
     schema: z.object({ name: ReportPreset.shape.name }),
     begin: { name: preset.name },
     toInput: (typed) => typed,
-    save: (body) => call('PATCH /reports/presets/{id}', { params: { id: preset.id }, body }),
+    save: (body) =>
+      revised.save((rev) =>
+        call('PATCH /reports/presets/{id}', { params: { id: preset.id }, body: { ...body, ...(rev === undefined ? {} : { rev }) } }),
+      ),
     success: 'Renamed.',
     onSaved: onDone,
   });
@@ -30,12 +40,23 @@ const Rename = ({ preset, onDone }: { preset: ReportPreset; onDone: () => void }
     <Form
       form={form}
       label={`Rename ${preset.name}`}
+      save={conflict ? false : 'Save'}
       beside={
         <Button variant="default" onClick={onDone}>
           Cancel
         </Button>
       }
     >
+      {conflict && (
+        <ConflictSection
+          conflict={conflict}
+          sides={{
+            mine: form.values.name,
+            theirs: conflict.theirs.name === preset.name ? 'The same name; it shows something else now.' : conflict.theirs.name,
+          }}
+          busy={form.busy}
+        />
+      )}
       <TextInput label="Name" maxLength={100} autoFocus {...form.field('name')} />
     </Form>
   );

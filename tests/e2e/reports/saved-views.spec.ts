@@ -44,8 +44,38 @@ test('a view is saved, shared and the default, a colleague applies it, and a sch
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
   await page.getByText('Approved', { exact: true }).first().click();
   await expect(page.getByRole('button', { name: 'Save changes' })).toBeVisible();
+  // Somebody else saves another version meanwhile: both are compared, and what was chosen is saved only then.
+  const id = new URL(page.url()).searchParams.get('preset');
+  await api(page, 'PATCH', `/reports/presets/${id}`, { includeWorkingTowards: false });
+  await page.getByText('Awaiting approval', { exact: true }).first().click();
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  const changes = page.getByRole('form', { name: 'Changes of Begun' });
+  await expect(changes.getByText('Which version do you want to keep?')).toBeVisible();
+  await expect(changes.getByText('Working towards')).toHaveCount(1);
+  await look(page, 'saved-view-conflict');
+  await page.setViewportSize(desktop);
+  await changes.getByRole('button', { name: 'Save what I entered' }).click();
+  await expect(changes).toBeHidden();
+  await expect(page.getByRole('button', { name: 'Save changes' })).toBeHidden();
+  // The same with its name: the other version is taken.
   await goTo(page, 'Saved views');
-  await expect(page.getByText('Approved, Awaiting approval, Working towards')).toBeVisible();
+  await page.getByRole('button', { name: 'Rename Begun' }).click();
+  const rename = page.getByRole('form', { name: 'Rename Begun' });
+  await api(page, 'PATCH', `/reports/presets/${id}`, { name: 'Begun already', includeApproved: true, includeAwaitingApproval: true });
+  await rename.getByLabel('Name').fill('Under way');
+  await rename.getByRole('button', { name: 'Save' }).click();
+  await expect(rename.getByText('Begun already')).toBeVisible();
+  await page.getByRole('button', { name: 'Load the other version' }).click();
+  await expect(page.getByRole('form', { name: /^Rename/ }).getByLabel('Name')).toHaveValue('Begun already');
+  await page
+    .getByRole('form', { name: /^Rename/ })
+    .getByLabel('Name')
+    .fill('Begun');
+  await page
+    .getByRole('form', { name: /^Rename/ })
+    .getByRole('button', { name: 'Save' })
+    .click();
+  await expect(page.getByRole('link', { name: 'Begun' })).toBeVisible();
   await look(page, 'saved-views');
   await lookOnDesktop(page, 'saved-views');
 
