@@ -95,5 +95,8 @@ export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown
 };
 
 /** What a call of the contract answers, while the screen is shown. */
-export const useRead = <K extends EndpointKey & `GET ${string}`>(endpoint: K, input: CallInput<K>): Read<CallData<K>> =>
-  useReadOf<CallData<K>>([endpoint, input], (signal) => call(endpoint, input, { signal }));
+export const useRead = <K extends EndpointKey & `GET ${string}`>(
+  endpoint: K,
+  input: CallInput<K>,
+  options: { keepShown?: boolean } = {},
+): Read<CallData<K>> => useReadOf<CallData<K>>([endpoint, input], (signal) => call(endpoint, input, { signal }), options);

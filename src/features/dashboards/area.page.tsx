@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.ts';
 import type { PlaceFigures } from '#contract/entities/dashboard.ts';
 import { pathTo } from '#contract/site-map.ts';
-import { areaPath, CoursesWidget, type Of, ScoreWidget, scoreWords, TrendWidget, useBands } from '#src/features/dashboards/management.tsx';
+import { areaPath, CoursesWidget, type Of, ScoreWidget, scoreWords, stays, TrendWidget, useBands } from '#src/features/dashboards/management.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -12,6 +12,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { Dashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { IconBuilding, IconChevronLeft } from '#src/ui/icons.tsx';
+import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
 const changeOf = ({ score, before }: PlaceFigures) => (score === null || before === null ? null : score - before);
@@ -38,24 +39,27 @@ const useArea = (): Of => {
 const SideBySide = () => {
   const of = useArea();
   const bandOf = useBands();
-  const { state, retry } = useRead('GET /dashboards/places', { query: of });
+  const { state, retry, outdated } = useRead('GET /dashboards/places', { query: of }, stays);
   return (
     <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the figures" offline="The figures need a connection." />
-      {state.kind === 'here' &&
-        (state.thing.length > 0 ? (
-          <Table
-            label={dashboardTitles['management-area']}
-            name="places side by side"
-            columns={columnsOf(bandOf)}
-            rows={state.thing.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}` }))}
-            to={(p) => (p.own ? null : areaPath(p.entity.slug))}
-          />
-        ) : (
-          <EmptyState icon={<IconBuilding size={36} />} title="Nothing below this to compare">
-            Its own figures are on this page.
-          </EmptyState>
-        ))}
+      {state.kind === 'here' && (
+        <div className={layout.shown} aria-busy={outdated}>
+          {state.thing.length > 0 ? (
+            <Table
+              label={dashboardTitles['management-area']}
+              name="places side by side"
+              columns={columnsOf(bandOf)}
+              rows={state.thing.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}` }))}
+              to={(p) => (p.own ? null : areaPath(p.entity.slug))}
+            />
+          ) : (
+            <EmptyState icon={<IconBuilding size={36} />} title="Nothing below this to compare">
+              Its own figures are on this page.
+            </EmptyState>
+          )}
+        </div>
+      )}
     </>
   );
 };
@@ -73,7 +77,7 @@ const views: WidgetViews<'management-area'> = {
 /** Organisations side by side, each with all below it; each leads to those below it. */
 export const Component = () => {
   const of = useArea();
-  const whole = useRead('GET /dashboards/figures', { query: of });
+  const whole = useRead('GET /dashboards/figures', { query: of }, stays);
   const name = whole.state.kind === 'here' ? whole.state.thing.entity?.name : null;
   return (
     <Dashboard

@@ -24,6 +24,8 @@ export const useBands = () => {
 };
 export const scoreWords = (score: number | null) => (score === null ? 'Nothing required' : `${score} %`);
 const isCounted = (figures: Figures) => figures.counted_at !== null;
+/** The numbers of one area stay, dimmed, until those of the next are here. */
+export const stays = { keepShown: true };
 
 export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const me = useSession();
@@ -33,7 +35,7 @@ export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
     return band ? { tone: band } : {};
   };
   return (
-    <Widget title={title} read={useRead('GET /dashboards/figures', { query: of })} ready={isCounted}>
+    <Widget title={title} read={useRead('GET /dashboards/figures', { query: of }, stays)} ready={isCounted}>
       {(figures) => {
         const before = figures.weeks.at(-5)?.score;
         return (
@@ -82,12 +84,12 @@ const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'nume
 /** How much was in date at the end of each month; each leads to who was behind it. */
 export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const me = useSession();
-  const figures = useRead('GET /dashboards/figures', { query: of }).state;
+  const figures = useRead('GET /dashboards/figures', { query: of }, stays).state;
   const area = of.entity && figures.kind === 'here' ? figures.thing.entity?.id : null;
   const leads = can(me, needOf('reports-compliance')) && (!of.entity || area);
   const where = area ? `&entities=${area}&in=${area}` : '';
   return (
-    <Widget<MonthFigures[]> title={title} read={useRead('GET /dashboards/trend', { query: of })}>
+    <Widget<MonthFigures[]> title={title} read={useRead('GET /dashboards/trend', { query: of }, stays)}>
       {(months) =>
         months.length === 0 ? (
           <p className={layout.count}>The first month is counted when it is over.</p>
@@ -144,7 +146,7 @@ const worstShown = 6;
 export const CoursesWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const bandOf = useBands();
   return (
-    <Widget<CourseFigures[]> title={title} read={useRead('GET /dashboards/courses', { query: { ...of, per_page: worstShown } })}>
+    <Widget<CourseFigures[]> title={title} read={useRead('GET /dashboards/courses', { query: { ...of, per_page: worstShown } }, stays)}>
       {(courses) =>
         courses.length === 0 ? (
           <p className={layout.count}>No course is required of anybody.</p>

@@ -22,8 +22,11 @@ type WidgetProps<T> = {
   children: (thing: T) => ReactNode;
 };
 
-/** One answer on a dashboard, on a card of its own: loading, without a connection, or what went wrong, in its place. */
-export const Widget = <T,>({ title, all, read: { state, retry }, ready = () => true, children }: WidgetProps<T>) => (
+/**
+ * One answer on a dashboard, on a card of its own: loading, without a connection, or what went wrong, in its place. What answers an earlier choice is
+ * dimmed until the next answer is here.
+ */
+export const Widget = <T,>({ title, all, read: { state, retry, outdated }, ready = () => true, children }: WidgetProps<T>) => (
   <Section
     title={title}
     tools={
@@ -37,7 +40,9 @@ export const Widget = <T,>({ title, all, read: { state, retry }, ready = () => t
     <ReadPlaceholder state={state} retry={retry} loading={`Loading: ${title}`} offline={`“${title}” needs a connection.`} />
     {state.kind === 'here' &&
       (ready(state.thing) ? (
-        children(state.thing)
+        <div className={layout.shown} aria-busy={outdated}>
+          {children(state.thing)}
+        </div>
       ) : (
         <>
           <p className={layout.count} role="status">

@@ -88,6 +88,25 @@ test('an administrator compares houses and sees who signs in; a learner’s dash
   await expect(page.getByRole('navigation', { name: 'Where you look' }).getByText('Willowbrook House')).toBeVisible();
   await expect(page.getByText(/^As it stood at the end of /)).toBeVisible();
   await page.goto(`${server.url}/active-users`);
+  // The numbers of the time before stay until the next are here, and are marked as that.
+  const signIns = page.getByRole('region', { name: 'Sign-ins', exact: true });
+  const numbers = signIns.getByRole('list', { name: 'Sign-ins in numbers' });
+  await expect(numbers).toBeVisible();
+  let answer: () => void = () => undefined;
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route(/auth-events\/[^/]+\/metrics/, async (route) => {
+    await answered;
+    await route.continue();
+  });
+  await page.getByText('7 days', { exact: true }).click();
+  await expect(signIns.locator('[aria-busy="true"]')).toContainText('signed in');
+  await expect(numbers).toBeVisible();
+  answer();
+  await expect(signIns.locator('[aria-busy="true"]')).toHaveCount(0);
+  await expect(numbers).toBeVisible();
+  await page.unroute(/auth-events\/[^/]+\/metrics/);
   await expect(page.getByRole('list', { name: 'Sign-ins in numbers' })).toContainText('signed in');
   await lookOnDesktop(page, 'active-users');
   const widgets = [
