@@ -4,9 +4,15 @@ import { courseFields, peopleFields, ReportFilter, type ReportField, standingSta
 import { describeFilter } from '#contract/reports/filter-words.ts';
 import { bandColumns, Figures, figureColumns, report, standingFiles } from '#contract/reports/report.ts';
 
-/** How the people of a job role stand with a course that they are to do. Those without a job role are together. */
-export const RoleStanding = z.object({ id: z.string(), role: z.nullable(Ref), course: Ref, people: Count, ...Figures });
+/**
+ * How those who hold a job role stand with a course that they are to do; who holds several counts in each. Those without a job role are together.
+ * `whole`: of all these job roles, each person once.
+ */
+export const RoleStanding = z.object({ id: z.string(), role: z.nullable(Ref), whole: z.boolean(), course: Ref, people: Count, ...Figures });
 export type RoleStanding = z.infer<typeof RoleStanding>;
+
+/** Heads the rows that are not the sum of those above them: somebody can hold several job roles. */
+export const wholeWords = 'All job roles, each person once';
 
 const fields = [...peopleFields, ...courseFields, 'compliance_type', 'includeStatusTypes'] as const satisfies readonly ReportField[];
 
@@ -15,13 +21,13 @@ export const roleReport = report({
   ...{ fileName: 'job roles', fields, statuses: standingStates },
   title: () => 'Job role report',
   summary:
-    'By job role and course: how many people are to do it, and how many of them are in date, expiring, expired or have nothing yet, as the matrix counts them. With statuses, only where somebody has one of them.',
+    'By job role and course: how many people are to do it, and how many of them are in date, expiring, expired or have nothing yet, as the matrix counts them. Who holds several job roles counts in each; last, of several job roles, stand rows (`whole`) that count each person once. With statuses, only where somebody has one of them.',
   filter: ReportFilter,
   describe: (filter, names = null) => describeFilter(filter, fields, names),
   row: RoleStanding,
   sort: 'role',
   columns: [
-    { head: 'Job role', type: 'text', width: 28, sort: 'role', value: (r) => r.role?.name ?? 'No job role' },
+    { head: 'Job role', type: 'text', width: 28, sort: 'role', value: (r) => (r.whole ? wholeWords : (r.role?.name ?? 'No job role')) },
     { head: 'Course', type: 'text', width: 34, sort: 'course', value: (r) => r.course.name },
     { head: 'People', type: 'number', width: 10, sort: 'people', value: (r) => r.people },
     ...figureColumns,

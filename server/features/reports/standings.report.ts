@@ -3,7 +3,7 @@ import { type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
 import { scoreOf } from '#contract/matrix/scores.ts';
 import { type ReportFilter, type ReportStatus, settled } from '#contract/reports/filter.ts';
 import type { FiguresOf } from '#contract/reports/report.ts';
-import type { roleReport, RoleStanding } from '#contract/reports/role.ts';
+import { type roleReport, type RoleStanding, wholeWords } from '#contract/reports/role.ts';
 import type { staffReport, StaffStanding } from '#contract/reports/staff.ts';
 import { addDays } from '#contract/rules/days.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
@@ -69,33 +69,48 @@ const finds = (search: string | undefined) => {
 };
 const collator = new Intl.Collator('en-GB', { numeric: true });
 
-/** By job role and course. */
+/** Stands for all job roles together. */
+const whole = 'all';
+/** By job role and course: who holds several job roles counts in each, and once in all of them together. */
 export const roleSource: ReportSource<typeof roleReport> = {
   names: knownNames,
   rows: async function* (asked) {
     const filter = settled(asked.filter);
     const head = await headFor(asked, filter);
     const found = finds(asked.search);
-    const roleNames = new Map(head.roles.map((r) => [r.id, r.name]));
     /** By job role, a count for each column. */
-    const byRole = new Map<string | null, Counts[]>();
+    const byRole = new Map<string, Counts[]>([[whole, head.columns.map(noCounts)]]);
+    const chosen = new Set(filter.roles);
+    // Where job roles were chosen, what else their people do is not shown.
+    const rolesOf = ({ held }: Person) => (held === '' ? [''] : held.split(',').filter((id) => chosen.size === 0 || chosen.has(id)));
     for await (const { people, sheet } of partsOf(asked.db, head, asked.at))
       people.forEach((person, row) => {
-        const counts = byRole.get(person.role_id) ?? head.columns.map(noCounts);
-        byRole.set(person.role_id, counts);
-        counts.forEach((of, column) => {
-          countCell(of, sheet.states[row * sheet.columns + column] as number, filter);
-        });
+        for (const id of [...rolesOf(person), whole]) {
+          const counts = byRole.get(id) ?? head.columns.map(noCounts);
+          byRole.set(id, counts);
+          counts.forEach((of, column) => {
+            countCell(of, sheet.states[row * sheet.columns + column] as number, filter);
+          });
+        }
       });
-    const roles = [...byRole].map(([id, counts]) => ({ role: id === null ? null : { id, name: roleNames.get(id) ?? '' }, counts }));
-    roles.sort((a, b) => (a.role && b.role ? collator.compare(a.role.name, b.role.name) : a.role ? -1 : 1));
-    for (const { role, counts } of roles)
-      yield counts.flatMap((of, column): RoleStanding[] => {
+    const ids = [...byRole.keys()].filter((id) => id !== '' && id !== whole);
+    const roleNames = new Map(
+      (await asked.db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${ids}::uuid[])`)).map((r) => [r.id, r.name]),
+    );
+    const rowsOf = (id: string, name: string, counts: readonly Counts[]): RoleStanding[] =>
+      counts.flatMap((of, column) => {
         const course = head.columns[column];
         const people = Object.values(of).reduce((sum, n) => sum + n, 0);
-        if (!course || people === 0 || !isWanted(of, filter) || !found(role?.name, course.title)) return [];
-        return [{ id: `${role?.id ?? ''} ${course.id}`, role, course: { id: course.id, name: course.title }, people, ...figuresOf(of, asked.brand) }];
+        if (!course || people === 0 || !isWanted(of, filter) || !found(name, course.title)) return [];
+        const role = id === '' || id === whole ? null : { id, name };
+        const about = { id: `${id} ${course.id}`, role, whole: id === whole, course: { id: course.id, name: course.title } };
+        return [{ ...about, people, ...figuresOf(of, asked.brand) }];
       });
+    // In the order in which they are read: those without a job role after the others, and all together at the end.
+    const named = ids.map((id) => ({ id, name: roleNames.get(id) ?? '' })).sort((a, b) => collator.compare(a.name, b.name));
+    const last = [...(byRole.has('') ? [''] : []), ...(byRole.size > 2 ? [whole] : [])];
+    for (const { id, name } of [...named, ...last.map((id) => ({ id, name: id === whole ? wholeWords : '' }))])
+      yield rowsOf(id, name, byRole.get(id) ?? []);
   },
 };
 
