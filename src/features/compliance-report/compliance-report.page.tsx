@@ -189,7 +189,8 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
           </>
         ) : (
           <p className={layout.count}>
-            People and tags are not kept by month: this is how they stand now. Without them the months before are shown too.
+            Of people and tags that are chosen this shows how they stand now. Without them the months before are shown too, and each month leads to
+            the people and tags that were counted in it.
           </p>
         )}
       </Section>

@@ -169,6 +169,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
       <p className={layout.count}>
         {ended === null ? 'As it is now' : `As it stood at the end of ${monthWords(ended)}`}
         {filter.roles.length + filter.users.length + filter.tags.length > 0 ? ', of everybody there' : ''}. Press a line to look closer.
+        {(level === 'roles' || level === 'users') && ' Here each person counts under their first job role alone, so that the lines add up.'}
       </p>
       {ended !== null && (
         <p className={layout.count}>

@@ -57,7 +57,7 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   // A link shows a colleague the same.
   await page.goto(address);
   await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
-  // A month that is over leads to who was behind it: counted then, and its people worked out.
+  // A month that is over leads to who was behind it: those who were counted then.
   await byMonth
     .getByRole('link', { name: /^Willowbrook House, end of / })
     .last()
@@ -65,7 +65,7 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   await expect(behind.getByText(/^As it stood at the end of /)).toBeVisible();
   await expect(behind.getByText('These numbers were counted for that month', { exact: false })).toBeVisible();
   await behind.getByRole('link', { name: /Cook/ }).press('Enter');
-  await expect(behind.getByText('Worked out from the training records', { exact: false })).toBeVisible();
+  await expect(behind.getByText('These are the people who were counted for that month', { exact: false })).toBeVisible();
   await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
   await lookOnDesktop(page, 'compliance-report-month-people');
   await behind.getByRole('link', { name: 'How it is now' }).press('Enter');
