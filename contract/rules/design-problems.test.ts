@@ -115,6 +115,20 @@ it('lets a scenario be published exactly where nobody gets stuck and every step 
   );
 });
 
+it('names steps and choices of a scenario by the numbers that they have where they are written', () => {
+  const end = { id: 'b', text: 'Well done', end: 'good' as const, choices: [] };
+  const choices = [
+    { id: '1', text: 'Ask', feedback: '', to: 'b' },
+    { id: '2', text: '', feedback: '', to: '' },
+  ];
+  expect(scenarioProblems([{ id: 'a', text: '', end: null, choices }, end, { ...end, id: 'c' }]).map((p) => p.message)).toEqual([
+    'Step 1 of the scenario has no text.',
+    'Choice 2 of step 1 has no text.',
+    'Choice 2 of step 1 leads nowhere.',
+    'No choice leads to step 3.',
+  ]);
+});
+
 it('allows a circle that one gets out of, and no other', () => {
   const step = (id: string, ...to: string[]): Steps[number] => ({
     id,
@@ -124,7 +138,5 @@ it('allows a circle that one gets out of, and no other', () => {
   });
   const end: Steps[number] = { id: 'end', text: 'Done', end: 'good', choices: [] };
   expect(scenarioProblems([step('a', 'b'), step('b', 'a', 'end'), end])).toEqual([]);
-  expect(scenarioProblems([step('a', 'b', 'end'), step('b', 'b'), end])).toEqual([
-    { step: 'b', message: 'From the step “b” no end can be reached.' },
-  ]);
+  expect(scenarioProblems([step('a', 'b', 'end'), step('b', 'b'), end])).toEqual([{ step: 'b', message: 'From step 2 no end can be reached.' }]);
 });

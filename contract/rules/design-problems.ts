@@ -18,9 +18,10 @@ const reachedFrom = (steps: Steps, from: readonly string[]): Set<string> => {
   return reached;
 };
 
+const blank = (text: string) => text.trim() === '';
 const named = (text: string): string => {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line === '' ? 'without a text' : `“${line.length > 40 ? `${line.slice(0, 39)}…` : line}”`;
+  return `“${line.length > 40 ? `${line.slice(0, 39)}…` : line}”`;
 };
 
 /** What is wrong with the ways through a scenario, and with which step: null where it concerns the whole. */
@@ -30,25 +31,26 @@ export const scenarioProblems = (steps: Steps): { step: string | null; message: 
   const ids = new Set(steps.map((s) => s.id));
   const found: { step: string | null; message: string }[] = [];
   const reached = reachedFrom(steps, [first.id]);
-  for (const step of steps) {
+  for (const [i, step] of steps.entries()) {
+    // By the numbers that they have where they are written.
+    const number = i + 1;
     const say = (message: string) => found.push({ step: step.id, message });
-    if (step.text.trim() === '') say('A step of the scenario has no text.');
-    if (step.end === null && step.choices.length === 0) say(`The step ${named(step.text)} has no choices and is no end: nobody gets on from it.`);
-    if (step.end !== null && step.choices.length > 0) say(`The step ${named(step.text)} is an end and has choices.`);
-    for (const choice of step.choices) {
-      if (choice.text.trim() === '') say(`A choice of the step ${named(step.text)} has no text.`);
-      if (!ids.has(choice.to)) say(`The choice ${named(choice.text)} leads nowhere.`);
+    if (blank(step.text)) say(`Step ${number} of the scenario has no text.`);
+    if (step.end === null && step.choices.length === 0) say(`Step ${number} has no choices and is no end: nobody gets on from it.`);
+    if (step.end !== null && step.choices.length > 0) say(`Step ${number} is an end and has choices.`);
+    for (const [c, choice] of step.choices.entries()) {
+      if (blank(choice.text)) say(`Choice ${c + 1} of step ${number} has no text.`);
+      if (!ids.has(choice.to)) say(`Choice ${c + 1} of step ${number} leads nowhere.`);
     }
-    if (!reached.has(step.id)) say(`No choice leads to the step ${named(step.text)}.`);
+    if (!reached.has(step.id)) say(`No choice leads to step ${number}.`);
     else if (step.end === null && step.choices.length > 0 && ![...reachedFrom(steps, [step.id])].some((id) => steps.find((s) => s.id === id)?.end))
-      say(`From the step ${named(step.text)} no end can be reached.`);
+      say(`From step ${number} no end can be reached.`);
   }
   if (!steps.some((s) => s.end === 'good' && reached.has(s.id)))
     found.push({ step: null, message: 'The scenario has no good end that can be reached.' });
   return found;
 };
 
-const blank = (text: string) => text.trim() === '';
 const inBlock = (block: DesignBlock): string[] => {
   const say: string[] = [];
   const unless = (fine: boolean, message: string) => void (fine || say.push(message));
@@ -99,7 +101,7 @@ export const designProblems = (design: Design): DesignProblem[] => {
     const of = (message: string): DesignProblem => ({ page: page.id, block: null, message });
     return [
       ...(blank(page.title) ? [of('The page has no title.')] : []),
-      ...(blocks.length === 0 ? [of(`The page ${named(page.title)} is empty.`)] : []),
+      ...(blocks.length === 0 ? [of(blank(page.title) ? 'The page is empty.' : `The page ${named(page.title)} is empty.`)] : []),
       ...blocks.flatMap((block) => inBlock(block).map((message) => ({ page: page.id, block: block.id, message }))),
     ];
   });

@@ -18,7 +18,7 @@ export const newPart = () => newId().slice(0, 8);
 
 const cut = (text: string, most = 40) => {
   const line = text.trim().replace(/\s+/g, ' ');
-  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return line.length > most ? `${line.slice(0, most - 1).replace(/[\s.,:;]+$/, '')}…` : line;
 };
 /** What a block says of itself, in a few words; empty where nothing is written yet. */
 const ownWords = (block: EditedBlock): string => {

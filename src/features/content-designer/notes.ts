@@ -27,7 +27,7 @@ export const templateNotes = ({ pages }: Edited): Note[] =>
             {
               page: page.id,
               block: block.id,
-              message: `Replace ${left[0]}${left.length > 1 ? ` and ${left.length - 1} more` : ''} in ${nameOf(block)}.`,
+              message: `Replace ${left[0]}${left.length > 1 ? ` and ${left.length - 1} more` : ''} in ${nameOf(block)}`,
             },
           ]
         : [];

@@ -180,4 +180,4 @@ export const useDesigner = (read: DesignedContent) => {
     draft: { found: goesOn || lost ? null : draft.found, resume, drop: draft.drop },
   };
 };
-export const themeWords: Record<DesignTheme, string> = { plain: 'Plain', band: 'With a band of your colour', tint: 'Tinted with your colour' };
+export const themeWords: Record<DesignTheme, string> = { plain: 'Plain', band: 'Coloured band', tint: 'Tinted' };

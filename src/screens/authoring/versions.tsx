@@ -19,17 +19,20 @@ const columns: readonly Column<Row>[] = [
       </>
     ),
   },
-  { id: 'published', header: 'Published', width: 170, grow: 0.4, value: (v) => formatMoment(v.published_at) },
-  { id: 'by', header: 'By', value: (v) => v.by?.name ?? '' },
-  { id: 'change', header: 'Change', width: 150, grow: 0.4, value: (v) => (v.material ? 'Something that matters' : 'Small corrections') },
-  {
-    ...{ id: 'asked', header: 'Asked to take it', width: 190, grow: 0.5, value: (v) => v.asked },
-    cell: (v) => (v.take_within_days === null ? '' : `${v.taken} of ${v.taken + v.asked} have, within ${countOf(v.take_within_days, 'day')}`),
-  },
-  { id: 'note', header: 'Note', width: 180, grow: 1, value: (v) => v.note },
+  { id: 'published', header: 'Published', width: 150, grow: 0.4, value: (v) => formatMoment(v.published_at) },
   { id: 'people', header: 'People', width: 90, grow: 0.2, align: 'end', sort: true, value: (v) => v.people },
   { id: 'open', header: 'Not finished', width: 120, grow: 0.2, align: 'end', sort: true, value: (v) => v.open },
   { id: 'devices', header: 'Devices', width: 100, grow: 0.2, align: 'end', sort: true, value: (v) => v.devices },
+  {
+    ...{ id: 'change', header: 'Change', width: 150, grow: 0.4 },
+    value: (v) => (v.version === 1 ? 'The first version' : v.material ? 'Something that matters' : 'Small corrections'),
+  },
+  {
+    ...{ id: 'asked', header: 'Asked to take it', width: 190, grow: 0.5 },
+    value: (v) => (v.take_within_days === null ? '' : `${v.taken} of ${v.taken + v.asked} have, within ${countOf(v.take_within_days, 'day')}`),
+  },
+  { id: 'note', header: 'Note', width: 180, grow: 1, value: (v) => v.note },
+  { id: 'by', header: 'By', value: (v) => v.by?.name ?? '' },
 ];
 
 /** The published versions of a content, and how many people are on each. */

@@ -167,7 +167,7 @@ test('blocks are dragged beside each other, spots are put on a picture, and two 
   await colleague.context.close();
   await button(page, 'Save').click();
   await expect(page.getByText(/Somebody else changed this/)).toBeVisible();
-  await expect(page.getByText('Look: Tinted with your colour')).toBeVisible();
+  await expect(page.getByText('Look: Tinted')).toBeVisible();
   await look(page, 'designer-conflict');
   await button(page, 'Save what I entered').click();
   await expect(page.getByText('Content has been updated.')).toBeVisible();
