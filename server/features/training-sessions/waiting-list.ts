@@ -223,7 +223,7 @@ const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: numbe
     const sender = senderTo(id, added_by, list.trainer);
     letters.push(await tellByCompany(tx, sender, settings, 'lapsed', [{ id, name }], factsOfSession(list), now));
     if (added_by === id) continue;
-    const message = `${name} has not accepted the place on ${sessionWords(list)} in time, and is no longer booked. It goes to whoever waits next.`;
+    const message = `${name} has not accepted the place on ${sessionWords(list)} in time, and is no longer booked. It goes to the next person waiting.`;
     letters.push(await tellPeople(tx, added_by === list.trainer.id ? id : list.trainer.id, [{ recipient_id: added_by, message }], now));
   }
   await touch(tx, session);

@@ -69,8 +69,8 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
         />
         <p className={layout.count} role="status">
           {Number(moves) === 0
-            ? 'Whoever moves up is booked, and asked as everybody who is booked.'
-            : `Whoever moves up has ${countOf(Number(moves), 'hour')} to accept, and at most half of the time left until the session begins. Otherwise the place goes to whoever waits next.`}
+            ? 'People who move up are booked, and asked like everybody who is booked.'
+            : `People who move up have ${countOf(Number(moves), 'hour')} to accept, and at most half of the time left until the session begins. Otherwise the place goes to the next person waiting.`}
         </p>
       </FormSection>
       <FormSection title="Giving up a place">

@@ -52,7 +52,7 @@ const answers: Record<AnswerState, { words: string; tone: Tone }> = {
 const answerNow = ({ state, answer }: OwnBooking, now: string) => (state === 'booked' ? answerState(answer, now) : null);
 /** What it means to say nothing. */
 const untilWords = ({ answer }: OwnBooking) => {
-  if (answer?.lapses_at) return `Accept by ${formatMoment(answer.lapses_at)}. After that the place goes to whoever waits next.`;
+  if (answer?.lapses_at) return `Accept by ${formatMoment(answer.lapses_at)}. After that the place goes to the next person waiting.`;
   return answer?.counts_at
     ? `If you say nothing until ${formatMoment(answer.counts_at)}, you count as coming.`
     : 'You keep your place until you say that you cannot come.';
@@ -174,7 +174,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
       {lapsed && until && booking.starts_at > now && (
         <div className={`${layout.notice} ${layout.block}`} data-tone="danger" role="status">
           <strong>You had until {formatMoment(until)} to accept this place.</strong>
-          <span>It goes to whoever waits next. If you can come, talk to whoever booked you.</span>
+          <span>It goes to the next person waiting. If you can come, talk to the person who booked you.</span>
         </div>
       )}
       {checkedIn?.kind === 'accepted' && (

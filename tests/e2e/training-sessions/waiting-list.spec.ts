@@ -29,7 +29,7 @@ test('who moves up from the waiting list does not accept in time, and the next o
   const hours = page.getByLabel('Time to accept the place, in hours');
   await expect(hours).toHaveValue('24');
   await hours.fill('48');
-  await expect(page.getByText(/^Whoever moves up has 48 hours to accept, and at most half of the time left/)).toBeVisible();
+  await expect(page.getByText(/^People who move up have 48 hours to accept, and at most half of the time left/)).toBeVisible();
   await look(page, 'delegate-settings-waiting-list');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText(texts.successfullyUpdated)).toBeVisible();
@@ -57,12 +57,12 @@ test('who moves up from the waiting list does not accept in time, and the next o
   await goTo(phone, 'Your bookings');
   const place = phone.getByRole('article', { name: /^Moving and assisting people/ }).filter({ hasText: 'Mill Lane' });
   await expect(place).toContainText('A place has become free for you. Can you come?');
-  await expect(place).toContainText(/Accept by .* After that the place goes to whoever waits next\./);
+  await expect(place).toContainText(/Accept by .* After that the place goes to the next person waiting\./);
   await look(phone, 'your-bookings-moved-up');
   await appIsKept(phone);
   await server.stop();
   await phone.reload();
-  await expect(place).toContainText(/Accept by .* After that the place goes to whoever waits next\./);
+  await expect(place).toContainText(/Accept by .* After that the place goes to the next person waiting\./);
   await expect(place.getByRole('button', { name: 'Accept', exact: true })).toBeDisabled();
 
   await server.start();
