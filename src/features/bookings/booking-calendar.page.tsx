@@ -11,6 +11,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { type CalendarView, calendarViews, daysOf, turned } from '#src/features/bookings/calendar-days.ts';
 import classes from '#src/features/bookings/calendar.module.css';
+import { DayCell, DragDays, MovableEntry, MoveButton, useMovable } from '#src/features/bookings/move-session.tsx';
 import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -94,6 +95,7 @@ const usePathOf = () => {
 /** A session in a cell of the grid. */
 const Entry = ({ session }: { session: CalendarSession }) => {
   const to = usePathOf()(session);
+  const movable = useMovable();
   const state = stateOf(session);
   const words = (
     <>
@@ -101,6 +103,14 @@ const Entry = ({ session }: { session: CalendarSession }) => {
       <small>{state.words}</small>
     </>
   );
+  if (to && movable(session))
+    return (
+      <MovableEntry session={session}>
+        <Link className={classes.entry} data-tone={state.tone} draggable={false} to={to}>
+          {words}
+        </Link>
+      </MovableEntry>
+    );
   return to ? (
     <Link className={classes.entry} data-tone={state.tone} to={to}>
       {words}
@@ -114,47 +124,55 @@ const Entry = ({ session }: { session: CalendarSession }) => {
 
 type GridProps = { days: readonly string[]; month: string | null; shown: Shown['days']; onDay: (day: string) => void };
 const Grid = ({ days, month, shown, onDay }: GridProps) => (
-  <table className={classes.grid}>
-    <thead>
-      <tr>
-        {weekdays.map((name) => (
-          <th key={name} scope="col">
-            <span aria-hidden>{name.slice(0, 3)}</span>
-            <span className="visually-hidden">{name}</span>
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7)).map((week) => (
-        <tr key={week[0]}>
-          {week.map((day) => {
-            const { total, sessions } = shown.get(day) ?? { total: 0, sessions: [] };
-            const first = month === null ? sessions : sessions.slice(0, inCell);
-            return (
-              <td key={day} data-other={(month !== null && !day.startsWith(month)) || undefined} data-today={day === today() || undefined}>
-                <span className={classes.day} title={dayName.format(at(day))}>
-                  {Number(day.slice(8))}
-                </span>
-                {first.map((s) => (
-                  <Entry key={s.id} session={s} />
-                ))}
-                {total > first.length && (
-                  <button type="button" className={classes.more} onClick={() => onDay(day)}>
-                    {total - first.length} more
-                  </button>
-                )}
-              </td>
-            );
-          })}
+  <DragDays dayOf={(id) => [...shown].find(([, { sessions }]) => sessions.some((s) => s.id === id))?.[0]}>
+    <table className={classes.grid}>
+      <thead>
+        <tr>
+          {weekdays.map((name) => (
+            <th key={name} scope="col">
+              <span aria-hidden>{name.slice(0, 3)}</span>
+              <span className="visually-hidden">{name}</span>
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
+      </thead>
+      <tbody>
+        {Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7)).map((week) => (
+          <tr key={week[0]}>
+            {week.map((day) => {
+              const { total, sessions } = shown.get(day) ?? { total: 0, sessions: [] };
+              const first = month === null ? sessions : sessions.slice(0, inCell);
+              return (
+                <DayCell
+                  key={day}
+                  day={day}
+                  data-other={(month !== null && !day.startsWith(month)) || undefined}
+                  data-today={day === today() || undefined}
+                >
+                  <span className={classes.day} title={dayName.format(at(day))}>
+                    {Number(day.slice(8))}
+                  </span>
+                  {first.map((s) => (
+                    <Entry key={s.id} session={s} />
+                  ))}
+                  {total > first.length && (
+                    <button type="button" className={classes.more} onClick={() => onDay(day)}>
+                      {total - first.length} more
+                    </button>
+                  )}
+                </DayCell>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </DragDays>
 );
 
 const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
   const pathOf = usePathOf();
+  const movable = useMovable();
   return days
     .filter((day) => shown.has(day))
     .map((day) => (
@@ -177,7 +195,10 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
                     {[whereWords(s), s.trainer.name, s.provider.name, s.own > 0 && `${s.own} of yours`].filter(Boolean).join(' · ')}
                   </small>
                 </span>
-                <Badge tone={stateOf(s).tone}>{stateOf(s).words}</Badge>
+                <span className={classes.tools}>
+                  <Badge tone={stateOf(s).tone}>{stateOf(s).words}</Badge>
+                  {movable(s) && <MoveButton session={s} />}
+                </span>
               </li>
             );
           })}

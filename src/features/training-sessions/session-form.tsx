@@ -3,7 +3,7 @@ import { NewTrainingSession, type Register } from '#contract/entities/training-s
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { noRepeat, RepeatFields } from '#src/features/training-sessions/repeat-fields.tsx';
-import { today } from '#src/features/training-sessions/words.ts';
+import { dayWords, today } from '#src/features/training-sessions/words.ts';
 import { TrainerNotes } from '#src/features/training-sessions/trainer-notes.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -11,6 +11,7 @@ import { useForm } from '#src/screens/use-form.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { DateField, TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
+import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 const planned = {
@@ -38,8 +39,15 @@ type Typed = string | number;
 const numberOf = (typed: Typed) => (typed === '' ? null : Number(typed));
 const places = { min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false, allowNegative: false, hideControls: true } as const;
 
+type SessionFormProps = {
+  session: Register | null;
+  /** The day to which it is moved; its own, or today, where nothing is said. */
+  day?: string | null;
+  success: string;
+  onSaved: (id: string) => void;
+};
 /** Plans a session, or changes what is planned of one. */
-export const SessionForm = ({ session, success, onSaved }: { session: Register | null; success: string; onSaved: (id: string) => void }) => {
+export const SessionForm = ({ session, day = null, success, onSaved }: SessionFormProps) => {
   const user = useSession();
   const { state } = useRead('GET /venues', { query: { per_page: 100 } });
   const venues = state.kind === 'here' ? state.thing : [];
@@ -55,7 +63,20 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
       const { date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link } =
         from;
       return {
-        ...{ date, startTime, endTime, venue, room, aim, grading_method, learningOutcomes, contentCovered, availableTo, virtual, joining_link },
+        ...{
+          date: day ?? date,
+          startTime,
+          endTime,
+          venue,
+          room,
+          aim,
+          grading_method,
+          learningOutcomes,
+          contentCovered,
+          availableTo,
+          virtual,
+          joining_link,
+        },
         ...{ area: from.area ?? '', bring: from.bring ?? '', external_provider: from.external_provider, external_trainer: from.external_trainer },
         ...{
           maxDelegates: (session?.maxDelegates ?? '') as Typed,
@@ -109,6 +130,12 @@ export const SessionForm = ({ session, success, onSaved }: { session: Register |
   };
   return (
     <Form form={fields} save={session ? 'Save' : 'Plan the session'}>
+      {session && day && day !== session.date && (
+        <p className={layout.notice} role="status">
+          From {dayWords(session.date)} to {dayWords(day)}: nothing is changed until you save it. Those booked are told then, and asked whether they
+          can come.
+        </p>
+      )}
       <FormSection title="What and who">
         <Picker from="courses" label="Training" description="Goes into the record of everybody who has done it." {...fields.field('course_id')} />
         <Checkbox label="Somebody from outside gives it" {...fields.checkbox('external_provider')} />

@@ -1,5 +1,5 @@
 import { Title } from '@mantine/core';
-import { useNavigate, useParams } from 'react-router-dom';
+import { useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { SessionForm } from '#src/features/training-sessions/session-form.tsx';
 import { useRead } from '#src/screens/use-read.ts';
@@ -8,7 +8,11 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 export const Component = () => {
   const { id = '' } = useParams();
+  const [query] = useSearchParams();
   const navigate = useNavigate();
+  // Where it was moved to in the calendar.
+  const moved = query.get('date');
+  const day = moved && /^20\d\d-\d\d-\d\d$/.test(moved) ? moved : null;
   const { state, retry } = useRead('GET /training-sessions/{id}', { params: { id } });
   return (
     <div className={layout.page}>
@@ -17,7 +21,7 @@ export const Component = () => {
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the session" offline="Changing a session needs a connection." />
       {state.kind === 'here' && (
-        <SessionForm session={state.thing} success="Saved." onSaved={() => void navigate(pathTo('training-sessions-by-id', { id }))} />
+        <SessionForm session={state.thing} day={day} success="Saved." onSaved={() => void navigate(pathTo('training-sessions-by-id', { id }))} />
       )}
     </div>
   );
