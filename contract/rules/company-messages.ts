@@ -105,8 +105,8 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
   joining_link: {
     label: 'Joining link',
     when: 'The day before a virtual session, as an e-mail.',
-    text: '“{course}” on {date} at {start} is online. Join it here: {link}',
-    ...{ facts: ['link'], needs: 'link' },
+    text: `“{course}” on {date} at {start} is online. Join it here: {link}${ending}`,
+    ...{ facts: ['link', 'bring'], needs: 'link' },
   },
   certificate_released: {
     label: 'Certificate',
