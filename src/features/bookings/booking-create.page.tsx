@@ -173,7 +173,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
         {session_ids.length > 0 && user_ids.length > 0 && <Warnings sessions={session_ids} people={user_ids.slice(0, mostConsidered)} />}
         <Checkbox
           label="Add those who get no place to the waiting list"
-          description="As soon as there is a place they get it, and are told until when to accept it."
+          description="As soon as there is a place they get it and are told, also if they have to accept it in time."
           {...fields.checkbox('waiting')}
         />
         <Textarea label="Notes" description="The provider reads them, too." autosize minRows={2} maxLength={2000} {...fields.field('notes')} />

@@ -54,7 +54,7 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
         <Picker
           from="people"
           label={full ? 'Add somebody to the waiting list' : 'Add somebody to the list'}
-          description={full && 'The session is full. When a place is free, the first who waits gets it, and is told until when to accept it.'}
+          description={full && 'The session is full. When a place is free, the first who waits gets it and is told.'}
           except={[...register.delegates.flatMap((d) => (d.user && isOnRegister(d) ? [d.user.id] : [])), ...waiting.people.map((w) => w.user.id)]}
           value={null}
           error={notListed}
