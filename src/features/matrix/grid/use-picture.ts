@@ -10,7 +10,11 @@ export const useRoom = (element: RefObject<HTMLElement | null>): { width: number
   useLayoutEffect(() => {
     const watched = element.current;
     if (!watched) return;
-    const measure = () => setRoom({ width: watched.clientWidth, height: watched.clientHeight, ratio: devicePixelRatio });
+    const measure = () => {
+      const next = { width: watched.clientWidth, height: watched.clientHeight, ratio: devicePixelRatio };
+      // The observer also tells of the size that was measured here first: nothing is drawn twice for it.
+      setRoom((room) => (room.width === next.width && room.height === next.height && room.ratio === next.ratio ? room : next));
+    };
     measure();
     const watch = new ResizeObserver(measure);
     watch.observe(watched);
