@@ -10,7 +10,8 @@ import {
 import { type ReactNode, useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { Body } from '#src/screens/table/body.tsx';
 import { type BulkAction, BulkBar } from '#src/screens/table/bulk-bar.tsx';
-import { type Cell, type Column, arrange, cardsBelow, useView, widthOf } from '#src/screens/table/columns.ts';
+import { type Cell, type Column, useView } from '#src/screens/table/columns.ts';
+import { areCards, arrange, widthOf } from '#src/screens/table/room.ts';
 import { exportRows } from '#src/screens/table/export.ts';
 import { type GridStyle, gridOf, roles } from '#src/screens/table/row.tsx';
 import classes from '#src/screens/table/table.module.css';
@@ -121,11 +122,12 @@ export const Table = <R extends { id: string }>({
     onSortingChange: setSortedHere,
   });
   const visible = useMemo(() => columns.filter((c) => c === columns[0] || c.actions || (view.shown[c.id] ?? !c.optional)), [columns, view]);
-  const cards = room < cardsBelow;
   const ticks = bulk !== undefined && bulk.length > 0;
+  const beside = besideColumns + (ticks ? 44 : 0);
+  const cards = areCards(visible, room, beside);
   const { wide, folded } = useMemo(
-    () => (cards ? { wide: visible, folded: [] } : arrange(visible, view, room - besideColumns - (ticks ? 44 : 0))),
-    [visible, view, room, cards, ticks],
+    () => (cards ? { wide: visible, folded: [] } : arrange(visible, view, room - beside)),
+    [visible, view, room, cards, beside],
   );
   const model = table.getRowModel().rows;
   const shown = useMemo(() => model.map((r) => r.original), [model]);

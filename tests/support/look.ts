@@ -48,6 +48,15 @@ const inspect = async (page: Page, name: string, seen: string) => {
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(overflow, { message: `${name} ${seen}: the page is wider than the screen` }).toBeLessThanOrEqual(0);
   if (alsoPictured.includes(seen)) return;
+  // What can be done with a row stands on one line, where the row is not a card.
+  const wrapped = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll('[role=row] > [data-actions]')].flatMap((cell) => {
+        const tops = [...cell.children].map((c) => Math.round(c.getBoundingClientRect().top + c.getBoundingClientRect().height / 2));
+        return innerWidth > 640 && Math.max(...tops) - Math.min(...tops) > 4 ? [cell.textContent] : [];
+      }),
+    );
+  await expect.poll(wrapped, { message: `${name} ${seen}: the actions of a row stand on two lines` }).toEqual([]);
   // As tall as the page, so that content below a sticky bar is not reported as cut off.
   const viewport = page.viewportSize() ?? desktop;
   const tall = await page.evaluate(() => document.documentElement.scrollHeight);

@@ -245,7 +245,7 @@ export const Component = () => {
     list.retry();
   };
   const columns: readonly Column<Given>[] = [
-    { id: 'title', header: 'Title', sort: 'title', width: 200, grow: 1.4, value: (g) => g.title },
+    { id: 'title', header: 'Title', sort: 'title', width: 160, grow: 1.4, value: (g) => g.title },
     kind === 'course'
       ? { id: 'contents', header: 'Contents', width: 100, grow: 0.2, align: 'end', value: (g) => (g.kind === 'course' ? g.contents : null) }
       : { id: 'course', header: 'Course', value: (g) => (g.kind === 'content' ? g.course.title : '') },
@@ -260,7 +260,7 @@ export const Component = () => {
       cell: (g) => <Badge tone={g.published ? 'ok' : 'warning'}>{g.published ? 'Published' : 'Draft'}</Badge>,
     },
     {
-      ...{ id: 'actions', header: 'Actions', width: 320, grow: 0, actions: true, value: () => null },
+      ...{ id: 'actions', header: 'Actions', width: 352, grow: 0, actions: true, value: () => null },
       cell: (g) => (
         <>
           {g.kind === 'course' && can(user, needOf('forecast')) && (

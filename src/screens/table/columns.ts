@@ -42,21 +42,3 @@ export const useView = (name: string) => {
   const kept = useSyncExternalStore(stored.subscribe, stored.get);
   return { view: kept ?? plain, changed: kept !== null, setView: stored.set };
 };
-
-const narrowest = 140;
-export const widthOf = <R>(column: Column<R>, view: View): number => view.widths[column.id] ?? column.width ?? narrowest;
-
-/** Which columns there is room for, and which move into the first one. Below `cardsBelow` pixels each row is a card. */
-export const cardsBelow = 640;
-export const arrange = <R>(columns: readonly Column<R>[], view: View, room: number): { wide: Column<R>[]; folded: Column<R>[] } => {
-  const wide = [...columns];
-  const folded: Column<R>[] = [];
-  let needed = wide.reduce((sum, c) => sum + widthOf(c, view), 0);
-  for (let i = wide.length - 1; i > 0 && needed > room; i--) {
-    const column = wide[i] as Column<R>;
-    if (column.keep || column.actions) continue;
-    needed -= widthOf(column, view);
-    folded.unshift(...wide.splice(i, 1));
-  }
-  return { wide, folded };
-};

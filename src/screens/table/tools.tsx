@@ -1,6 +1,7 @@
 import { Button, Checkbox, Menu, NativeSelect, Popover } from '@mantine/core';
 import { useState } from 'react';
-import { type Column, type View, widthOf } from '#src/screens/table/columns.ts';
+import type { Column, View } from '#src/screens/table/columns.ts';
+import { widthOf } from '#src/screens/table/room.ts';
 import classes from '#src/screens/table/table.module.css';
 import { IconDown, IconDownload } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
