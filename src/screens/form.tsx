@@ -75,7 +75,7 @@ export const Form = ({
         </div>
       )}
       {more && <div className={`${form.actions} ${form.more}`}>{more}</div>}
-      {guarding && <UnsavedGuard kept={kept} />}
+      {guarding && <UnsavedGuard kept={kept} busy={busy} />}
     </form>
   );
 };

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { currentUser } from '#src/access/session.ts';
 import { tabNamed } from '#src/screens/tab-address.ts';
@@ -17,14 +17,25 @@ type Place = { pathname: string; search: string };
 /** A form is gone with its page, and with the tab in which it stands. */
 const leavesForm = (from: Place, to: Place) => from.pathname !== to.pathname || tabNamed(from.search) !== tabNamed(to.search);
 
-/** Asks before a page or a tab with unsaved changes is left: by a link, the way back, closing it, or acting for others. */
-export const UnsavedGuard = ({ kept }: { kept: boolean }) => {
+/**
+ * Asks before a page or a tab with unsaved changes is left: by a link, the way back, closing it, or acting for others. Who leaves while a
+ * form is being saved goes on once it is.
+ */
+export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) => {
   const blocker = useBlocker(
     // Nobody who has been signed out is held back.
     ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && leavesForm(from, to) && currentUser() !== null,
   );
   const { state } = blocker;
   const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get) !== null;
+  // Once an answer: the form that goes with its page tells of itself once more.
+  const answered = useRef(false);
+  const leave = () => {
+    if (answered.current) return;
+    answered.current = true;
+    if (asked) answerLeaving(true);
+    else blocker.proceed?.();
+  };
   const stay = () => {
     answerLeaving(false);
     if (blocker.state === 'blocked') blocker.reset();
@@ -34,20 +45,29 @@ export const UnsavedGuard = ({ kept }: { kept: boolean }) => {
     return () => removeEventListener('beforeunload', ask);
   }, []);
   useEffect(() => {
-    if (state === 'blocked' || asked) openModal(dialog);
-    else closeModal(dialog);
+    if (state === 'blocked' || asked) {
+      answered.current = false;
+      openModal(dialog);
+    } else closeModal(dialog);
   }, [state, asked]);
+  // Before the form that was saved is gone from the page, and this with it.
+  useEffect(() =>
+    unsavedForms.subscribe(() => {
+      if ((asked || state === 'blocked') && unsavedForms.get().length === 0) leave();
+    }),
+  );
+  const lost = kept ? 'What you typed is kept on this device, and offered when you come back to this form.' : 'What you typed here will be lost.';
   return (
-    <RegisteredModal name={dialog} title="Leave without saving?" onBeforeClose={stay}>
+    <RegisteredModal name={dialog} title={busy ? 'Saving' : 'Leave without saving?'} onBeforeClose={stay}>
       {() => (
         <>
-          <p>{kept ? 'What you typed is kept on this device, and offered when you come back to this form.' : 'What you typed here will be lost.'}</p>
+          <p>{busy ? 'You go on as soon as it is saved.' : lost}</p>
           <div className={form.actions}>
             <Button data-autofocus onClick={stay}>
               Stay
             </Button>
-            <Button variant="default" onClick={() => (asked ? answerLeaving(true) : blocker.proceed?.())}>
-              Leave
+            <Button variant="default" onClick={leave}>
+              {busy ? 'Leave now' : 'Leave'}
             </Button>
           </div>
         </>

@@ -21,6 +21,7 @@ test('an administrator says for whom a course is, under which heading, and marks
   await page.keyboard.press('Escape');
   await look(page, 'entity-course-change');
   await fire.getByRole('button', { name: 'Save' }).click();
+  await expect(fire).toHaveCount(0);
   await expect(page.getByRole('row', { name: /^Fire safety/ })).toContainText('Cook');
 
   await page.getByRole('link', { name: 'Categories' }).click();

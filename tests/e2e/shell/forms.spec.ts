@@ -55,6 +55,41 @@ test('a form with something unsaved asks before it is left; what was typed is of
   await expect(page.getByText(/You began this on/)).toHaveCount(0);
 });
 
+test('who follows a link while a form is being saved gets there once it is saved, and stays where it could not be @online', async ({
+  page,
+  server,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/entities/willowbrook/courses`);
+  let answers = Promise.withResolvers<'goes on' | 'breaks'>();
+  await page.route('**/entities/*/courses/*', async (route) => {
+    if (route.request().method() !== 'PATCH') return route.fallback();
+    return (await answers.promise) === 'breaks' ? route.abort() : route.fallback();
+  });
+  const saveAndLeave = async () => {
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: 'Categories' }).click();
+    await expect(page.getByRole('dialog', { name: 'Saving' })).toContainText('You go on as soon as it is saved.');
+  };
+  await page.getByRole('button', { name: 'Change Fire safety' }).click();
+  const fire = page.getByRole('form', { name: 'Fire safety' });
+  await fire.getByRole('combobox', { name: 'For job roles' }).click();
+  await page.getByRole('option', { name: 'Cook' }).click();
+  await page.keyboard.press('Escape');
+  await saveAndLeave();
+  // Not saved: it is asked about like everything else that is not.
+  answers.resolve('breaks');
+  await leaving(page).getByRole('button', { name: 'Stay' }).click();
+  await expect(fire.getByRole('alert')).toBeVisible();
+  answers = Promise.withResolvers();
+  await saveAndLeave();
+  answers.resolve('goes on');
+  await expect(page.getByText('No categories yet')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goBack();
+  await expect(page.getByRole('row', { name: /^Fire safety/ })).toContainText('Cook');
+});
+
 test('what was typed and not saved goes from the device when its person signs out, who is asked first @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
