@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { type FormEvent, type ReactNode, useSyncExternalStore } from 'react';
 import type { useForm } from '#src/screens/use-form.ts';
-import { unsavedForms } from '#src/screens/unsaved.ts';
+import { leavingForms, unsavedForms } from '#src/screens/unsaved.ts';
 import { UnsavedGuard } from '#src/screens/unsaved-guard.tsx';
 import { formatMoment } from '#src/lib/format.ts';
 import { ErrorSummary } from '#src/ui/error-summary.tsx';
@@ -47,7 +47,9 @@ export const Form = ({
   note,
   children,
 }: Props) => {
-  const guarding = useSyncExternalStore(unsavedForms.subscribe, () => unsavedForms.get()[0] === unsavedId);
+  // One of them asks for all: where it is about some of them, one of those.
+  const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get)?.forms[0];
+  const guarding = useSyncExternalStore(unsavedForms.subscribe, () => (asked ?? unsavedForms.get()[0]) === unsavedId);
   return (
     <form noValidate aria-label={label} className={form.whole} aria-busy={busy} onSubmit={submit}>
       {draft?.found && (

@@ -18,7 +18,8 @@ type Place = { pathname: string; search: string };
 const leavesForm = (from: Place, to: Place) => from.pathname !== to.pathname || tabNamed(from.search) !== tabNamed(to.search);
 
 /**
- * Asks before a page or a tab with unsaved changes is left: by a link, the way back, closing it, or acting for others. Who leaves while a
+ * Asks before a page or a tab with unsaved changes is left: by a link, the way back, closing it, or acting for others, and before a dialog with them
+ * is closed. Who leaves while a
  * form is being saved goes on once it is.
  */
 export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) => {
@@ -27,7 +28,7 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
     ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && leavesForm(from, to) && currentUser() !== null,
   );
   const { state } = blocker;
-  const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get) !== null;
+  const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get);
   // Once an answer: the form that goes with its page tells of itself once more.
   const answered = useRef(false);
   const leave = () => {
@@ -53,7 +54,8 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
   // Before the form that was saved is gone from the page, and this with it.
   useEffect(() =>
     unsavedForms.subscribe(() => {
-      if ((asked || state === 'blocked') && unsavedForms.get().length === 0) leave();
+      const unsaved = unsavedForms.get();
+      if (asked ? !asked.forms.some((id) => unsaved.includes(id)) : state === 'blocked' && unsaved.length === 0) leave();
     }),
   );
   const lost = kept ? 'What you typed is kept on this device, and offered when you come back to this form.' : 'What you typed here will be lost.';

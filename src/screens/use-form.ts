@@ -81,7 +81,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   });
   const byPath = fields as unknown as ByPath;
   const dirty = fields.isDirty();
-  const unsaved = useUnsaved(id, dirty && !keep);
+  const unsaved = useUnsaved(id, dirty && !keep, draft === undefined ? 'lost' : 'draft');
   const kept = useFormDraft(draft, begin, fields.values, dirty);
   const sent = useRef(begin);
   const action = useAction(

@@ -176,7 +176,7 @@ describe('what an organisation says of its courses', () => {
     const asked = await change({ update_previous_results: true }, admin, path(higher));
     expect(asked.body.meta).toEqual({ datingAnew: held });
     const shown = async () => (await admin.json<Answer<Job[]>>('GET', '/jobs')).body.data.find((j) => j.kind === 'redate');
-    expect(await shown()).toMatchObject({ title: 'Dating results anew: Moving higher', total: held, unit: 'results' });
+    expect(await shown()).toMatchObject({ title: 'Recalculating result dates: Moving higher', total: held, unit: 'results' });
     await expect.poll(async () => (await shown())?.state, { timeout: 45_000 }).toBe('done');
     expect([(await far())?.n, (await shown())?.done]).toEqual([held, held]);
     expect(await db.one(sql`select count(*)::int as n from redatings`)).toEqual({ n: 0 });

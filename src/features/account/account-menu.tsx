@@ -19,7 +19,7 @@ import { notify } from '#src/ui/notify.ts';
 import { countOf, dayOf } from '#src/lib/format.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { formDraftPrefix, personDb } from '#src/offline/store/person-db.ts';
-import { unsavedForms } from '#src/screens/unsaved.ts';
+import { signingOutLoses } from '#src/screens/unsaved.ts';
 import { IconBuilding, IconDownload, IconKey, IconLock, IconLogout, IconPeople, IconSun, IconTablet } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
@@ -47,7 +47,7 @@ export const AccountMenu = () => {
         .count()
         .catch(() => 0),
     ]);
-    if (typed > 0 || unsavedForms.get().length > 0) openModal(unsavedName, unsent);
+    if (typed > 0 || signingOutLoses()) openModal(unsavedName, unsent);
     else await signOutUnsent(unsent);
   };
   const signOutUnsent = async (unsent: number) => {

@@ -48,7 +48,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
   const [draft, setDraft] = useState(begun);
   const [errors, setErrors] = useState<FieldErrors>({});
   const id = useId();
-  const unsaved = useUnsaved(id, draft !== begun);
+  const unsaved = useUnsaved(id, draft !== begun, 'stays');
   const { certificate, criteria, states, standards } = view;
   const noted = useOwnCompetence();
   const today = dayOf(correctedNow());

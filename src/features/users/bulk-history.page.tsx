@@ -69,7 +69,7 @@ export const Component = () => {
       cell: (e) => <Badge tone={e.undone_at ? 'warning' : e.refused > 0 ? 'danger' : 'ok'}>{stateOf(e)}</Badge>,
     },
     {
-      ...{ id: 'actions', header: 'Actions', width: 200, actions: true, value: () => null },
+      ...{ id: 'actions', header: 'Actions', width: 440, grow: 0, actions: true, value: () => null },
       cell: (e) => (
         <>
           <Button variant="default" aria-expanded={open?.id === e.id} onClick={() => void look(e)}>

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react';
 import { protocol } from '#contract/protocol.ts';
-import { closeModal, registeredModals, registerModal, watchModals } from '#src/ui/modal/open-modals.ts';
+import { dismissModal, ModalName, registeredModals, registerModal, watchModals } from '#src/ui/modal/open-modals.ts';
 
 type Props<T> = {
   name: string;
@@ -27,6 +27,8 @@ export const RegisteredModal = <T,>({
   useEffect(() => registerModal(name), [name]);
   const entry = useSyncExternalStore(watchModals, () => registeredModals().find((e) => e.name === name));
   const visible = entry?.visible ?? false;
+  // Escape closes the uppermost alone.
+  const isTop = useSyncExternalStore(watchModals, () => !registeredModals().some((e) => e.visible && e.order > (entry?.order ?? 0)));
   const data = entry?.data as T;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of visibility opens or closes
   useEffect(() => {
@@ -37,7 +39,8 @@ export const RegisteredModal = <T,>({
   return (
     <Modal
       opened={visible}
-      onClose={() => closeModal(name)}
+      onClose={() => dismissModal(name)}
+      closeOnEscape={isTop}
       title={title}
       size={Math.min(width, protocol.modal.maxWidthPx)}
       zIndex={protocol.modal.layerStart + (entry?.order ?? 0)}
@@ -55,7 +58,7 @@ export const RegisteredModal = <T,>({
         body: { overflowX: 'hidden' },
       }}
     >
-      {visible && children(data)}
+      {visible && <ModalName value={name}>{children(data)}</ModalName>}
     </Modal>
   );
 };

@@ -1,3 +1,5 @@
+import { createContext } from 'react';
+
 /**
  * Dialogs by name (specification sections 2 and 4). A dialog is in the registry from its creation until it is destroyed;
  * dialogs opened later are above earlier ones.
@@ -22,6 +24,20 @@ export const openModal = (name: string, data?: unknown) =>
   change(name, { visible: true, data, order: Math.max(0, ...entries.filter((e) => e.visible).map((e) => e.order)) + 1 });
 export const closeModal = (name: string) => change(name, { visible: false });
 export const registeredModals = () => entries;
+
+/** The dialog that something stands in. */
+export const ModalName = createContext<string | null>(null);
+/** What dialogs hold that would be lost with them. */
+const holds = new Map<string, () => void>();
+/** Until the returned function is called a dialog that its person closes stays, and asks. */
+export const holdModal = (name: string, ask: () => void) => {
+  holds.set(name, ask);
+  return () => {
+    if (holds.get(name) === ask) holds.delete(name);
+  };
+};
+/** Closed by its person with Escape, beside it or with its cross. */
+export const dismissModal = (name: string) => (holds.get(name) ?? (() => closeModal(name)))();
 
 export const watchModals = subscribe;
 /** Registers a dialog; the returned function removes it. */

@@ -90,6 +90,32 @@ test('who follows a link while a form is being saved gets there once it is saved
   await expect(page.getByRole('row', { name: /^Fire safety/ })).toContainText('Cook');
 });
 
+test('a dialog with something unsaved asks before it is closed, and takes nothing else with it @online', async ({ page, server }) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/content-designer/create`);
+  await page.getByRole('textbox', { name: 'Title', exact: true }).fill('Safe bathing');
+  await page.getByRole('button', { name: 'Make a new course' }).click();
+  const made = page.getByRole('dialog', { name: 'Make a new course' });
+  // Nothing typed, nothing asked.
+  await page.keyboard.press('Escape');
+  await expect(made).toHaveCount(0);
+  await page.getByRole('button', { name: 'Make a new course' }).click();
+  await made.getByLabel('Title of the course').fill('Bathing');
+  await page.keyboard.press('Escape');
+  await expect(leaving(page)).toContainText('What you typed here will be lost.');
+  // Escape closes the question alone.
+  await page.keyboard.press('Escape');
+  await expect(leaving(page)).toHaveCount(0);
+  await expect(made.getByLabel('Title of the course')).toHaveValue('Bathing');
+  await made.getByRole('button', { name: 'Close' }).click();
+  await leaving(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('Safe bathing');
+  await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link').first().click();
+  await leaving(page).getByRole('button', { name: 'Stay' }).click();
+  await expect(page.getByRole('textbox', { name: 'Title', exact: true })).toHaveValue('Safe bathing');
+});
+
 test('what was typed and not saved goes from the device when its person signs out, who is asked first @online', async ({ page, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
