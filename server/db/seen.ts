@@ -39,8 +39,8 @@ export const visiblePerson = (actor: Actor, within: Within = amongAll): Statemen
 };
 
 /** The same for a list of others: who acts for another organisation is not one of its people. */
-export const listedPerson = (actor: Actor): Statement =>
-  actor.actingAs ? sql`${visiblePerson(actor)} and u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])` : visiblePerson(actor);
+export const listedPerson = (actor: Actor, within: Within = amongAll): Statement =>
+  actor.actingAs ? sql`${visiblePerson(actor, within)} and ${within(actor, sql`u.primary_entity_id`)}` : visiblePerson(actor, within);
 
 type Seen = { id: string; name: string; email: string; email_verified_at: string | null; place: string; type_id: string | null; has_left: boolean };
 /** The person of this id that the actor sees, or 404. */

@@ -18,8 +18,8 @@ import { turnBy } from '#contract/rules/forecast.ts';
 import { needOf } from '#contract/site-map.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains, pagePart, pagesOf } from '#server/db/rows.ts';
-import { entityAt, listedPerson, visibleEntity } from '#server/db/seen.ts';
-import { instant, type Statement, sql } from '#server/db/sql.ts';
+import { entityAt, listedPerson, oneByOne, visibleEntity } from '#server/db/seen.ts';
+import { instant, often, type Statement, sql } from '#server/db/sql.ts';
 import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
 import { freshen } from '#server/features/dashboards/figures.service.ts';
 import { isToDecide } from '#server/features/results/results.rows.ts';
@@ -136,14 +136,17 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
         devices: can(actor.user, needOf('devices')),
       };
       type Row = { results: number; certificates: number; unsent: number; oldest: string | null; people: { id: string; name: string }[] };
-      const row =
-        await db.one<Row>(sql`with unsent as (select u.id, u.name, d.oldest_waiting_at, d.contact_at from device_contacts d join users u on u.id = d.user_id
-          where ${sees.devices} and ${listedPerson(actor)} and d.waiting + d.needs_person > 0)
-        select (select count(*)::int from results r join users u on u.id = r.user_id where ${sees.results} and ${listedPerson(actor)} and ${isToDecide(sql`${actor.user.uuid}`)}) as results,
-          (select count(*)::int from care_certificates c join users u on u.id = c.user_id where ${sees.certificates} and ${listedPerson(actor)} and u.disabled_at is null
+      // What waits is little: the organisations that are seen are not sent along.
+      const seen = listedPerson(actor, oneByOne);
+      const row = await db.one<Row>(
+        often(sql`with unsent as (select u.id, u.name, d.oldest_waiting_at, d.contact_at from device_contacts d join users u on u.id = d.user_id
+          where ${sees.devices} and ${seen} and d.waiting + d.needs_person > 0)
+        select (select count(*)::int from results r join users u on u.id = r.user_id where ${sees.results} and ${seen} and ${isToDecide(sql`${actor.user.uuid}`)}) as results,
+          (select count(*)::int from care_certificates c join users u on u.id = c.user_id where ${sees.certificates} and ${seen} and u.disabled_at is null
             and c.approved_at is null and c.met_at is not null) as certificates,
           (select count(*)::int from unsent) as unsent, (select ${instant(sql`min(oldest_waiting_at)`)} from unsent) as oldest,
-          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name)) from (select id, name from unsent group by id, name order by min(contact_at) limit ${peopleNamed}) p), '[]') as people`);
+          coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name)) from (select id, name from unsent group by id, name order by min(contact_at) limit ${peopleNamed}) p), '[]') as people`),
+      );
       if (!row) return { results: null, certificates: null, devices: null };
       const { results, certificates, unsent, oldest, people } = row;
       return {
