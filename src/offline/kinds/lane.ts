@@ -26,6 +26,8 @@ export type Lane<C extends ServerCopy = ServerCopy> = {
   take(db: PersonDb, copy: C, left: readonly Entry[]): Promise<void>;
   /** Which of the waiting entries the server's copy makes needless: they are taken out, and nobody is asked about them. */
   needless?(copy: C, left: readonly Entry[]): readonly Entry[];
+  /** Whether what a refused entry was for has been received meanwhile: it is taken out, and nobody is asked about it. Inside a transaction over those stores. */
+  overtaken?(db: PersonDb, refused: Entry): Promise<boolean>;
 };
 export type LaneOf<K extends Kind> = Lane<CopyOf<K>>;
 

@@ -116,7 +116,18 @@ export const dexieStore = (db: PersonDb): Store => {
         await db.transaction('rw', db.outbox, async () => change(await byIds([id]), () => ({ state: 'needs-person' })));
         return;
       }
-      await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
+      const [refused] = await byIds([id]);
+      const kind = refused && isWhole(refused) ? laneOf(refused.lane) : undefined;
+      const overtaken = await db.transaction('rw', [db.outbox, db.settled, ...(kind?.tables(db) ?? [])], async () => {
+        if (refused && (await kind?.overtaken?.(db, refused))) {
+          await db.settled.put({ ...storedRow(refused), settled_at: trouble.at, outcome: 'discarded' } as unknown as SettledRow);
+          await db.outbox.delete(refused.n);
+          return true;
+        }
+        await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
+        return false;
+      });
+      if (overtaken) void journalOf(db.personId).append({ kind: 'gone', ids: [id] });
     },
     defer: (ids, nextAt) =>
       db.transaction('rw', db.outbox, async () => {

@@ -134,25 +134,30 @@ describe('the outbox', () => {
     expect((await store.sendable(Date.now())).get(lane())?.map((e) => e.command)).toEqual(['attempt.start']);
   });
 
-  it('asks nobody about a code that was not right, once another code of the session was', async () => {
-    const store = dexieStore(db);
-    const session = { id: crypto.randomUUID(), name: 'Fire safety' };
-    await db.outbox.clear();
-    for (const code of ['11111111', '22222222']) await checkIn(db, session, { code, step: null }, '2026-01-01T09:00:00.000Z');
-    const [wrong, right] = await db.outbox.orderBy('n').toArray();
-    await store.park(wrong?.id as string, { code: 'wrong_code', message: '', resolution: [], current: null, at: '' });
-    const received_at = '2026-01-01T10:00:00.000Z';
-    const current = { session_id: session.id, at: '2026-01-01T09:00:00.000Z', late: true, received_at };
-    await store.settle(right?.lane as string, [{ id: right?.id as string, outcome: 'late' }], current, received_at);
-    expect(await db.outbox.count()).toBe(0);
-    expect(await db.checkIns.get(session.id)).toMatchObject({ received: true, late: true });
-    expect((await db.settled.toArray()).map((e) => [e.id, e.outcome])).toEqual(
-      expect.arrayContaining([
-        [wrong?.id, 'discarded'],
-        [right?.id, 'late'],
-      ]),
-    );
-  });
+  it.each(['first', 'last'])(
+    'asks nobody about a code that was not right, where another code of the session was, whether it is answered %s',
+    async (when) => {
+      const store = dexieStore(db);
+      const session = { id: crypto.randomUUID(), name: 'Fire safety' };
+      await db.outbox.clear();
+      for (const code of ['11111111', '22222222']) await checkIn(db, session, { code, step: null }, '2026-01-01T09:00:00.000Z');
+      const [wrong, right] = await db.outbox.orderBy('n').toArray();
+      const refuse = () => store.park(wrong?.id as string, { code: 'wrong_code', message: '', resolution: [], current: null, at: received_at });
+      const received_at = '2026-01-01T10:00:00.000Z';
+      if (when === 'first') await refuse();
+      const current = { session_id: session.id, at: '2026-01-01T09:00:00.000Z', late: true, received_at };
+      await store.settle(right?.lane as string, [{ id: right?.id as string, outcome: 'late' }], current, received_at);
+      if (when === 'last') await refuse();
+      expect(await db.outbox.count()).toBe(0);
+      expect(await db.checkIns.get(session.id)).toMatchObject({ received: true, late: true });
+      expect((await db.settled.toArray()).map((e) => [e.id, e.outcome])).toEqual(
+        expect.arrayContaining([
+          [wrong?.id, 'discarded'],
+          [right?.id, 'late'],
+        ]),
+      );
+    },
+  );
 
   it('sends nothing before what it depends on', async () => {
     const first = (await db.outbox.toArray())[0];
