@@ -18,7 +18,7 @@ export const cancelOwnBooking = endpoint({
   ...{ response: OwnBooking, status: 201 },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'Says that the caller does not come to a session that has not begun: their place is free, and whoever booked them is told why. Saying it again changes nothing.',
+    'Says that the caller does not come to a session that has not begun: their place is free, and the person who booked them is told why. Saying it again changes nothing.',
 });
 export const acceptOwnBooking = endpoint({
   ...{ id: 'acceptOwnBooking', method: 'POST', path: '/bookings/own/{id}/agreement', ours: true, access: ['booking.own'], offline: 'online-only' },

@@ -22,7 +22,7 @@ export const beginContentFile = endpoint({
 export const getContentFile = endpoint({
   ...{ id: 'getContentFile', method: 'GET', path: '/content/files/{id}', ...common, params: one, response: ContentFile },
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  summary: 'Says which pieces of a file have not arrived yet, to whoever began it.',
+  summary: 'Says which pieces of a file have not arrived yet, to the person who began it.',
 });
 export const addContentFilePiece = endpoint({
   ...{ id: 'addContentFilePiece', method: 'POST', path: '/content/files/{id}/pieces/{piece}', ...common },

@@ -73,7 +73,7 @@ export const updatePreset = endpoint({
   ...{ ...common, id: 'updatePreset', method: 'PATCH', path: '/reports/presets/{id}' },
   ...{ params, body: PresetChange, response: ReportPreset, errors: ['rev_mismatch', ...writing] },
   summary:
-    'Changes a preset: its owner, or with permission entity.update whoever sees the organisation of a shared one. `is_default` alone may be set by everybody who sees it.',
+    'Changes a preset: its owner, or with permission entity.update somebody who sees the organisation of a shared one. `is_default` alone may be set by everybody who sees it.',
 });
 export const deletePreset = endpoint({
   ...{ ...common, id: 'deletePreset', method: 'DELETE', path: '/reports/presets/{id}' },

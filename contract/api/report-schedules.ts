@@ -153,7 +153,7 @@ export const deliveryFile = endpoint({
   ...{ ...received, id: 'deliveryFile', method: 'GET', path: '/reports/deliveries/{id}/file', file: 'application/octet-stream' },
   errors: ['not_found', 'forbidden', 'link_expired', 'unauthenticated'],
   summary:
-    'The file of such a report: for its recipients and whoever sent it, as long as they belong to the organisation and may read the report, until it expires.',
+    'The file of such a report: for its recipients and the person who sent it, as long as they belong to the organisation and may read the report, until it expires.',
 });
 
 export const scheduleEndpoints = [

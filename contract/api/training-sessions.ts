@@ -266,7 +266,7 @@ export const ownCheckInKeys = endpoint({
 export const getCheckInKey = endpoint({
   ...{ id: 'getCheckInKey', method: 'GET', path: '/training-sessions/{id}/check-in-key', ours: true, params: byId, access: ['delegate.mark'] },
   ...{ response: CheckInKey, errors: ['not_found', 'forbidden', 'unauthenticated'], offline: 'cached' },
-  summary: 'Returns what the check-in codes of a session are computed from, for whoever takes its register. It is in no other answer.',
+  summary: 'Returns what the check-in codes of a session are computed from, for the person who takes its register. It is in no other answer.',
 });
 export const checkInToSession = endpoint({
   ...{

@@ -39,7 +39,7 @@ export const acceptUntil = (now: Date, startsAt: string, hours: number): Date | 
 export const momentWords = (instant: string | Date, zone: string): string => `${dayWords(dayIn(instant, zone))} at ${timeIn(instant, zone)}`;
 /** What is added to a message to who moved up. */
 export const acceptBy = (until: string | Date, zone: string): string =>
-  `Please accept the place under Your bookings by ${momentWords(until, zone)}. After that it goes to whoever waits next.`;
+  `Please accept the place under Your bookings by ${momentWords(until, zone)}. After that it goes to the next person waiting.`;
 
 /** What is added to a message that tells of a place. `period`: hours after which no answer counts as coming; null never, 0 at once. */
 export const answerAsked = (period: number | null): string => {

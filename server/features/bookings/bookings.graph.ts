@@ -62,7 +62,7 @@ export const bookingsGraph = () => {
   const Input = graphInput(
     'BookingInput',
     BookingInput,
-    'Without id a new booking of `user_ids` on `training_session_ids`; it is a request where the caller may only ask for one. With id its notes are changed, and with `confirmed` a request is approved. `waiting`: whoever gets no place is put on the waiting list. `shown` is ours: what was shown that it costs, null where nothing was to be paid; it is refused where that is something else by now.',
+    'Without id a new booking of `user_ids` on `training_session_ids`; it is a request where the caller may only ask for one. With id its notes are changed, and with `confirmed` a request is approved. `waiting`: those who get no place are put on the waiting list. `shown` is ours: what was shown that it costs, null where nothing was to be paid; it is refused where that is something else by now.',
   );
   builder.queryFields((t) => ({
     bookings: t.field({

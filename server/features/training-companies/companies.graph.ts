@@ -24,7 +24,7 @@ export const companyGraph = () => {
     description: 'The settings by which an organisation provides training.',
     about: {
       delegate_auto_accept_period: 'Hours after which a delegate who has not answered counts as coming: 0 at once, null never.',
-      waiting_list_accept_hours: 'Ours: hours in which whoever moves up from a waiting list can accept the place; 0: they are booked at once.',
+      waiting_list_accept_hours: 'Ours: hours in which somebody who moves up from a waiting list can accept the place; 0: they are booked at once.',
       delegate_removal_cutoff_hours: 'Hours before a session until which a delegate can be taken off its list.',
       communication_preferences_json: 'What differs from the standard, by kind of message.',
       inherited_from: 'Ours: the organisation above whose settings these are.',

@@ -149,7 +149,7 @@ export const endLicences = async ({
       for (const person of of.left ? await orderersOf(db, of.entity_id) : [of])
         await mail.send({ ...letter(person, `Licences of order ${of.number} expire soon`, text), urgent: false });
     } catch (error) {
-      log.error({ err: error, order: of.order_id }, 'whoever ordered licences could not be told that they expire');
+      log.error({ err: error, order: of.order_id }, 'the person who ordered licences could not be told that they expire');
     }
   const ended = await db.tx(async (tx) => {
     const n = await tx.run(sql`update training_licences set ended_at = ${now()} where ended_at is null and expires_at <= ${now()}`);
