@@ -7,6 +7,8 @@ test('an administrator acts for a service: always in sight, in its place only, a
   await page.getByRole('button', { name: /account of/ }).click();
   await page.getByRole('menuitem', { name: 'Act for another service' }).click();
   const dialog = page.getByRole('dialog', { name: 'Act for another service' });
+  // A dialog takes the focus once it stands.
+  await expect(dialog.locator(':focus')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Service' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
   await look(page, 'acting-as-choice');

@@ -135,6 +135,7 @@ test('a learner takes a designed course with the keyboard and without the server
   await page.keyboard.press('Enter');
   await press('Ask what is the matter');
   await expect(page.getByText('[Name] says that it hurts. What next?')).toBeFocused();
+  await draftIsKept(page);
   await page.reload();
   await expect(page.getByText('[Name] says that it hurts. What next?')).toBeVisible();
   await look(page, 'designed-scenario');
