@@ -11,7 +11,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { type CalendarView, calendarViews, daysOf, turned } from '#src/features/bookings/calendar-days.ts';
 import classes from '#src/features/bookings/calendar.module.css';
-import { DayCell, DragDays, MovableEntry, MoveButton, useMovable } from '#src/features/bookings/move-session.tsx';
+import { DayCell, DragDays, MovableEntry, MoveButton, MoveDialog, useMovable } from '#src/features/bookings/move-session.tsx';
 import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -268,6 +268,7 @@ export const Component = () => {
   const title = month ? monthName.format(at(day)) : `${dayName.format(at(from))} to ${dayName.format(at(until))}`;
   return (
     <div className={`${layout.page} ${layout.wide}`}>
+      <MoveDialog />
       <div className={layout.head}>
         <Title order={1} className={layout.title}>
           Booking calendar

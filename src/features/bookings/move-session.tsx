@@ -49,37 +49,39 @@ const ChooseDay = ({ session, onChosen }: { session: CalendarSession; onChosen: 
   );
 };
 
-/** Asks to which day a session is moved. Where sessions can be dragged, also what they are dragged by. */
-export const MoveButton = ({ session, handle, dragged }: { session: CalendarSession; handle?: Ref<HTMLButtonElement>; dragged?: boolean }) => {
+const dialog = 'move-session';
+/** Asks to which day the session is moved whose button was pressed. One for all of a calendar. */
+export const MoveDialog = () => {
   const move = useMove();
-  const dialog = `move-${session.id}`;
   return (
-    <>
-      <button
-        ref={handle}
-        type="button"
-        className={classes.move}
-        data-dragged={dragged || undefined}
-        title={handle ? 'Drag to another day, or choose one' : 'Move to another day …'}
-        aria-label={`Move to another day …: ${session.course.name}, ${dayWords(session.date)}, ${session.startTime}`}
-        onClick={() => openModal(dialog)}
-      >
-        {handle ? <IconGrip size={18} /> : <IconCalendar size={18} />}
-      </button>
-      <RegisteredModal name={dialog} title="Move to another day">
-        {() => (
-          <ChooseDay
-            session={session}
-            onChosen={(day) => {
-              closeModal(dialog);
-              move(session.id, day);
-            }}
-          />
-        )}
-      </RegisteredModal>
-    </>
+    <RegisteredModal<CalendarSession> name={dialog} title="Move to another day">
+      {(session) => (
+        <ChooseDay
+          session={session}
+          onChosen={(day) => {
+            closeModal(dialog);
+            move(session.id, day);
+          }}
+        />
+      )}
+    </RegisteredModal>
   );
 };
+
+/** Opens the dialog for one session. Where sessions can be dragged, also what they are dragged by. */
+export const MoveButton = ({ session, handle, dragged }: { session: CalendarSession; handle?: Ref<HTMLButtonElement>; dragged?: boolean }) => (
+  <button
+    ref={handle}
+    type="button"
+    className={classes.move}
+    data-dragged={dragged || undefined}
+    title={handle ? 'Drag to another day, or choose one' : 'Move to another day …'}
+    aria-label={`Move to another day …: ${session.course.name}, ${dayWords(session.date)}, ${session.startTime}`}
+    onClick={() => openModal(dialog, session)}
+  >
+    {handle ? <IconGrip size={18} /> : <IconCalendar size={18} />}
+  </button>
+);
 
 /** A session that can be dragged to another day. */
 export const MovableEntry = ({ session, children }: { session: CalendarSession; children: ReactNode }) => {
