@@ -1,7 +1,7 @@
 import { Accessibility, PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, useDraggable, useDroppable } from '@dnd-kit/react';
 import { Button } from '@mantine/core';
-import { type ComponentProps, type ReactNode, type Ref, useState } from 'react';
+import { type ComponentProps, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import type { CalendarSession } from '#contract/entities/booking.ts';
@@ -83,13 +83,23 @@ export const MoveButton = ({ session, handle, dragged }: { session: CalendarSess
   </button>
 );
 
-/** A session that can be dragged to another day. */
+type Dragged = { id: string; element: RefObject<HTMLElement | null>; handle: RefObject<HTMLElement | null>; onDragging: (is: boolean) => void };
+const Drags = ({ id, element, handle, onDragging }: Dragged) => {
+  const { isDragging } = useDraggable({ id, element, handle });
+  useEffect(() => onDragging(isDragging), [isDragging, onDragging]);
+  return null;
+};
+
+/** A session that can be dragged to another day, from when it is pointed at: a month has too many to make all of them so. */
 export const MovableEntry = ({ session, children }: { session: CalendarSession; children: ReactNode }) => {
-  const { ref, handleRef, isDragging } = useDraggable({ id: session.id });
+  const [element, handle] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)];
+  const [pointed, setPointed] = useState(false);
+  const [dragging, setDragging] = useState(false);
   return (
-    <div ref={ref} className={classes.movable} data-dragging={isDragging || undefined}>
+    <div ref={element} className={classes.movable} data-dragging={dragging || undefined} onPointerEnter={() => setPointed(true)}>
       {children}
-      <MoveButton session={session} handle={handleRef} dragged={isDragging} />
+      <MoveButton session={session} handle={handle} dragged={dragging} />
+      {pointed && <Drags id={session.id} element={element} handle={handle} onDragging={setDragging} />}
     </div>
   );
 };
