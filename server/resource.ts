@@ -55,7 +55,7 @@ export const resourceOf = <const L extends Calls>(
   const table = word(of.table);
   // What can be changed is what the audit log tells.
   const fields = Object.keys((calls[3].body as unknown as { shape: object }).shape);
-  const told = (row: Row | undefined) => row && Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown>)[field]]));
+  const auditFields = (row: Row | undefined) => row && Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown>)[field]]));
   const rows = async (on: Db, actor: Actor, where: Statement, rest = sql``): Promise<{ row: Row; owner: string }[]> =>
     (
       await on.all<Row & { owner: string }>(
@@ -65,7 +65,7 @@ export const resourceOf = <const L extends Calls>(
   const find = async (on: Db, actor: Actor, id: string) => existing((await rows(on, actor, sql`t.id = ${id}`))[0]);
   const note = async (tx: Db, by: By, action: AuditAction, { row, owner }: { row: Row; owner: string }, before?: Row, after?: Row) => {
     const subject = { kind: of.subject.kind, id: row.id, name: of.subject.name(row) };
-    const change = { ...(before ? { before: told(before) } : {}), ...(after ? { after: told(after) } : {}) };
+    const change = { ...(before ? { before: auditFields(before) } : {}), ...(after ? { after: auditFields(after) } : {}) };
     await noteChange(tx, by, now(), { entityId: owner, action, subject, ...change });
   };
   return {

@@ -80,8 +80,8 @@ const beginning = (text = '') =>
     .slice(0, 12)
     .join('\n');
 
-/** What failed, told after everything else: of a long log, often the end alone is kept. */
-const told = [];
+/** Printed last: of a long log, often only the end is kept. */
+const failedNames = [];
 let passed = 0;
 let failed = 0;
 try {
@@ -89,7 +89,7 @@ try {
     const results = JSON.parse(readFileSync(file, 'utf8'));
     passed += results.numPassedTests;
     failed += results.numFailedTests;
-    told.push(...failedTests(results));
+    failedNames.push(...failedTests(results));
   }
   const browser = JSON.parse(readFileSync(playwrightFile, 'utf8'));
   passed += browser.stats.expected + browser.stats.flaky;
@@ -101,7 +101,7 @@ try {
   for (const { campaign, violations, said } of [waitingFile, restFile].flatMap((file) => JSON.parse(readFileSync(file, 'utf8')))) {
     if (violations === 0) passed++;
     else failed++;
-    if (violations > 0) told.push(`campaign ${campaign}: ${said.map(beginning).join('\n')}`);
+    if (violations > 0) failedNames.push(`campaign ${campaign}: ${said.map(beginning).join('\n')}`);
   }
   if (!noEngines) {
     const engines = JSON.parse(readFileSync(enginesFile, 'utf8'));
@@ -112,7 +112,7 @@ try {
   console.error(`The results could not be read: ${error.message}`);
   failures.push('results');
 }
-for (const what of told) console.log(`Failed: ${what}`);
+for (const what of failedNames) console.log(`Failed: ${what}`);
 if (failures.length > 0) {
   console.error(`Failed: ${failures.join(', ')}`);
   failed = Math.max(failed, 1);

@@ -123,7 +123,7 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
     say(
       `The embedded database in ${directory} has stopped: ${why}. Nothing that was answered is lost. Until it is open again requests are answered with 503; it is tried every ${openAgainMs / 1000} s. Is there space left on its volume?`,
     );
-    for (let told = why; !closing; ) {
+    for (let lastReason = why; !closing; ) {
       await new Promise((done) => setTimeout(done, openAgainMs));
       if (closing) return;
       try {
@@ -132,8 +132,8 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
         return;
       } catch (error) {
         const { message } = error as Error;
-        if (message !== told) say(`The embedded database could not be opened: ${message}`);
-        told = message;
+        if (message !== lastReason) say(`The embedded database could not be opened: ${message}`);
+        lastReason = message;
       }
     }
   };

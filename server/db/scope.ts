@@ -20,8 +20,8 @@ export const scopedRole = 'lantern_scoped';
 /** What a person asks for is answered within this, or ended: one request must not hold up the others. What the server does by itself is not limited. */
 const requestStatementMs = '20000';
 const whole = 'whole';
-/** What each connection was told last; nothing where it is new. */
-const told = new WeakMap<PoolClient, string>();
+/** The scope last set on each connection; nothing for a new one. */
+const scopeOf = new WeakMap<PoolClient, string>();
 
 /** Whether statements are made in somebody's name here. */
 export const isScoped = (): boolean => Boolean(scopes.getStore());
@@ -39,10 +39,10 @@ export const scopeHere = (): string => {
 export const tellScope = async (client: PoolClient, begin = false): Promise<void> => {
   const here = scopeHere();
   // The embedded database has one session, which outlives its connections: a new one begins with what the last has left.
-  if (!told.has(client)) {
+  if (!scopeOf.has(client)) {
     await client.query('rollback');
     await client.query('discard all');
-    told.set(client, whole);
+    scopeOf.set(client, whole);
   }
   const scope = scopes.getStore();
   const telling = {
@@ -51,11 +51,11 @@ export const tellScope = async (client: PoolClient, begin = false): Promise<void
     values: scope ? [scopedRole, scope.user, scope.home, scope.place, requestStatementMs] : ['none', '', '', '', '0'],
   };
   const asked: Promise<unknown>[] = [];
-  for (const statement of [...(told.get(client) === here ? [] : [telling]), ...(begin ? [{ text: 'begin' }] : [])]) {
+  for (const statement of [...(scopeOf.get(client) === here ? [] : [telling]), ...(begin ? [{ text: 'begin' }] : [])]) {
     const answered = client.query(statement);
     if (client.pipeline) asked.push(answered);
     else await answered;
   }
   await Promise.all(asked);
-  told.set(client, here);
+  scopeOf.set(client, here);
 };

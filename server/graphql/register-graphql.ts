@@ -109,14 +109,14 @@ export const registerGraphql = async (app: FastifyInstance, services: Services, 
           if (Array.isArray(result) || !result.errors) return;
           // Whatever an error comes from (parsing, validation, a variable): it has a code of ours, and in production it names
           // nothing that was not asked for.
-          const told = result.errors.slice(0, limits.errors).map((error) => {
+          const errors = result.errors.slice(0, limits.errors).map((error) => {
             const { http: _, code, ...more } = error.extensions ?? {};
             return new GraphQLError(production ? error.message.replace(suggestion, '') : error.message, {
               ...{ nodes: error.nodes ?? null, path: error.path ?? null, originalError: error.originalError ?? null },
               extensions: { ...more, code: isErrorCode(code) ? code : 'malformed' },
             });
           });
-          setResult({ ...result, errors: told } as never);
+          setResult({ ...result, errors } as never);
         },
       },
     ],

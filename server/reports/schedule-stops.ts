@@ -26,10 +26,10 @@ export const scheduleStops = ({ db, now, mail, config, log }: Pick<Services, 'db
           or exists (select 1 from user_permissions p where p.user_id = u.id and p.permission_id = ${schedules}))
       order by h.height desc, u.name limit ${mostTold}`);
     const nearest = others.filter((o) => o.place === others[0]?.place);
-    const told = owner.length > 0 ? owner : nearest;
-    if (told.length === 0) log.warn({ schedule, why }, 'a schedule was stopped, and there is nobody to tell');
+    const recipients = owner.length > 0 ? owner : nearest;
+    if (recipients.length === 0) log.warn({ schedule, why }, 'a schedule was stopped, and there is nobody to tell');
     const body = `“${stopped.name}” of ${stopped.owner}, for ${stopped.place}, is not sent any more. ${why} The person who saves it again becomes its owner, and it goes on:\n${config.PUBLIC_URL}/reports/schedules/${schedule}`;
-    for (const person of told) await mail.send(letter(person, 'A report is not sent any more', body), tx);
+    for (const person of recipients) await mail.send(letter(person, 'A report is not sent any more', body), tx);
   };
   return {
     stop,

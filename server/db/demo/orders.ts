@@ -89,9 +89,9 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
     sql`insert into training_budgets (entity_id, year, amount_pence, changed_by, changed_at) values (${demoId('entity:group')}, ${year}, 600000, ${admin}, ${before(200)})`,
   );
   /** What became of an order, with who did what how many days ago. The order is that of the house, by its manager. */
-  type Told = { days: number; reference: string; state: OrderState; reason?: string };
+  type OrderStory = { days: number; reference: string; state: OrderState; reason?: string };
   type Taken = [OrderStep, string, number];
-  const stepsOf = ({ days, state }: Told): Taken[] => {
+  const stepsOf = ({ days, state }: OrderStory): Taken[] => {
     const submitted: Taken[] = [['submit', manager, days + 1]];
     const approved: Taken[] = [...submitted, ['approve', admin, days]];
     const after: Record<OrderState, Taken[]> = {
@@ -101,12 +101,12 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
     };
     return after[state];
   };
-  const order = async (key: string, of: (typeof items)[number]['key'], quantity: number, told: Told) => {
-    const { days, reference, state, reason = '' } = told;
+  const order = async (key: string, of: (typeof items)[number]['key'], quantity: number, story: OrderStory) => {
+    const { days, reference, state, reason = '' } = story;
     const item = items.find((i) => i.key === of) ?? items[0];
     const [id, line] = [demoId(`order:${key}`), demoId(`order line:${key}`)];
     const { gross_pence } = lineAmounts({ ...item, quantity, platform_share: 0 });
-    const steps = stepsOf(told);
+    const steps = stepsOf(story);
     const approved = steps.some(([step]) => step === 'approve');
     const submitted = state !== 'draft';
     await tx.run(sql`insert into training_orders (id, entity_id, provider_id, state, reference, created_by, created_at, submitted_at, approved_at, gross_pence, budget_entity_id, budget_year)

@@ -10,8 +10,8 @@ const stateMs = 10 * 60_000;
 const openid = () => import('openid-client');
 
 /** The identity reported by the provider. The e-mail address is set only if the provider vouches for it. */
-export type Told = { issuer: string; subject: string; email: string | null; provenEmail: string | null };
-export type Journey = { told: Told; returnTo: string; userId: string | null };
+export type ProviderAccount = { issuer: string; subject: string; email: string | null; provenEmail: string | null };
+export type Journey = { account: ProviderAccount; returnTo: string; userId: string | null };
 
 const registered = (config: Config) => ({
   microsoft: { issuer: config.MICROSOFT_ISSUER, id: config.MICROSOFT_CLIENT_ID, secret: config.MICROSOFT_CLIENT_SECRET },
@@ -84,7 +84,7 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
       if (!claims) return null;
       const email = typeof claims.email === 'string' ? claims.email : null;
       return {
-        told: { issuer: claims.iss, subject: claims.sub, email, provenEmail: email && provesEmail(provider, claims) ? email.toLowerCase() : null },
+        account: { issuer: claims.iss, subject: claims.sub, email, provenEmail: email && provesEmail(provider, claims) ? email.toLowerCase() : null },
         ...{ returnTo: kept.return_to, userId: kept.user_id },
       };
     },

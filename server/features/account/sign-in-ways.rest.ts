@@ -60,13 +60,13 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       if (!journey) return refused('sign_in_interrupted');
       try {
         if (!journey.userId) {
-          const { secret } = await ways.providerSignIn(provider, journey.told, { actor, request });
+          const { secret } = await ways.providerSignIn(provider, journey.account, { actor, request });
           giveSession(services, reply, secret);
           return redirect(`/login?signed_in=1&redirect=${encodeURIComponent(journey.returnTo)}`);
         }
         // The person who started connecting an account must be the one who returns.
         if (actor?.user.uuid !== journey.userId || actor.actingAs) throw new ProductError('sign_in_interrupted');
-        await ways.connect(actor, provider, journey.told);
+        await ways.connect(actor, provider, journey.account);
         return redirect(`/sign-in-ways?connected=${provider}`);
       } catch (error) {
         if (error instanceof ProductError) return refused(error.code);

@@ -14,7 +14,7 @@ import { existing, insertRow } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Statement, sql, word } from '#server/db/sql.ts';
 import { accountLetters, unawaited } from '#server/features/account/account-mail.service.ts';
-import { createOpenId, type Told } from '#server/features/account/openid.ts';
+import { createOpenId, type ProviderAccount } from '#server/features/account/openid.ts';
 import { createPasskeys } from '#server/features/account/passkeys.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
 import { createSignIn } from '#server/features/account/sign-in.service.ts';
@@ -47,7 +47,7 @@ export const signInWaysOf = (services: Services) => {
   const tell = (to: { name: string; email: string }, subject: string, what: string) =>
     unawaited(log, mail.send(letters.signInChanged(to, subject, what)));
   const serviceName = async (actor: Actor) => (await brandOf(db, actor.user.primary_entity.id)).whitelabel.companyName;
-  const identity = (provider: SignInProvider, { issuer, subject, email }: Told, userId: string) =>
+  const identity = (provider: SignInProvider, { issuer, subject, email }: ProviderAccount, userId: string) =>
     insertRow('identities', { provider, issuer, subject, user_id: userId, email, at: now() });
   const allowedIn = (entityId: string) => db.one<Record<SignInProvider, boolean>>(sql`select ${switches} from entities e where e.id = ${entityId}`);
 
@@ -65,18 +65,18 @@ export const signInWaysOf = (services: Services) => {
       return openid.providers.filter((p) => row?.[p] ?? true);
     },
     /** Signs in the person of a provider's account: the one it is connected to, otherwise the one whose address the provider vouches for. */
-    providerSignIn: async (provider: SignInProvider, told: Told, from: From) => {
+    providerSignIn: async (provider: SignInProvider, account: ProviderAccount, from: From) => {
       type Person = { id: string; allowed: boolean };
       const columns = sql`u.id, ${switchOf(provider)} as allowed from users u join entities e on e.id = u.primary_entity_id`;
       const known = async (): Promise<Person | undefined> => {
         const connected = await db.one<Person>(sql`select ${columns} join identities i on i.user_id = u.id
-          where i.provider = ${provider} and i.issuer = ${told.issuer} and i.subject = ${told.subject} and u.disabled_at is null`);
-        if (connected || !told.provenEmail) return connected;
+          where i.provider = ${provider} and i.issuer = ${account.issuer} and i.subject = ${account.subject} and u.disabled_at is null`);
+        if (connected || !account.provenEmail) return connected;
         // An unconfirmed address does not identify a person.
-        const found = await db.one<Person>(sql`select ${columns} where lower(u.email) = ${told.provenEmail} and u.disabled_at is null
+        const found = await db.one<Person>(sql`select ${columns} where lower(u.email) = ${account.provenEmail} and u.disabled_at is null
           and (u.email_verified_at is not null or u.password_hash is null)`);
         if (!found?.allowed) return found;
-        const kept = await db.run(sql`${identity(provider, told, found.id)} on conflict do nothing`);
+        const kept = await db.run(sql`${identity(provider, account, found.id)} on conflict do nothing`);
         // A different account of this provider is connected; only the signed-in person can change that.
         if (kept === 0) return undefined;
         await db.run(sql`update users set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${found.id}`);
@@ -87,19 +87,19 @@ export const signInWaysOf = (services: Services) => {
       if (!person.allowed) throw new ProductError('sign_in_not_allowed');
       return begin(person.id, await passRestriction(person.id, undefined), provider, from);
     },
-    connect: async ({ user }: Actor, provider: SignInProvider, told: Told): Promise<void> => {
+    connect: async ({ user }: Actor, provider: SignInProvider, account: ProviderAccount): Promise<void> => {
       if (!(await allowedIn(user.primary_entity.id))?.[provider]) throw new ProductError('sign_in_not_allowed');
       await db.tx(async (tx) => {
         const other = await tx.one(sql`select 1 as a from identities
-          where provider = ${provider} and issuer = ${told.issuer} and subject = ${told.subject} and user_id <> ${user.uuid}`);
+          where provider = ${provider} and issuer = ${account.issuer} and subject = ${account.subject} and user_id <> ${user.uuid}`);
         if (other) throw new ProductError('already_connected');
-        await tx.run(sql`${identity(provider, told, user.uuid)}
+        await tx.run(sql`${identity(provider, account, user.uuid)}
           on conflict (user_id, provider) do update set issuer = excluded.issuer, subject = excluded.subject, email = excluded.email, at = excluded.at`);
       });
       tell(
         user,
         `You can now sign in with ${providerNames[provider]}`,
-        `A ${providerNames[provider]} account (${told.email ?? 'without an e-mail address'}) was connected to your account. You can now sign in with it.`,
+        `A ${providerNames[provider]} account (${account.email ?? 'without an e-mail address'}) was connected to your account. You can now sign in with it.`,
       );
     },
     disconnect: async ({ user }: Actor, provider: SignInProvider): Promise<void> => {

@@ -43,7 +43,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
   const contentIsTheirs = (actor: Actor) =>
     actor.seesAll ? sql`true` : sql`(c.entity_id = ${actor.place.id} or c.published and ${givenTo(entityAndAbove(actor.place.id))})`;
 
-  const told = (row: { from: Entity; roles: { name: string }[]; types: { name: string }[]; categories?: { name: string }[] }) => ({
+  const auditFields = (row: { from: Entity; roles: { name: string }[]; types: { name: string }[]; categories?: { name: string }[] }) => ({
     ...{ given_to: row.from.name, job_roles: row.roles.map((r) => r.name), user_types: row.types.map((t) => t.name) },
     ...(row.categories ? { categories: row.categories.map((c) => c.name) } : {}),
   });
@@ -79,7 +79,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     if (!content) throw invalid('content_id', 'Choose a content that your organisation has.');
     await giveAsAsked(tx, by, entity, 'content', contentId, forWhom);
     const row = await oneContent(tx, entity, contentId);
-    await note(tx, by, entity.id, 'content', row, { action: 'granted', after: told(row) });
+    await note(tx, by, entity.id, 'content', row, { action: 'granted', after: auditFields(row) });
     return row;
   };
   const changeContent = async (tx: Db, by: By, entity: Entity, contentId: string, forWhom: ForWhom): Promise<EntityContent> => {
@@ -90,7 +90,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     await checkForWhom(tx, entity.id, forWhom);
     await give(tx, entity, 'content', contentId, forWhom, forWhomOf(before));
     const after = await oneContent(tx, entity, contentId);
-    await note(tx, by, entity.id, 'content', after, { action: 'updated', before: told(before), after: told(after) });
+    await note(tx, by, entity.id, 'content', after, { action: 'updated', before: auditFields(before), after: auditFields(after) });
     return after;
   };
   const giveCourseTo = async (tx: Db, by: By, entity: Entity, id: string, forWhom: ForWhom): Promise<EntityCourse> => {
@@ -98,7 +98,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     if (!course) throw invalid('course_id', 'Choose a course that your organisation has.');
     await giveAsAsked(tx, by, entity, 'course', id, forWhom);
     const row = await oneCourse(tx, entity, id);
-    await note(tx, by, entity.id, 'course', row, { action: 'granted', after: told(row) });
+    await note(tx, by, entity.id, 'course', row, { action: 'granted', after: auditFields(row) });
     return row;
   };
   const visibleOnes = async (tx: Db, actor: Actor, ids: readonly string[]): Promise<Entity[]> => {
@@ -148,7 +148,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
         await tx.run(sql`insert into course_category_courses (category_id, course_id) select unnest(${given}::uuid[]), ${id} on conflict do nothing`);
       }
       const after = await oneCourse(tx, entity, id);
-      await note(tx, by, entity.id, 'course', after, { action: 'updated', before: told(before), after: told(after) });
+      await note(tx, by, entity.id, 'course', after, { action: 'updated', before: auditFields(before), after: auditFields(after) });
       return after;
     },
     takeCourse: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
@@ -156,7 +156,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneCourse(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_courses where entity_id = ${entity.id} and course_id = ${id}`);
-      await note(tx, by, entity.id, 'course', before, { action: 'revoked', before: told(before) });
+      await note(tx, by, entity.id, 'course', before, { action: 'revoked', before: auditFields(before) });
     },
     giveContent: async (tx: Db, by: By, slug: string, { content_id: id, ...forWhom }: ForWhom & { content_id: string }): Promise<EntityContent> =>
       giveContentTo(tx, by, await entityAt(tx, by.actor, slug), id, forWhom),
@@ -171,7 +171,7 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const before = await oneContent(tx, entity, id);
       existing(before.given_here);
       await tx.run(sql`delete from entity_contents where entity_id = ${entity.id} and content_id = ${id}`);
-      await note(tx, by, entity.id, 'content', before, { action: 'revoked', before: told(before) });
+      await note(tx, by, entity.id, 'content', before, { action: 'revoked', before: auditFields(before) });
     },
     giveContents: async (
       tx: Db,

@@ -53,8 +53,8 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
         );
       }
       const after = await one(categoryRows(tx, by.actor, entity, byId(id)));
-      const told = (c: CourseCategory) => ({ name: c.name, courses: c.courses.map((k) => k.name) });
-      await note(tx, by, after.entity.id, 'category', after, { action: 'updated', before: told(before), after: told(after) });
+      const auditFields = (c: CourseCategory) => ({ name: c.name, courses: c.courses.map((k) => k.name) });
+      await note(tx, by, after.entity.id, 'category', after, { action: 'updated', before: auditFields(before), after: auditFields(after) });
       return after;
     },
     deleteCategory: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
@@ -113,8 +113,8 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
         await tx.run(sql`insert into tag_users (tag_id, user_id) select ${id}, unnest(${userIds}::uuid[]) on conflict do nothing`);
       }
       const after = await one(tagRows(tx, actor, entity, byId(id)), false);
-      const told = (t: Tag) => ({ name: t.name, marks: [...t.entities, ...t.people].map((r) => r.name) });
-      await note(tx, by, entity.id, 'tag', after, { action: 'updated', before: told(before), after: told(after) });
+      const auditFields = (t: Tag) => ({ name: t.name, marks: [...t.entities, ...t.people].map((r) => r.name) });
+      await note(tx, by, entity.id, 'tag', after, { action: 'updated', before: auditFields(before), after: auditFields(after) });
       return after;
     },
     deleteTag: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {

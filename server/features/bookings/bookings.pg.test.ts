@@ -59,7 +59,7 @@ describe('bookings', () => {
         sql`select user_id from session_delegates where session_id = ${id} and removed_at is null order by added_at, user_id`,
       )
     ).map((d) => d.user_id);
-  const told = async (who: string) =>
+  const messagesTo = async (who: string) =>
     (
       await server.database.db.all<{ message: string }>(
         sql`select message from messages where recipient_id = ${userOf(who)} and by_product order by sent_at`,
@@ -96,8 +96,8 @@ describe('bookings', () => {
     ]);
     expect(body.data.history.map((h) => h.words)).toEqual(['Booked Grace Adeyemi, Liam Murphy']);
     expect((await listed(id)).toSorted()).toEqual([userOf('grace.adeyemi'), userOf('liam.murphy')].toSorted());
-    expect((await told('grace.adeyemi')).at(-1)).toMatch(/^You are booked on “Moving and assisting people” on /);
-    expect((await told(provider)).at(-1)).toMatch(new RegExp(`booked Grace Adeyemi, Liam Murphy on .* \\(${body.data.reference}\\)\\.$`));
+    expect((await messagesTo('grace.adeyemi')).at(-1)).toMatch(/^You are booked on “Moving and assisting people” on /);
+    expect((await messagesTo(provider)).at(-1)).toMatch(new RegExp(`booked Grace Adeyemi, Liam Murphy on .* \\(${body.data.reference}\\)\\.$`));
     const next = await book('admin', [await planned(12)], ['grace.adeyemi']);
     expect(Number(next.body.data.reference.slice(3))).toBe(Number(body.data.reference.slice(3)) + 1);
     // The provider sees it, and who is booked; another organisation sees nothing.
@@ -182,7 +182,7 @@ describe('bookings', () => {
     expect(await listed(id)).toEqual([]);
     const { data } = (await book('admin', [id], ['grace.adeyemi', 'liam.murphy'], { waiting: true })).body;
     expect(data.sessions[0]?.places.map((p) => p.state)).toEqual(['booked', 'waiting']);
-    expect((await told('liam.murphy')).at(-1)).toMatch(/is full\. You are on its waiting list/);
+    expect((await messagesTo('liam.murphy')).at(-1)).toMatch(/is full\. You are on its waiting list/);
     expect((await book('admin', [id], ['liam.murphy'], { waiting: true })).body.errors?.user_ids?.[0]).toMatch(/^Liam Murphy: on “/);
     const delegate = data.sessions[0]?.places[0]?.delegate_id;
     await send(provider, 'DELETE', `/training-sessions/${id}/delegates/${delegate}`);
@@ -200,14 +200,14 @@ describe('bookings', () => {
     const before = await mails();
     const made = await ask();
     expect(made.status).toBe(201);
-    const told = (await mails()) - before;
-    expect(told).toBeGreaterThan(0);
+    const mailed = (await mails()) - before;
+    expect(mailed).toBeGreaterThan(0);
     expect((await ask()).body.data.id).toBe(made.body.data.id);
     await server.database.db.run(sql`update users set disabled_at = now() where id = ${userOf('grace.adeyemi')}`);
     const again = await ask();
     await server.database.db.run(sql`update users set disabled_at = null where id = ${userOf('grace.adeyemi')}`);
     expect([again.status, again.body.data.id, again.body.data.reference]).toEqual([201, made.body.data.id, made.body.data.reference]);
-    expect((await mails()) - before).toBe(told);
+    expect((await mails()) - before).toBe(mailed);
     expect((await ask({ ...body, user_ids: [userOf('liam.murphy')] })).body.code).toBe('idempotency_mismatch');
     expect(await listed(session)).toEqual([userOf('grace.adeyemi')]);
   });
@@ -240,13 +240,13 @@ describe('bookings', () => {
     const asked = (await book('manager', [id], ['grace.adeyemi'])).body.data;
     expect([asked.state, asked.confirmed, asked.sessions[0]?.places[0]?.state]).toEqual(['requested', false, 'requested']);
     expect(await listed(id)).toEqual([]);
-    expect((await told('admin')).at(-1)).toMatch(/^I ask for a booking \(BP-\d{5}\): Grace Adeyemi on “Moving/);
+    expect((await messagesTo('admin')).at(-1)).toMatch(/^I ask for a booking \(BP-\d{5}\): Grace Adeyemi on “Moving/);
     // The provider does not know of it, and whoever asked does not decide.
     expect((await send(provider, 'GET', `/bookings/${asked.id}`)).status).toBe(404);
     expect((await send('manager', 'POST', `/bookings/${asked.id}/approval`, { waiting: false })).status).toBe(403);
     const approved = (await send<Booking>('admin', 'POST', `/bookings/${asked.id}/approval`, { waiting: false })).body.data;
     expect([approved.state, approved.sessions[0]?.places[0]?.state]).toEqual(['confirmed', 'booked']);
-    expect((await told('manager')).at(-1)).toBe(`Your booking ${asked.reference} is approved.`);
+    expect((await messagesTo('manager')).at(-1)).toBe(`Your booking ${asked.reference} is approved.`);
     expect((await send<Booking>('admin', 'POST', `/bookings/${asked.id}/approval`, { waiting: false })).body.code).toBe('already_decided');
     // The place is gone for the next request; it is declined with a reason.
     const second = (await book('manager', [id], ['liam.murphy'])).body.data;
@@ -254,7 +254,7 @@ describe('bookings', () => {
     expect((await send<Booking>('admin', 'POST', `/bookings/${second.id}/refusal`, { reason: ' ' })).body.errors).toHaveProperty('reason');
     const declined = (await send<Booking>('admin', 'POST', `/bookings/${second.id}/refusal`, { reason: 'Not this month.' })).body.data;
     expect([declined.state, declined.cancellation_reason]).toEqual(['declined', 'Not this month.']);
-    expect((await told('manager')).at(-1)).toMatch(/is declined\. Reason: Not this month\.$/);
+    expect((await messagesTo('manager')).at(-1)).toMatch(/is declined\. Reason: Not this month\.$/);
     expect(await listed(id)).toEqual([userOf('grace.adeyemi')]);
   });
 
@@ -272,8 +272,8 @@ describe('bookings', () => {
     expect([cancelled.status, cancelled.body.data.state, cancelled.body.data.cancellation_reason]).toEqual([201, 'cancelled', 'The room is closed.']);
     expect(await listed(id)).toEqual([userOf('liam.murphy')]);
     expect((await send<Booking>('admin', 'GET', `/bookings/${second.id}`)).body.data.sessions[0]?.places[0]?.state).toBe('asked');
-    expect((await told('grace.adeyemi')).at(-1)).toMatch(/^You are no longer booked on /);
-    expect(await told('admin')).toContainEqual(expect.stringMatching(/is cancelled\. Reason: The room is closed\.$/));
+    expect((await messagesTo('grace.adeyemi')).at(-1)).toMatch(/^You are no longer booked on /);
+    expect(await messagesTo('admin')).toContainEqual(expect.stringMatching(/is cancelled\. Reason: The room is closed\.$/));
     expect((await send<Booking>('admin', 'PATCH', `/bookings/${first.id}`, { notes: 'x' })).body.code).toBe('already_decided');
     await settings({ prefix: 'BP-' });
     const changed = (await send<Booking>('admin', 'PATCH', `/bookings/${second.id}`, { notes: 'Needs a parking space.' })).body.data;

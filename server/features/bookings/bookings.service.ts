@@ -137,12 +137,12 @@ export const bookingsOf = (services: Services) => {
       for (const { session, asked, rest } of shares) {
         const message = waitsWords(session);
         const texts = rest.map((p) => ({ recipient_id: p.id, message }));
-        const [{ letter }, , told] = await Promise.all([
+        const [{ letter }, , notice] = await Promise.all([
           bookPlaces(tx, by, session, asked, settings, now()),
           letWait(tx, by, session.id, rest, now()),
           tellPeople(tx, by.actor.user.uuid, texts, now()),
         ]);
-        letters.push(letter, told);
+        letters.push(letter, notice);
       }
       return letters;
     };
@@ -261,14 +261,14 @@ export const bookingsOf = (services: Services) => {
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
         const after = { ...(booked.length > 0 ? { booked: names(booked) } : {}), ...(waits.length > 0 ? { waiting: names(waits) } : {}) };
         const message = `${settings.entity.id === client ? 'We' : actor.place.name} booked ${names(people)} on ${words} (${reference}).`;
-        const [, letters, , told] = await Promise.all([
+        const [, letters, , notice] = await Promise.all([
           tx.run(insert),
           put(),
           note(tx, by, booking, 'created', after),
           tellProvider(tx, actor, { provider, client }, message, now()),
         ]);
         await asShown?.(id, waits.length === 0);
-        await send([...letters, told]);
+        await send([...letters, notice]);
       }),
     );
     services.mail.wake();
@@ -386,12 +386,12 @@ export const bookingsOf = (services: Services) => {
         const { waits, put } = await give(tx, by, { lists, people, waiting, settings });
         const letters = await put();
         await asShown?.(id, waits.length === 0);
-        const told = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
+        const notice = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
         const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;
         const provider = await tellProvider(tx, by.actor, sides, message, now());
         return {
           after: { confirmed: true, ...(notes === undefined ? {} : { notes }), ...(waits.length > 0 ? { waiting: names(waits) } : {}) },
-          letters: [...letters, told, provider],
+          letters: [...letters, notice, provider],
         };
       }),
     decline: (by: By, id: string, reason: string): Promise<Booking> =>

@@ -70,7 +70,7 @@ describe('a file of evidence', () => {
     expect(isBareJpeg(profile(472))).toBe(true);
     expect(isBareJpeg(profile(3000))).toBe(false);
     expect(isBareJpeg(await drawn.clone().jpeg({ progressive: true }).toBuffer())).toBe(true);
-    for (const told of [
+    for (const revealing of [
       comment,
       notes,
       Buffer.concat([plain, Buffer.from('behind it')]),
@@ -80,7 +80,7 @@ describe('a file of evidence', () => {
         .jpeg()
         .toBuffer(),
     ])
-      expect(isBareJpeg(told)).toBe(false);
+      expect(isBareJpeg(revealing)).toBe(false);
     for (const broken of [plain.subarray(0, 50), plain.subarray(0, -2), Buffer.from('ffd8ff', 'hex')]) expect(isBareJpeg(broken)).toBe(false);
     // What is re-encoded is bare.
     expect(isBareJpeg(await sharp(comment).rotate().jpeg({ quality: 85 }).toBuffer())).toBe(true);

@@ -65,7 +65,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
     ...{ ...fields, expiry_warning_days, starter_period_days },
   });
   const write = (tx: Db, id: string, fields: Fields) => updateRows(tx, 'compliance', columnsOf(fields), sql`id = ${id}`);
-  const told = ({ id: _id, role_id: _role, course_id: _course, entity: _entity, role: _name, ...fields }: Compliance) => fields;
+  const auditFields = ({ id: _id, role_id: _role, course_id: _course, entity: _entity, role: _name, ...fields }: Compliance) => fields;
   const subject = async (tx: Db, is: Compliance) =>
     ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
 
@@ -109,7 +109,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         });
         await write(tx, id, fields);
         const made = await found(tx, id, visibleEntity(actor));
-        await noteChange(tx, by, now(), { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: told(made) });
+        await noteChange(tx, by, now(), { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: auditFields(made) });
         return made;
       }),
     /** `existing`: so many results would be dated anew, and nothing was said of them. `waiting`: so many are in the background. */
@@ -131,8 +131,8 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         const asked = { ...which, entity: after.entity.id, subject: about.name, reason, by: actor.user.uuid };
         const dated = previous ? await dateAnew(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
-          ...{ entityId: after.entity.id, action: 'updated', subject: about, before: told(before) },
-          after: { ...told(after), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },
+          ...{ entityId: after.entity.id, action: 'updated', subject: about, before: auditFields(before) },
+          after: { ...auditFields(after), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },
         });
         const asks = mayDateAgain && previous === undefined && datesBy.some((field) => before[field] !== after[field]) && held > 0;
         return { rule: after, existing: asks ? held : 0, waiting: dated.waiting };
@@ -143,7 +143,12 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
     remove: (by: By, id: string): Promise<void> =>
       db.tx(async (tx) => {
         const before = await found(tx, id, visibleEntity(by.actor));
-        await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: await subject(tx, before), before: told(before) });
+        await noteChange(tx, by, now(), {
+          entityId: before.entity.id,
+          action: 'deleted',
+          subject: await subject(tx, before),
+          before: auditFields(before),
+        });
         await tx.run(sql`delete from compliance where id = ${before.id}`);
       }),
     ofPerson: async (actor: Actor, id: string): Promise<PersonCompliance[]> => {

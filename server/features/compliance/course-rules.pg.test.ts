@@ -185,8 +185,8 @@ describe('what an organisation says of its courses', () => {
     await change({ renewal_months: 6 }, admin, path(higher));
     const services = { now: () => server.clock.now, jobs: { note: async () => {} } as never };
     const entity = (await db.one<{ id: string }>(sql`select id from entities where slug = 'willowbrook'`))?.id as string;
-    const told = { entity, subject: 'Moving higher', reason: 'Shorter.', by: demoId('user:admin@willowbrook.test') };
-    expect(await db.tx((tx) => dateAnew(tx, services, { role_id: null, course_id: higher, ...told }))).toEqual({ changed: 0, waiting: held });
+    const details = { entity, subject: 'Moving higher', reason: 'Shorter.', by: demoId('user:admin@willowbrook.test') };
+    expect(await db.tx((tx) => dateAnew(tx, services, { role_id: null, course_id: higher, ...details }))).toEqual({ changed: 0, waiting: held });
     const { id } = (await db.one<{ id: string }>(sql`select id from redatings where course_id = ${higher}`)) as { id: string };
     const job = redateJob({ db, now: () => server.clock.now }, 25);
     const run = (progress: (done: number) => Promise<void>) => job.run({ key: id, signal: new AbortController().signal, progress });

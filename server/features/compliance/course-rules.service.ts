@@ -61,7 +61,7 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
     for (const field of ['theory_id', 'practical_id'] as const)
       if (parts && !(await has([parts[field]]))) throw invalid(`parts.${field}`, 'Choose a course of the organisation.');
   };
-  const told = ({ renewal, alternatives, parts }: CourseRules) => ({
+  const auditFields = ({ renewal, alternatives, parts }: CourseRules) => ({
     ...renewal,
     counts_as_well: alternatives.map((a) => a.name),
     parts: parts && { theory: parts.theory.name, practical: parts.practical.name },
@@ -111,8 +111,8 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         };
         const dated = previous ? await dateAnew(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
-          ...{ entityId: entity.id, action: 'updated', subject: { kind: 'course', id: courseId, name: rules.title }, before: told(before) },
-          after: { ...told(rules), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },
+          ...{ entityId: entity.id, action: 'updated', subject: { kind: 'course', id: courseId, name: rules.title }, before: auditFields(before) },
+          after: { ...auditFields(rules), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },
         });
         return { rules, existing: mayDateAgain && previous === undefined && other.length > 0 ? held : 0, waiting: dated.waiting };
       });

@@ -3,7 +3,7 @@ import { dayIn, daysBetween } from '#contract/rules/days.ts';
 import { forecastDays, mayTurn, type Turn, turnsOf } from '#contract/rules/forecast.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
-import { expiryIn, packedStandingsOf, standingIn } from '#server/features/results/standings.rows.ts';
+import { expiryIn, packedStandingsOf, latestResultIn } from '#server/features/results/standings.rows.ts';
 
 /** People at once: between two parts others are answered, so that walking many thousand holds up nobody for long. */
 export const walkedAtOnce = 250;
@@ -97,7 +97,7 @@ export const walkRequired = async (
         visit(person, course, {
           ...{ asked, startsIn, expires: expiryIn(packed, no) },
           ownAlone: !required_from && !required_until && !links.alternatives.has(no) && !links.parts.has(no),
-          facts: () => factsWith(no, asked, links, (other) => standingIn(packed, other) ?? undefined, at),
+          facts: () => factsWith(no, asked, links, (other) => latestResultIn(packed, other) ?? undefined, at),
         });
       }
     }

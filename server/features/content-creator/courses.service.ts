@@ -20,7 +20,7 @@ export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         sql`select k.title, k.short_title, k.published, k.entity_id, k.rev from courses k where k.id = ${id} and ${courseOf(by.actor)} and ${ownCourse(by.actor)} for update`,
       ),
     );
-  const told = ({ title, short_title, published }: Row) => ({ title, short_title, published });
+  const auditFields = ({ title, short_title, published }: Row) => ({ title, short_title, published });
   return {
     create: (by: By, body: BodyOf<typeof createCourse>): Promise<CourseDetail> =>
       db.tx(async (tx) => {
@@ -38,9 +38,9 @@ export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         if (rev !== undefined && rev !== before.rev)
           throw new ProductError('rev_mismatch', { extra: { current: await courseDetail(tx, by.actor, id) } });
         await updateRows(tx, 'courses', { ...body, rev: before.rev + 1 }, sql`id = ${id}`);
-        const after = { ...told(before), ...body };
+        const after = { ...auditFields(before), ...body };
         const subject = { kind: 'course', id, name: after.title } as const;
-        await noteChange(tx, by, now(), { entityId: before.entity_id, action: 'updated', subject, before: told(before), after });
+        await noteChange(tx, by, now(), { entityId: before.entity_id, action: 'updated', subject, before: auditFields(before), after });
         return courseDetail(tx, by.actor, id);
       }),
     remove: (by: By, id: string): Promise<void> =>
@@ -51,7 +51,7 @@ export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           throw new ProductError('in_use', { message: `This course cannot be deleted: ${needs.join(', ')}. Take back “Published” instead.` });
         await tx.run(sql`select drop_course(${id})`);
         const subject = { kind: 'course', id, name: before.title } as const;
-        await noteChange(tx, by, now(), { entityId: before.entity_id, action: 'deleted', subject, before: told(before) });
+        await noteChange(tx, by, now(), { entityId: before.entity_id, action: 'deleted', subject, before: auditFields(before) });
       }),
   };
 };

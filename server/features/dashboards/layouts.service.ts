@@ -69,15 +69,15 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   ) => {
     if (!entity) return;
     const titles = new Map(widgetsOf(dashboard).map((w) => [w.id, w.title]));
-    const told = (widgets: readonly ArrangedWidget[]) => {
+    const auditFields = (widgets: readonly ArrangedWidget[]) => {
       const named = (hidden: boolean) => widgets.filter((w) => w.hidden === hidden).map((w) => titles.get(w.id) ?? w.id);
       return { shown: named(false), hidden: named(true) };
     };
     await noteChange(tx, by, now(), {
       ...{ entityId: entity.id, action: before ? (after ? 'updated' : 'deleted') : 'created' },
       subject: { kind: 'dashboard', id: dashboard, name: dashboardTitles[dashboard] },
-      ...(before ? { before: told(before.layout) } : {}),
-      ...(after ? { after: told(after) } : {}),
+      ...(before ? { before: auditFields(before.layout) } : {}),
+      ...(after ? { after: auditFields(after) } : {}),
     });
   };
 

@@ -105,7 +105,7 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
   };
   /** What the audit log says of an organisation: what can be changed, and no secret. */
-  const told = ({
+  const auditFields = ({
     id: _id,
     slug: _slug,
     above: _above,
@@ -131,7 +131,7 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     );
     await write(tx, id, body);
     const made = await found(tx, { ...actor, entityIds: [...actor.entityIds, id] }, id);
-    await noteChange(tx, by, now(), { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: told(made) });
+    await noteChange(tx, by, now(), { entityId: id, action: 'created', subject: { kind: 'entity', id, name: made.name }, after: auditFields(made) });
     return made;
   };
   const update = async (tx: Db, by: By, id: string, body: Fields): Promise<Entity> => {
@@ -147,8 +147,8 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     const password = body.restricted_access_password;
     await noteChange(tx, by, now(), {
       ...{ entityId: before.id, action: 'updated', subject: { kind: 'entity', id: before.id, name: after.name } },
-      before: told(before),
-      after: { ...told(after), ...(password ? { access_password: 'changed' } : {}) },
+      before: auditFields(before),
+      after: { ...auditFields(after), ...(password ? { access_password: 'changed' } : {}) },
     });
     return after;
   };

@@ -114,8 +114,8 @@ export const feedbackOf = (services: Services) => {
           }),
         );
         await tx.run(sql`update feedback set state = ${said.state} where id = ${id}`);
-        const told = before.person.id === by.uuid ? [] : [{ recipient_id: before.person.id, message: letter(before, body) }];
-        return { line: existing(await feedbackLine(tx, actor, id)), letters: await tellPeople(tx, by.uuid, told, at) };
+        const toAuthor = before.person.id === by.uuid ? [] : [{ recipient_id: before.person.id, message: letter(before, body) }];
+        return { line: existing(await feedbackLine(tx, actor, id)), letters: await tellPeople(tx, by.uuid, toAuthor, at) };
       });
       await messages.mailed(answered.letters);
       return answered.line;

@@ -79,8 +79,8 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       }
       if (fields.inspectable !== undefined) await tx.run(sql`update roles set inspectable = ${fields.inspectable} where id = ${id}`);
       const after = await only(tx, by.actor, entity.id, id);
-      const told = ({ name, ...g }: G) => ({ name, ...('inspectable' in g ? { inspectable: g.inspectable } : {}) });
-      await note(tx, by, 'updated', after, { before: told(before), after: told(after) });
+      const auditFields = ({ name, ...g }: G) => ({ name, ...('inspectable' in g ? { inspectable: g.inspectable } : {}) });
+      await note(tx, by, 'updated', after, { before: auditFields(before), after: auditFields(after) });
       return after;
     },
     remove: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {

@@ -28,7 +28,7 @@ export const jobsOf = ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
     });
     return sql`(j.owner_id = ${actor.user.uuid} or (j.kind = any(${kinds}::text[]) and exists (select 1 from entities e where e.id = j.entity_id and ${visibleEntity(actor)})))`;
   };
-  const told = ({ key, subject, owner_id: _owner, ...row }: Row): Job => {
+  const jobOf = ({ key, subject, owner_id: _owner, ...row }: Row): Job => {
     const { title, unit, canCancel, link } = jobs.definition(row.kind);
     const open = row.state === 'waiting' || row.state === 'running';
     return {
@@ -44,13 +44,13 @@ export const jobsOf = ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
     list: async (actor: Actor): Promise<Job[]> => {
       const rows = await db.all<Row>(sql`select ${columns} from ${source} where ${visible(actor)}
         order by j.ended_at is not null, case when j.ended_at is null then j.asked_at end, j.ended_at desc, j.id limit ${mostShown}`);
-      return rows.map(told);
+      return rows.map(jobOf);
     },
     cancel: async (actor: Actor, id: string): Promise<Job> => {
       const { kind, key } = await found(actor, id);
       if (!jobs.definition(kind).canCancel) throw new ProductError('forbidden');
       await jobs.cancel(kind, key);
-      return told(await found(actor, id));
+      return jobOf(await found(actor, id));
     },
     /** Starts what has failed or was stopped once more; what is under way or done stays as it is. */
     retry: async ({ actor, request }: By, id: string): Promise<Job> => {
@@ -61,7 +61,7 @@ export const jobsOf = ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
         else await jobs.note(db, kind, { key, subject, entity: organisation?.id ?? null, owner });
         jobs.wake();
       }
-      return told(await found(actor, id));
+      return jobOf(await found(actor, id));
     },
   };
 };

@@ -22,7 +22,7 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
   const statements: { id: string; item_id: string; at: string; verb: string; statement: object }[] = [];
   const states = new Map<string, { state: string; at: string }>();
   const facts = new Map<string, H5pFacts>();
-  const told = new Set<string>();
+  const changedFacts = new Set<string>();
   let factsLoaded = !exists;
   const loadFacts = async () => {
     if (factsLoaded) return;
@@ -73,7 +73,7 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
       await loadFacts();
       const now = h5pFactsOf(said);
       facts.set(item_id, mergeH5pFacts(facts.get(item_id) ?? now, now));
-      told.add(item_id);
+      changedFacts.add(item_id);
       for (const s of said) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
     },
     state: ({ item_id, state }: Args<'attempt.h5p_state'>, at: string) => states.set(item_id, { state, at }),
@@ -95,7 +95,7 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
         await tx.run(sql`insert into h5p_statements (id, attempt_id, item_id, at, verb, statement, received_at)
           select r.id, ${attemptId}, r.item_id, r.at, r.verb, r.statement, ${now} from jsonb_to_recordset(${JSON.stringify(statements)}::jsonb) as r (id uuid, item_id text, at timestamptz, verb text, statement jsonb)
           on conflict (attempt_id, id) do nothing`);
-      for (const item of told) {
+      for (const item of changedFacts) {
         const { completed, score } = facts.get(item) as H5pFacts;
         await tx.run(sql`insert into h5p_facts (attempt_id, item_id, completed, score) values (${attemptId}, ${item}, ${completed}, ${score})
           on conflict (attempt_id, item_id) do update set completed = excluded.completed, score = excluded.score`);

@@ -24,8 +24,8 @@ export const refusalsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     // A refusal archived by the server contains no text from the person.
     const sentence = (payload as { sentence?: unknown } | null)?.sentence;
     if (typeof sentence === 'string') {
-      const told = sql`payload || ${JSON.stringify({ sentence: cutText(sentence, 500) })}::jsonb`;
-      await updateRows(db, 'refusals', { payload: told }, sql`${row(user.uuid, id)} and jsonb_typeof(payload) = 'object'`);
+      const shortened = sql`payload || ${JSON.stringify({ sentence: cutText(sentence, 500) })}::jsonb`;
+      await updateRows(db, 'refusals', { payload: shortened }, sql`${row(user.uuid, id)} and jsonb_typeof(payload) = 'object'`);
     }
     await updateRows(db, 'refusals', change, row(user.uuid, id));
     return one(user.uuid, id);

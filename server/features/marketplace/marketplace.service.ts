@@ -42,7 +42,18 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return asked;
   };
   const columnsOf = ({ platform_share: _share, ...written }: Written) => written;
-  const told = ({ title, type, course, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to }: MarketplaceItem) => ({
+  const auditFields = ({
+    title,
+    type,
+    course,
+    price_pence,
+    vat_rate,
+    seats,
+    licence_months,
+    platform_share,
+    published,
+    available_to,
+  }: MarketplaceItem) => ({
     ...{ title, type, course: course.name, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to },
   });
   const note = (tx: Db, by: By, action: 'created' | 'updated' | 'deleted', item: MarketplaceItem, change: { before?: object; after?: object }) =>
@@ -100,7 +111,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const made = { id, entity_id: place.id, created_by: user.uuid, created_at: at, changed_at: at, platform_share };
         await tx.run(insertRow('marketplace_items', { ...columnsOf(body), ...made }));
         const item = await itemAt(tx, by.actor, id);
-        await note(tx, by, 'created', item, { after: told(item) });
+        await note(tx, by, 'created', item, { after: auditFields(item) });
         return item;
       }),
     update: (by: By, id: string, body: Written): Promise<MarketplaceItem> =>
@@ -110,7 +121,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const platform_share = shareOf(by.actor, body.platform_share, before.platform_share ?? usualPlatformShare);
         await updateRows(tx, 'marketplace_items', { ...columnsOf(body), platform_share, changed_at: now() }, sql`id = ${id}`);
         const after = await itemAt(tx, by.actor, id);
-        await note(tx, by, 'updated', after, { before: told(before), after: told(after) });
+        await note(tx, by, 'updated', after, { before: auditFields(before), after: auditFields(after) });
         return after;
       }),
     remove: (by: By, id: string): Promise<void> =>
@@ -119,7 +130,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const ordered = await isOrdered(tx, id);
         if (ordered) throw new ProductError('in_use', { message: 'This has been ordered. Withdraw it instead: take away “Published”.' });
         await tx.run(sql`delete from marketplace_items where id = ${id}`);
-        await note(tx, by, 'deleted', before, { before: told(before) });
+        await note(tx, by, 'deleted', before, { before: auditFields(before) });
       }),
   };
 };

@@ -6,7 +6,7 @@ import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
 import type { Db } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
 import type { Asked, MatrixHead, Person } from '#server/features/matrix/head.rows.ts';
-import { packedStandingsOf, type Standing, standingBytes, unpack } from '#server/features/results/standings.rows.ts';
+import { packedStandingsOf, type LatestResult, standingBytes, unpack } from '#server/features/results/standings.rows.ts';
 
 const daySeconds = 86_400;
 const never = Number.POSITIVE_INFINITY;
@@ -87,7 +87,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     const day = dayAt.get(place) as (seconds: number) => number;
     const hanging = hangs.get(place) as readonly boolean[];
     const due = dues.map((ask) => dueOf(person, ask));
-    let standings: Map<number, Standing> | null = null;
+    let standings: Map<number, LatestResult> | null = null;
     completed.fill(0);
     expires.fill(Number.NaN);
     if (packed) {

@@ -20,9 +20,9 @@ import { eventsOf } from '#server/features/learning/events.rows.ts';
 import { forgetOldAnswers } from '#server/jobs/retention.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
-/** A client of the socket: what it was told, in order. */
+/** A client of the socket: what it received, in order. */
 class Socket {
-  readonly told: (MatrixMessage | Uint8Array)[] = [];
+  readonly received: (MatrixMessage | Uint8Array)[] = [];
   closed: number | null = null;
   private readonly socket: WebSocket;
   private wake: () => void = () => undefined;
@@ -31,7 +31,7 @@ class Socket {
     this.socket = new WebSocket(url, { protocols, headers: { ...(cookie ? { cookie } : {}), ...headers } } as never);
     this.socket.binaryType = 'arraybuffer';
     this.socket.onmessage = ({ data }) => {
-      this.told.push(typeof data === 'string' ? Message.parse(JSON.parse(data)) : new Uint8Array(data as ArrayBuffer));
+      this.received.push(typeof data === 'string' ? Message.parse(JSON.parse(data)) : new Uint8Array(data as ArrayBuffer));
       this.wake();
     };
     this.socket.onclose = ({ code }) => {
@@ -43,7 +43,7 @@ class Socket {
     for (;;) {
       const there = found();
       if (there !== undefined) return there;
-      if (this.closed !== null) throw new Error(`closed with ${this.closed}: ${JSON.stringify(this.told.at(-1))}`);
+      if (this.closed !== null) throw new Error(`closed with ${this.closed}: ${JSON.stringify(this.received.at(-1))}`);
       await new Promise<void>((resolve) => {
         this.wake = resolve;
       });
@@ -61,10 +61,10 @@ class Socket {
   private read = 0;
   async next<K extends MatrixMessage['type']>(type: K): Promise<Extract<MatrixMessage, { type: K }>> {
     return this.until(() => {
-      const at = this.told.findIndex((m, i) => i >= this.read && !(m instanceof Uint8Array) && m.type === type);
+      const at = this.received.findIndex((m, i) => i >= this.read && !(m instanceof Uint8Array) && m.type === type);
       if (at < 0) return undefined;
       this.read = at + 1;
-      return this.told[at] as Extract<MatrixMessage, { type: K }>;
+      return this.received[at] as Extract<MatrixMessage, { type: K }>;
     });
   }
   /** All rows of what is fetched. */
@@ -131,7 +131,7 @@ describe('the training matrix', () => {
     const cells = await socket.fetched<MatrixJsonCell>('matrix_cells');
     expect([users.length, courses.length, cells.length]).toEqual([user_count, course_count, user_count * course_count]);
     expect(users.length).toBeGreaterThan(20);
-    const progress = socket.told.flatMap((m) => (m instanceof Uint8Array || m.type !== 'progress' ? [] : [m.progress]));
+    const progress = socket.received.flatMap((m) => (m instanceof Uint8Array || m.type !== 'progress' ? [] : [m.progress]));
     expect(progress.at(-1)).toBe(1);
     // The same as every other place says of each person and course.
     const events = new Map(
@@ -171,10 +171,10 @@ describe('the training matrix', () => {
   };
   /** Rows that came as bytes, and the digest that was said of them. */
   const bytesOf = async (socket: Socket, more: object = {}) => {
-    const before = socket.told.length;
+    const before = socket.received.length;
     await socket.say({ type: 'fetch_data', data: 'matrix_cells', ...more });
     const { digest } = await socket.next('data');
-    return { digest, messages: socket.told.slice(before).filter((m) => m instanceof Uint8Array) };
+    return { digest, messages: socket.received.slice(before).filter((m) => m instanceof Uint8Array) };
   };
 
   it('comes as bytes to who asks for them: the same cells, deflated or not, and later only what has changed', async () => {
@@ -266,7 +266,7 @@ describe('the training matrix', () => {
     await socket.say({ type: 'fetch_data', data: 'users' });
     expect(await socket.next('error')).toMatchObject({ code: 'unauthenticated' });
     expect(await socket.end()).toBe(4401);
-    expect(socket.told.filter((m) => !(m instanceof Uint8Array) && m.type === 'data')).toEqual([]);
+    expect(socket.received.filter((m) => !(m instanceof Uint8Array) && m.type === 'data')).toEqual([]);
   });
 
   it.each([
@@ -330,6 +330,6 @@ describe('the training matrix', () => {
     server.clock.now = new Date(server.clock.now.getTime() + 3000);
     await other.socket.say({ type: 'fetch_data', data: 'roles' });
     expect(await other.socket.end()).toBe(4403);
-    expect(other.socket.told.at(-1)).toMatchObject({ type: 'error', code: 'forbidden' });
+    expect(other.socket.received.at(-1)).toMatchObject({ type: 'error', code: 'forbidden' });
   });
 });

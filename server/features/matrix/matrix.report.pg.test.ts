@@ -49,9 +49,10 @@ describe('the training matrix as a report', () => {
     const named = new Set(lines.flatMap((l) => l.cells.flatMap((c) => c.latest_result_id ?? [])));
     expect(new Set(parts.flatMap((p) => p.results.map((r) => r.id)))).toEqual(named);
     for (const [i, course] of courses.entries()) {
-      const stand = (status: string) => lines.filter((l) => l.cells[i]?.status === status).length;
-      const told = (status: ComplianceStatus) => parts.reduce((n, p) => n + (p.breakdown.find((b) => b.course_id === course.id)?.[status] ?? 0), 0);
-      for (const status of complianceStatuses) expect([course.title, status, told(status)]).toEqual([course.title, status, stand(status)]);
+      const counted = (status: string) => lines.filter((l) => l.cells[i]?.status === status).length;
+      const reported = (status: ComplianceStatus) =>
+        parts.reduce((n, p) => n + (p.breakdown.find((b) => b.course_id === course.id)?.[status] ?? 0), 0);
+      for (const status of complianceStatuses) expect([course.title, status, reported(status)]).toEqual([course.title, status, counted(status)]);
     }
     for (const [i, score] of parts.flatMap((p) => p.primary_scores).entries()) {
       const due = lines[i]?.cells.filter((c) => c.type === 1 && c.status !== 'starter' && c.status !== 'lapsed') ?? [];

@@ -72,7 +72,7 @@ type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
 
 /** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */
 export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>) => {
-  const told = (name: string, id: string) => ({
+  const notification = (name: string, id: string) => ({
     subject: `New message from ${name}`,
     body: `${name} has sent you a message in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,
   });
@@ -101,7 +101,7 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
     if (fresh && mailed)
       await mail.sendToAll(
         sql`select u.email from messages m join users u on u.id = m.recipient_id where m.broadcast_id = ${id}`,
-        told(user.name, user.uuid),
+        notification(user.name, user.uuid),
       );
     return existing((await broadcastRows(db, sql`b.id = ${id}`))[0]);
   };
@@ -112,7 +112,7 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
     notify: async ({ recipient, sender }: Message): Promise<void> => {
       try {
         const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${recipient.id}`));
-        await mail.send({ to: to?.email ?? '', ...told(sender.name, sender.id) });
+        await mail.send({ to: to?.email ?? '', ...notification(sender.name, sender.id) });
       } catch (error) {
         log.error(error);
       }
@@ -120,13 +120,13 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
     /** Stores the e-mails about what the product wrote in the name of one person, in the transaction that wrote it. Call `mail.wake` after it. */
     mailedWith: async (tx: Db, sender: { id: string; name: string }, written: readonly ByProduct[]): Promise<void> => {
       const ids = written.flatMap((w) => w.ids);
-      if (ids.length > 0) await mail.sendToAll(recipientsOf(ids), told(sender.name, sender.id), tx);
+      if (ids.length > 0) await mail.sendToAll(recipientsOf(ids), notification(sender.name, sender.id), tx);
     },
     /** Tells the recipients of what the product wrote by e-mail, as of every other message. */
     mailed: async ({ sender, ids }: ByProduct): Promise<void> => {
       try {
         const from = await beyondScope(() => db.one<{ name: string }>(sql`select name from users where id = ${sender}`));
-        if (from && ids.length > 0) await mail.sendToAll(recipientsOf(ids), told(from.name, sender));
+        if (from && ids.length > 0) await mail.sendToAll(recipientsOf(ids), notification(from.name, sender));
       } catch (error) {
         log.error(error);
       }

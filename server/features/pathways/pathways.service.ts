@@ -145,7 +145,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         where a.pathway_id = ${pathwayId} and (u.id is not null or r.id is not null) order by r.name, u.name, a.id`)
       : Promise.resolve([]);
 
-  const told = ({ name, description, steps }: Pathway) => ({
+  const auditFields = ({ name, description, steps }: Pathway) => ({
     name,
     description,
     steps: steps.map((s) => (s.within_days === null ? s.course_title : `${s.course_title}, within ${s.within_days} days`)),
@@ -189,9 +189,9 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         entityId: entity.id,
         action: before ? ('updated' as const) : ('created' as const),
         subject: subject(after),
-        after: told(after),
+        after: auditFields(after),
       };
-      await noteChange(tx, by, now(), before ? { ...change, before: told(before) } : change);
+      await noteChange(tx, by, now(), before ? { ...change, before: auditFields(before) } : change);
       return after;
     });
   };
@@ -201,7 +201,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
       const before = await mine(tx, by.actor, id);
       await tx.run(sql`delete from pathways where id = ${id}`);
-      await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: told(before) });
+      await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: auditFields(before) });
       return id;
     });
 

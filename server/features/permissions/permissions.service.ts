@@ -81,12 +81,12 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
       const mine = by.actor.user;
       if (!grant && ids.includes(editPermissions) && !mine.super_admin && !(await sourcesOf(tx, mine.uuid)).has(editPermissions))
         throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
-      const told = { permissions: rowsOf(changed).map((p) => p.name) };
+      const fields = { permissions: rowsOf(changed).map((p) => p.name) };
       if (changed.length > 0)
         await noteChange(tx, by, now(), {
           ...{ entityId: holder.entity_id, action: grant ? 'granted' : 'revoked' },
           subject: { kind: holder.kind, id: holder.id, name: holder.name },
-          ...(grant ? { after: told } : { before: told }),
+          ...(grant ? { after: fields } : { before: fields }),
         });
       return rowsOf(await held(tx, holder));
     });

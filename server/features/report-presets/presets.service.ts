@@ -66,15 +66,15 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     else await tx.run(sql`delete from report_preset_defaults where user_id = ${user.uuid} and preset_id = ${id}`);
   };
   /** What the audit log says of a shared one: one's own are one's own. */
-  const told = ({ name, report_type, shared, filter }: Row) => ({ name, report_type, shared, ...filter });
+  const auditFields = ({ name, report_type, shared, filter }: Row) => ({ name, report_type, shared, ...filter });
   const note = async (tx: Db, by: By, before: Row | null, after: Row | null) => {
     const row = (after ?? before) as Row;
     if (!before?.shared && !after?.shared) return;
     await noteChange(tx, by, now(), {
       ...{ entityId: row.organisation.id, action: before ? (after ? 'updated' : 'deleted') : 'created' },
       subject: { kind: 'report_preset', id: row.id, name: row.name },
-      ...(before ? { before: told(before) } : {}),
-      ...(after ? { after: told(after) } : {}),
+      ...(before ? { before: auditFields(before) } : {}),
+      ...(after ? { after: auditFields(after) } : {}),
     });
   };
 

@@ -93,7 +93,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
   };
   const zoneOf = async (on: Db, entity: string): Promise<string> =>
     (await on.one<{ time_zone: string }>(sql`select time_zone from entity_names where id = ${entity}`))?.time_zone as string;
-  const told = ({
+  const auditFields = ({
     id: _id,
     rev: _rev,
     names: _names,
@@ -116,8 +116,8 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
     return noteChange(tx, by, now(), {
       ...{ entityId: row.organisation.id, action: before ? (after ? 'updated' : 'deleted') : 'created' },
       subject: { kind: 'report_schedule', id: row.id, name: row.name },
-      ...(before ? { before: told(before) } : {}),
-      ...(after ? { after: told(after) } : {}),
+      ...(before ? { before: auditFields(before) } : {}),
+      ...(after ? { after: auditFields(after) } : {}),
     });
   };
   /** Changes one that the actor sees, in a transaction. */

@@ -234,16 +234,17 @@ describe('training records', () => {
     const rejected = await admin.json('POST', '/results/decide', { ids, decision: 'reject', reason: 'The name is not theirs' });
     expect(rejected.status, JSON.stringify(rejected.body)).toBe(200);
     await db.run(sql`update users set disabled_at = null where id = ${left.user_id}`);
-    type Told = { message: string; sender: { name: string }; read_at: string | null };
-    const received = async () => (await learner.json<{ data: Told[] }>('GET', `/users/${amara}/received/messages`)).body.data;
-    const told = (await received()).find((m) => m.message.includes('rejected'));
-    expect(told?.message.split('\n')).toEqual([
+    type Received = { message: string; sender: { name: string }; read_at: string | null };
+    const received = async () => (await learner.json<{ data: Received[] }>('GET', `/users/${amara}/received/messages`)).body.data;
+    const rejection = (await received()).find((m) => m.message.includes('rejected'));
+    expect(rejection?.message.split('\n')).toEqual([
       ...[60, 61].map((ago) => `“Fire safety”, completed on ${dayWords(day(ago))}: rejected. It does not count.`),
       'Reason: The name is not theirs',
     ]);
     expect(await db.all(sql`select recipient from outgoing_mail`)).toEqual([{ recipient: 'learner@willowbrook.test' }]);
     // Who decided on hundreds does not have as many conversations; nothing is told of what was decided before.
-    const sent = async () => (await admin.json<{ data: Told[] }>('GET', `/users/${demoId('user:admin@willowbrook.test')}/sent/messages`)).body.data;
+    const sent = async () =>
+      (await admin.json<{ data: Received[] }>('GET', `/users/${demoId('user:admin@willowbrook.test')}/sent/messages`)).body.data;
     expect((await sent()).filter((m) => m.message.includes('rejected'))).toEqual([]);
     const before = (await received()).length;
     await admin.json('POST', '/results/decide', { ids, decision: 'approve' });

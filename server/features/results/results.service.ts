@@ -181,7 +181,7 @@ const order = {
   course: sql`c.title`,
   recorded_at: sql`r.created_at`,
 };
-const told = ({ completed_at, expires_at, score, note, type, status, certificate_suppressed }: Result) => ({
+const auditFields = ({ completed_at, expires_at, score, note, type, status, certificate_suppressed }: Result) => ({
   ...{ type, status, completed_at, expires_at, score, note, certificate_suppressed },
 });
 
@@ -203,7 +203,7 @@ export const resultsOf = (services: Services) => {
   const note = async (tx: Db, by: By, before: Result, after: Result, action: 'updated' | 'deleted', reason: string) => {
     const place = existing(await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${before.user.id}`));
     const subject = { kind: 'user' as const, id: before.user.id, name: before.user.name };
-    const said = (result: Result, more: object) => ({ training_record: { course: result.course_title, ...told(result), ...more } });
+    const said = (result: Result, more: object) => ({ training_record: { course: result.course_title, ...auditFields(result), ...more } });
     await noteChange(tx, by, now(), { entityId: place.id, action, subject, before: said(before, {}), after: said(after, { reason }) });
   };
   const ownEvidence = async (tx: Db, actor: Actor, evidenceId: string | null) => {

@@ -1,7 +1,7 @@
 import { type Db, sql } from '#server/db/sql.ts';
 
 /** The latest result of a person for a course that counts. Instants in UTC, to the second; `expires_at` null for never. */
-export type Standing = { course_no: number; completed_at: string; expires_at: string | null; exempt: boolean };
+export type LatestResult = { course_no: number; completed_at: string; expires_at: string | null; exempt: boolean };
 const cellBytes = 12;
 /** How the type of a result is packed, in the three high bits. */
 const packedExempt = 1;
@@ -10,7 +10,7 @@ const packedCountMask = 31;
 const instantOf = (seconds: number): string => new Date(seconds * 1000).toISOString();
 
 const courseAt = (cells: Buffer, at: number): number => cells.readUIntBE(at, 3);
-const standingAt = (cells: Buffer, at: number): Standing => {
+const latestResultAt = (cells: Buffer, at: number): LatestResult => {
   const expires = cells.readUInt32BE(at + 8);
   return {
     course_no: courseAt(cells, at),
@@ -21,8 +21,8 @@ const standingAt = (cells: Buffer, at: number): Standing => {
 };
 
 /** Reads what migration 0056 packs: a cell a course, in the order of the courses' numbers. */
-export const unpack = (cells: Buffer): Standing[] =>
-  Array.from({ length: Math.floor(cells.length / cellBytes) }, (_, i) => standingAt(cells, i * cellBytes));
+export const unpack = (cells: Buffer): LatestResult[] =>
+  Array.from({ length: Math.floor(cells.length / cellBytes) }, (_, i) => latestResultAt(cells, i * cellBytes));
 
 /** Where the cell of a course begins; -1 without a result of it. */
 const placeOf = (cells: Buffer, courseNo: number): number => {
@@ -36,9 +36,9 @@ const placeOf = (cells: Buffer, courseNo: number): number => {
   return at < cells.length && courseAt(cells, at) === courseNo ? at : -1;
 };
 /** How somebody stands with one course, from what is packed of them; null without a result of it. */
-export const standingIn = (cells: Buffer, courseNo: number): Standing | null => {
+export const latestResultIn = (cells: Buffer, courseNo: number): LatestResult | null => {
   const at = placeOf(cells, courseNo);
-  return at === -1 ? null : standingAt(cells, at);
+  return at === -1 ? null : latestResultAt(cells, at);
 };
 /** The latest result of a course, in seconds since 1970 (`expires` Infinity without an end), and of how many that count (31: that or more). */
 export const latestIn = (cells: Buffer, courseNo: number): { completed: number; expires: number; count: number } | null => {
@@ -73,7 +73,7 @@ export const packedStandingsAt = async (on: Db, userIds: readonly string[], at: 
 };
 
 /** How people stand with every course that they have a result of, by their id. */
-export const standingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, Standing[]>> =>
+export const standingsOf = async (on: Db, userIds: readonly string[]): Promise<Map<string, LatestResult[]>> =>
   new Map([...(await packedStandingsOf(on, userIds))].map(([id, cells]) => [id, unpack(cells)]));
 
 /** The people whose kept standing differs from what their results say. An empty list is what it has to be. */

@@ -38,7 +38,7 @@ export const requireFreeTrainer = async (
 export const trainersOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const people = peopleWriter(now);
   const one = async (on: Db, actor: Actor, id: string): Promise<Trainer> => existing(await trainerWith(on, actor, id, now()));
-  const told = ({ home_base, courses, hours, away }: Trainer) => ({ home_base, courses: courses.map((c) => c.name), hours, away });
+  const auditFields = ({ home_base, courses, hours, away }: Trainer) => ({ home_base, courses: courses.map((c) => c.name), hours, away });
   return {
     page: (actor: Actor, query: QueryOf<typeof listTrainers>) => trainerPage(db, actor, query, now()),
     get: (actor: Actor, id: string) => one(db, actor, id),
@@ -78,7 +78,7 @@ export const trainersOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const place = existing(await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${id}`));
         await noteChange(tx, by, now(), {
           ...{ entityId: place.id, action: 'updated', subject: { kind: 'trainer', id, name: after.name } },
-          ...{ before: told(before), after: told(after) },
+          ...{ before: auditFields(before), after: auditFields(after) },
         });
         return after;
       }),

@@ -133,7 +133,7 @@ export const endLicences = async ({
   config,
   now,
   log,
-}: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Promise<{ told: number; ended: number }> => {
+}: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Promise<{ expiring: number; ended: number }> => {
   const until = new Date(now().getTime() + toldDays * dayMs);
   const ending = await db.all<Ending>(sql`with soon as (update training_licences set told_at = ${now()}
       where ended_at is null and told_at is null and expires_at > ${now()} and expires_at <= ${until} returning order_id, user_id, for_all, expires_at)
@@ -156,7 +156,7 @@ export const endLicences = async ({
     if (n > 0) await dropUnlicensedCourses(tx);
     return n;
   });
-  return { told: ending.length, ended };
+  return { expiring: ending.length, ended };
 };
 export const licencesJob = (services: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Job => ({
   title: () => 'Ending licences that have expired, and telling where they run out',

@@ -122,10 +122,10 @@ it('is declined with a reason, which whoever asked is told, and can be submitted
   await step(group, id, 'decline', { reason: 'Next month.' });
   const { data } = (await look(manager, id)).body;
   expect([data.state, data.history.at(-1)?.reason, data.may]).toEqual(['declined', 'Next month.', ['reopen', 'cancel']]);
-  const told = await db().one<{ n: number }>(
+  const declined = await db().one<{ n: number }>(
     sql`select count(*)::int as n from messages where recipient_id = ${demoId('user:manager@willowbrook.test')} and message like ${`%${data.number}%Next month.%`}`,
   );
-  expect(told?.n).toBe(1);
+  expect(declined?.n).toBe(1);
   await step(manager, id, 'reopen');
   expect((await step(manager, id, 'submit')).body.data.state).toBe('submitted');
 });
@@ -250,7 +250,7 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   await db().run(sql`update training_licences set expires_at = now() - interval '1 minute' where order_id = ${order.id}`);
   expect([await takes(), await leadsTo()]).toEqual([404, [null, true]]);
   const quiet = { db: db(), now: () => new Date(), log: { error: () => undefined } } as never;
-  expect(await endLicences(quiet)).toEqual({ told: 0, ended: 2 });
+  expect(await endLicences(quiet)).toEqual({ expiring: 0, ended: 2 });
   expect(await may()).toBe(0);
   // The last one has ended: it is missing still. What can be taken without, or has nothing to take, lacks none.
   expect(await leadsTo()).toEqual([null, true]);
@@ -283,7 +283,7 @@ it('licences are assigned while there are any, and released until they are begun
 });
 
 it('those who may order are told once when few licences are left, and once when none is, also by two servers at once', async () => {
-  const told = async () =>
+  const shortageMails = async () =>
     await db().all<{ recipient: string; subject: string; body: string }>(
       sql`select recipient, subject, body from outgoing_mail where subject like '% left of %' order by at`,
     );
@@ -292,19 +292,19 @@ it('those who may order are told once when few licences are left, and once when 
   const line = order.lines[0]?.id ?? '';
   expect(await tellShortages(services())).toBe(0);
   expect((await assign(order.id, line, grace)).status).toBe(201);
-  const few = await told();
+  const few = await shortageMails();
   expect(few.map((m) => m.subject)).toEqual(['Few left of “Fire safety”']);
   expect(few[0]?.recipient).toBe('manager@willowbrook.test');
   expect(few[0]?.body).toContain('Of 2 licences for “Fire safety” that Willowbrook House has ordered, 1 is left.');
   // Somebody gets the last one in a way that nobody is told of at once, as a booking does; two servers then notice it.
   await db().run(sql`update training_licences set user_id = ${liam}, assigned_at = now() where line_id = ${line} and user_id is null`);
   expect((await Promise.all([tellShortages(services()), tellShortages(services())])).sort()).toEqual([0, 1]);
-  expect((await told()).map((m) => m.subject).sort()).toEqual(['Few left of “Fire safety”', 'None left of “Fire safety”']);
+  expect((await shortageMails()).map((m) => m.subject).sort()).toEqual(['Few left of “Fire safety”', 'None left of “Fire safety”']);
   // One that is released and used again is no news.
   const held = (await licences(order.id)).find((l) => l.user?.id === liam);
   await manager.send('DELETE', `/training-orders/${order.id}/licences/${held?.id}`);
   expect((await assign(order.id, line, liam)).status).toBe(201);
-  expect(await told()).toHaveLength(2);
+  expect(await shortageMails()).toHaveLength(2);
   expect((await assign(order.id, line, demoId('user:rhys.evans@willowbrook.test'))).body.errors?.user_ids?.[0]).toBe(
     'All licences of “Fire safety, 2 licences” are used. Release one that nobody has begun, or order more: find “Fire safety, 2 licences” in the marketplace and add it to an order.',
   );
@@ -316,9 +316,9 @@ it('those who may order are told once when few licences are left, and once when 
   );
   expect((await assign(again.id, again.lines[0]?.id ?? '', ...people.map((p) => p.id))).status).toBe(201);
   expect(
-    (await told()).filter((m) => m.body.includes('Of 8 licences for “Fire safety” that Willowbrook House has ordered, 1 is left.')),
+    (await shortageMails()).filter((m) => m.body.includes('Of 8 licences for “Fire safety” that Willowbrook House has ordered, 1 is left.')),
   ).toHaveLength(1);
-  expect(await told()).toHaveLength(3);
+  expect(await shortageMails()).toHaveLength(3);
 });
 
 it('that licences run out is seen in the list of orders, by its filter and on the order, and by the client alone', async () => {

@@ -37,10 +37,10 @@ export const tellShortages = (
   beyondScope(async () => {
     const ofLine = sql`(f.entity_id, f.course_id) = (select o.entity_id, l.course_id from training_order_lines l join training_orders o on o.id = l.order_id where l.id = ${line})`;
     const pools = await shortPools(db, now(), line === null ? sql`true` : ofLine, sql`bool_or(l.shortage_told is distinct from 'none')`);
-    let told = 0;
+    let announced = 0;
     for (const pool of pools) {
       const { shortage } = pool;
-      told += await db.tx(async (tx) => {
+      announced += await db.tx(async (tx) => {
         const fresh = await tx.run(sql`update training_order_lines set shortage_told = ${shortage}
           where id = any(${pool.lines}::uuid[]) and (shortage_told is null or (shortage_told = 'few' and ${shortage} = 'none'))`);
         if (fresh === 0) return 0;
@@ -53,6 +53,6 @@ export const tellShortages = (
         return 1;
       });
     }
-    if (told > 0) mail.wake();
-    return told;
+    if (announced > 0) mail.wake();
+    return announced;
   });

@@ -40,7 +40,7 @@ describe('delegates', () => {
   const delegate = async (id: string, who: string, by = 'admin') => (await register(id, by)).delegates.find((d) => d.user?.id === userOf(who));
   const own = async (id: string, who = 'learner') =>
     (await send<OwnBooking[]>(who, 'GET', '/bookings/own')).body.data.find((b) => b.session_id === id);
-  const told = async (who: string) =>
+  const messagesTo = async (who: string) =>
     (
       await server.database.db.all<{ message: string }>(
         sql`select message from messages where recipient_id = ${userOf(who)} and by_product order by sent_at, received_at`,
@@ -81,7 +81,7 @@ describe('delegates', () => {
     const id = await planned('admin');
     await put(id, 'learner');
     expect([(await own(id))?.answer, (await delegate(id, 'learner'))?.answer]).toEqual([null, null]);
-    expect((await told('learner')).at(-1)).not.toContain('whether you can come');
+    expect((await messagesTo('learner')).at(-1)).not.toContain('whether you can come');
     const same = await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(id))?.id}/agreement`);
     expect([same.status, same.body.data.answer]).toEqual([201, null]);
   });
@@ -93,7 +93,7 @@ describe('delegates', () => {
     const until = new Date(server.clock.now.getTime() + 48 * hourMs);
     const asked = await own(id);
     expect([asked?.answer, asked?.move_asked]).toEqual([{ at: null, counts_at: until.toISOString(), lapses_at: null }, false]);
-    expect((await told('learner')).at(-1)).toMatch(/Please say under Your bookings whether you can come\. If you say nothing within 48 hours/);
+    expect((await messagesTo('learner')).at(-1)).toMatch(/Please say under Your bookings whether you can come\. If you say nothing within 48 hours/);
     // Whoever books themselves comes.
     expect((await delegate(id, 'admin'))?.answer?.at).toBe(server.clock.now.toISOString());
     const path = `/bookings/own/${asked?.id}/agreement`;
@@ -178,13 +178,13 @@ describe('delegates', () => {
     const [from, to] = [await planned('admin', 2), await planned('admin')];
     await put(from, 'learner', 'grace.adeyemi');
     await send<WaitingPerson[]>('admin', 'POST', `/training-sessions/${from}/waiting`, { user_ids: [userOf('liam.murphy')] });
-    const before = (await told('learner')).length;
+    const before = (await messagesTo('learner')).length;
     const who = { delegate_ids: [(await delegate(from, 'learner'))?.id] };
     expect((await give('manager', 'transfer', from, to, who)).status).toBe(403);
     const moved = await give('admin', 'transfer', from, to, who);
     expect(moved.body.data.booked.map((p) => p.id)).toEqual([userOf('learner')]);
     expect([(await listed(from)).toSorted(), await listed(to)]).toEqual([['Grace Adeyemi', 'Liam Murphy'], [(await delegate(to, 'learner'))?.name]]);
-    const fresh = (await told('learner')).slice(before);
+    const fresh = (await messagesTo('learner')).slice(before);
     expect(fresh).toEqual([expect.stringMatching(/^You are moved from “Moving and assisting people” on .* to “Moving and assisting people” on /)]);
     expect((await give('admin', 'transfer', from, to, who)).body.errors).toHaveProperty('delegate_ids');
     // What is cancelled is left by all at once.

@@ -230,7 +230,7 @@ describe('documents of a training session', () => {
       const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
       return sendNotices({ db, config, mail: createMailer(config, db, brandOfAddress), now: () => server.clock.now, log: server.app.log });
     };
-    const told = async (who: string) =>
+    const noticesTo = async (who: string) =>
       (
         await server.database.db.all<{ message: string }>(
           sql`select message from messages where recipient_id = ${userOf(who)} and message like 'New documents%' order by sent_at, message`,
@@ -258,43 +258,43 @@ describe('documents of a training session', () => {
       const gone = (await add(session, { name: 'By mistake' })).body.data.find((d) => d.name === 'By mistake');
       minutes(6);
       await look();
-      expect(await told('learner')).toEqual([]);
+      expect(await noticesTo('learner')).toEqual([]);
       await send('admin', 'DELETE', `/training-sessions/${session}/documents/${gone?.id}`);
       minutes(5);
       await Promise.all([look(), look()]);
       await look();
       const text = `New documents for your training.\n“Moving and assisting people” on ${date}: Joining instructions, Slides of the day.\nYou find them under Your bookings.`;
-      expect(await told('learner')).toEqual([text]);
+      expect(await noticesTo('learner')).toEqual([text]);
       expect(await mails('learner')).toEqual([{ body: expect.stringContaining(`${text}\n\nhttp`) }]);
       expect((await mails('learner'))[0]?.body).toContain('/your-bookings');
-      expect(await told('trainer')).toEqual([expect.stringContaining(`on ${date}: Risk assessment.`)]);
+      expect(await noticesTo('trainer')).toEqual([expect.stringContaining(`on ${date}: Risk assessment.`)]);
       expect((await mails('trainer'))[0]?.body).toContain(`/training-sessions/${session}`);
       // Nobody else, and not who added them.
-      for (const who of ['admin', 'manager', provider]) expect([who, await told(who)]).toEqual([who, []]);
+      for (const who of ['admin', 'manager', provider]) expect([who, await noticesTo(who)]).toEqual([who, []]);
     });
 
     it('where they are made to be for others; what only changes its name, is removed, or is of a cancelled session tells nobody', async () => {
-      const before = await told('learner');
+      const before = await noticesTo('learner');
       const session = await planned();
       await put(session, 'learner');
       const [document] = (await add(session, { name: 'Notes', audience: 'trainers' })).body.data;
       minutes(11);
       await look();
-      expect(await told('learner')).toEqual(before);
+      expect(await noticesTo('learner')).toEqual(before);
       const path = `/training-sessions/${session}/documents/${document?.id}`;
       await send('admin', 'PATCH', path, { name: 'Notes of the day', audience: 'trainers' });
       minutes(11);
       await look();
-      expect(await told('learner')).toEqual(before);
+      expect(await noticesTo('learner')).toEqual(before);
       await send('admin', 'PATCH', path, { audience: 'delegates' });
       await look();
-      expect(await told('learner')).toHaveLength(before.length + 1);
+      expect(await noticesTo('learner')).toHaveLength(before.length + 1);
       await send('admin', 'DELETE', path);
       await add(session, { name: 'Too late' });
       await send('admin', 'POST', `/training-sessions/${session}/cancellation`, { notes: 'The hall is flooded.' });
       minutes(11);
       await look();
-      expect(await told('learner')).toHaveLength(before.length + 1);
+      expect(await noticesTo('learner')).toHaveLength(before.length + 1);
     });
 
     it('in the words of who provides the session, and without an e-mail where it sends none; trainers as ever', async () => {
@@ -309,22 +309,26 @@ describe('documents of a training session', () => {
       };
       expect((await preferences([{ kind: 'documents', email: false, text: 'New: {reason}' }])).status).toBe(422);
       expect((await preferences([{ kind: 'documents', email: false, text }])).status).toBe(200);
-      const before = { told: (await told('learner')).length, mails: (await mails('learner')).length, trainer: (await mails('trainer')).length };
+      const before = {
+        messages: (await noticesTo('learner')).length,
+        mails: (await mails('learner')).length,
+        trainer: (await mails('trainer')).length,
+      };
       await add(session, { name: 'Map' });
       await add(session, { name: 'Answers', audience: 'trainers' });
       minutes(11);
       await look();
-      const messages = await told('learner');
-      expect(messages).toHaveLength(before.told + 1);
+      const messages = await noticesTo('learner');
+      expect(messages).toHaveLength(before.messages + 1);
       expect(messages.at(-1)).toMatch(new RegExp(`^New documents, .+: Map for Moving and assisting people at ${startTime} by ${entity.name}\\.$`));
       expect(await mails('learner')).toHaveLength(before.mails);
       expect(await mails('trainer')).toHaveLength(before.trainer + 1);
-      expect((await told('trainer')).at(-1)).toContain('Answers.\nYou find them on the page of the session.');
+      expect((await noticesTo('trainer')).at(-1)).toContain('Answers.\nYou find them on the page of the session.');
       await preferences([]);
     });
 
     it('once for the sessions of a series, to who is on several and who gives them', async () => {
-      const before = { learner: (await told('learner')).length, trainer: (await told('trainer')).length };
+      const before = { learner: (await noticesTo('learner')).length, trainer: (await noticesTo('trainer')).length };
       const date = addDays(dayIn(server.clock.now, 'Europe/London'), 400);
       const session = await planned('admin', { date, repeat: { every_weeks: 1, times: 3 } });
       const { db } = server.database;
@@ -336,7 +340,7 @@ describe('documents of a training session', () => {
       await add(session, { name: 'Answers', audience: 'trainers', following: true });
       minutes(11);
       await look();
-      const [learner, trainer] = [await told('learner'), await told('trainer')];
+      const [learner, trainer] = [await noticesTo('learner'), await noticesTo('trainer')];
       expect([learner.length, trainer.length]).toEqual([before.learner + 1, before.trainer + 1]);
       expect(learner.at(-1)?.match(/: Workbook\./g)).toHaveLength(all.length);
       expect(trainer.at(-1)?.match(/: Answers\./g)).toHaveLength(all.length);

@@ -25,7 +25,7 @@ describe('own bookings', () => {
   const own = async (who = 'learner') => (await (await as(who)).json<Answer<OwnBooking[]>>('GET', '/bookings/own')).body.data;
   const mine = async () => (await own()).find((b) => b.session_id === id);
   /** What the product wrote to somebody in the name of another. */
-  const told = async (who: string, from: string) =>
+  const messagesTo = async (who: string, from: string) =>
     (
       await server.database.db.all<{ message: string }>(
         sql`select message from messages where recipient_id = ${userOf(who)} and sender_id = ${userOf(from)} and by_product`,
@@ -69,7 +69,7 @@ describe('own bookings', () => {
       },
       ...{ starts_at: instantOf(day, '09:30', 'Europe/London'), ends_at: instantOf(day, '12:30', 'Europe/London'), reason: '' },
     });
-    expect(await told('learner', 'admin')).toEqual([
+    expect(await messagesTo('learner', 'admin')).toEqual([
       expect.stringMatching(
         /^You are booked on “Moving and assisting people” on .* at 09:30, Mill Lane, until 12:30\.\nWhat to bring: Flat shoes\.$/,
       ),
@@ -84,10 +84,10 @@ describe('own bookings', () => {
     const before = await mine();
     await send('admin', 'PATCH', `/training-sessions/${id}`, { startTime: '10:00', venue: 'Mill House' });
     expect(await mine()).toMatchObject({ startTime: '10:00', venue: 'Mill House', rev: (before?.rev ?? 0) + 1 });
-    expect((await told('learner', 'admin'))[1]).toMatch(/has changed\. It is now on .*, 10:00 to 12:30, Mill House\.$/);
+    expect((await messagesTo('learner', 'admin'))[1]).toMatch(/has changed\. It is now on .*, 10:00 to 12:30, Mill House\.$/);
     // What changes nothing for them tells them nothing.
     await send('admin', 'PATCH', `/training-sessions/${id}`, { maxDelegates: 2 });
-    expect(await told('learner', 'admin')).toHaveLength(2);
+    expect(await messagesTo('learner', 'admin')).toHaveLength(2);
   });
 
   it('are given up with a reason: the place is free, whoever booked and the trainer are told, and it can be given again', async () => {
@@ -97,14 +97,14 @@ describe('own bookings', () => {
     const given = await send<OwnBooking>('learner', 'POST', path, { reason: 'My child is ill.' });
     expect([given.status, given.body.data.state, given.body.data.reason]).toEqual([201, 'not_coming', 'My child is ill.']);
     for (const who of ['admin', 'trainer'])
-      expect(await told(who, 'learner')).toEqual([
+      expect(await messagesTo(who, 'learner')).toEqual([
         expect.stringMatching(/^I cannot come to “Moving and assisting people” .* Reason: My child is ill\.$/),
       ]);
     const register = (await (await as('admin')).json<Answer<Register>>('GET', `/training-sessions/${id}`)).body.data;
     expect(register.delegates.filter((d) => d.removed === null)).toEqual([]);
     // Said once more, by a device that had no answer, it tells nobody again.
     expect((await send<OwnBooking>('learner', 'POST', path, { reason: 'Again.' })).body.data.reason).toBe('My child is ill.');
-    expect(await told('trainer', 'learner')).toHaveLength(1);
+    expect(await messagesTo('trainer', 'learner')).toHaveLength(1);
     await send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
     expect(await mine()).toMatchObject({ id: booking?.id, state: 'booked', reason: '' });
   });
@@ -124,7 +124,7 @@ describe('own bookings', () => {
     const mails = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where recipient like 'learner@%'`))?.n;
     const before = await mails();
     await send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
-    expect((await told('learner', 'admin')).at(-1)).toMatch(/^Dear .+, .+ expects you at 10:00 for Moving and assisting people\.$/);
+    expect((await messagesTo('learner', 'admin')).at(-1)).toMatch(/^Dear .+, .+ expects you at 10:00 for Moving and assisting people\.$/);
     expect(await mails()).toBe(before);
     await db.run(sql`delete from training_company_settings`);
   });
@@ -132,7 +132,7 @@ describe('own bookings', () => {
   it('say why a session is cancelled, and are not given up once it has begun', async () => {
     await send('admin', 'POST', `/training-sessions/${id}/cancellation`, { notes: 'The trainer is ill.' });
     expect(await mine()).toMatchObject({ state: 'cancelled', reason: 'The trainer is ill.' });
-    expect((await told('learner', 'admin')).at(-1)).toMatch(/is cancelled\. Reason: The trainer is ill\.$/);
+    expect((await messagesTo('learner', 'admin')).at(-1)).toMatch(/is cancelled\. Reason: The trainer is ill\.$/);
     const booking = await mine();
     expect((await send('learner', 'POST', `/bookings/own/${booking?.id}/cancellation`, { reason: 'Late.' })).body.code).toBe('session_over');
   });

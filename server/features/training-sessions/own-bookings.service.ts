@@ -187,9 +187,9 @@ export const ownBookingsOf = (services: Services) => {
           const subject = { kind: 'session' as const, id: row.session_id, name: `${row.course.name}, ${row.date}` };
           const after = { delegate_removed: actor.user.name, reason };
           await noteChange(tx, by, now(), { entityId: row.entity.id, action: 'updated', subject, after });
-          const told = new Set([row.added_by.id, row.trainer.id]);
+          const recipients = new Set([row.added_by.id, row.trainer.id]);
           const message = `I cannot come to ${sessionWords(row)}. Reason: ${reason}`;
-          const texts = [...told].map((recipient_id) => ({ recipient_id, message }));
+          const texts = [...recipients].map((recipient_id) => ({ recipient_id, message }));
           return { given: { ...before, state: 'not_coming' as const, reason }, letters: await tellPeople(tx, actor.user.uuid, texts, now()) };
         }),
       );

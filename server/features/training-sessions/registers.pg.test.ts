@@ -174,7 +174,7 @@ describe('a register', () => {
     await server.database.db.run(sql`update session_delegates set added_by = ${userId('manager')} where id = ${delegate('grace.adeyemi')}`);
     const own = async () => (await grace.json<{ data: OwnBooking[] }>('GET', '/bookings/own')).body.data.filter((b) => b.session_id === session);
     const [before] = await own();
-    const told = async (who: string) =>
+    const noticesTo = async (who: string) =>
       (
         await server.database.db.all<{ message: string }>(
           sql`select message from messages where recipient_id = ${userId(who)} and by_product and message like '%was held on%'`,
@@ -188,8 +188,8 @@ describe('a register', () => {
     expect(await own()).toMatchObject([{ date: day, rev: (before?.rev ?? 0) + 1 }]);
     expect((await held(true)).status).toBe(422);
     const forDelegates = `${was} The date under Your bookings and in your calendar is put right.`;
-    for (const who of ['grace.adeyemi', 'liam.murphy']) expect([who, await told(who)]).toEqual([who, [forDelegates]]);
-    for (const who of ['manager', 'trainer']) expect([who, await told(who)]).toEqual([who, [was]]);
+    for (const who of ['grace.adeyemi', 'liam.murphy']) expect([who, await noticesTo(who)]).toEqual([who, [forDelegates]]);
+    for (const who of ['manager', 'trainer']) expect([who, await noticesTo(who)]).toEqual([who, [was]]);
     expect(await mailed()).toBe(mails + 1);
     const noon = instantOf(day, '12:00', 'Europe/London');
     expect(await results('grace.adeyemi')).toMatchObject([{ completed_at: noon }]);

@@ -14,7 +14,7 @@ import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
 type Sending = Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>;
-type Told = {
+type Addressee = {
   id: string;
   name: string;
   email: string;
@@ -40,9 +40,9 @@ const starts = sql`((t.date + t.start_time) at time zone e.time_zone)`;
 const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;
 
 type Words = [subject: string, text: string] | null;
-type TextOf = (told: Told) => Words | Promise<Words>;
+type TextOf = (person: Addressee) => Words | Promise<Words>;
 /** Sends each of a slice after the other; one that fails is logged, and does not hold up the others. Answers how many went. */
-const sendAll = async ({ mail, log }: Sending, people: readonly Told[], textOf: TextOf): Promise<number> => {
+const sendAll = async ({ mail, log }: Sending, people: readonly Addressee[], textOf: TextOf): Promise<number> => {
   let sent = 0;
   for (const person of people) {
     try {
@@ -60,17 +60,17 @@ const sendAll = async ({ mail, log }: Sending, people: readonly Told[], textOf: 
 const inSlices = async (services: Sending, take: Statement, textOf: TextOf, progress: (sent: number) => Promise<void>) => {
   let sent = 0;
   for (;;) {
-    const people = await services.db.all<Told>(take);
+    const people = await services.db.all<Addressee>(take);
     if (people.length === 0) return sent;
     sent += await sendAll(services, people, textOf);
     await progress(sent);
   }
 };
 /** What the provider of a session writes to somebody in an e-mail of this kind; null where it sends none. */
-const byCompany = async ({ db }: Sending, told: Told, kind: CompanyMessageKind, more: { link?: string } = {}): Promise<string | null> => {
-  const { communication_preferences_json: preferences, entity } = await companySettings(db, told.entity);
+const byCompany = async ({ db }: Sending, person: Addressee, kind: CompanyMessageKind, more: { link?: string } = {}): Promise<string | null> => {
+  const { communication_preferences_json: preferences, entity } = await companySettings(db, person.entity);
   if (!preferenceOf(preferences, kind).email) return null;
-  return companyMessage(preferences, kind, { ...factsOfSession(told), ...more, name: told.name, provider: entity.name });
+  return companyMessage(preferences, kind, { ...factsOfSession(person), ...more, name: person.name, provider: entity.name });
 };
 const underYourBookings = ({ config }: Sending) => `\n\n${config.PUBLIC_URL}${pathTo('your-bookings')}`;
 
@@ -87,11 +87,11 @@ const remind = (services: Sending, progress: (sent: number) => Promise<void>) =>
   return inSlices(
     services,
     take,
-    async (told) => {
-      const { until, zone } = told as Told & { until: string | null; zone: string };
-      const text = await byCompany(services, told, 'reminder');
+    async (person) => {
+      const { until, zone } = person as Addressee & { until: string | null; zone: string };
+      const text = await byCompany(services, person, 'reminder');
       const asked = until ? acceptBy(until, zone) : '';
-      return text === null ? null : [`Tomorrow: ${told.course.name}`, `${withAsked(text, asked)}${underYourBookings(services)}`];
+      return text === null ? null : [`Tomorrow: ${person.course.name}`, `${withAsked(text, asked)}${underYourBookings(services)}`];
     },
     progress,
   );
@@ -109,9 +109,9 @@ const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>)
   return inSlices(
     services,
     take,
-    async (told) => {
-      const text = await byCompany(services, told, 'joining_link', { link: (told as Told & { link: string }).link });
-      return text === null ? null : [`How to join: ${told.course.name}`, `${text}${underYourBookings(services)}`];
+    async (person) => {
+      const text = await byCompany(services, person, 'joining_link', { link: (person as Addressee & { link: string }).link });
+      return text === null ? null : [`How to join: ${person.course.name}`, `${text}${underYourBookings(services)}`];
     },
     progress,
   );
@@ -133,11 +133,11 @@ const tellOfRisk = async (services: Sending, progress: (sent: number) => Promise
     sent += await inSlices(
       services,
       take,
-      (told) => {
-        const { least, booked: n, session: id } = told as Told & { least: number; booked: number; session: string };
+      (person) => {
+        const { least, booked: n, session: id } = person as Addressee & { least: number; booked: number; session: string };
         return [
-          `At risk: ${told.course.name}, ${dayWords(told.date)}`,
-          `${sessionWords(told)}: ${n} of the ${least} it is held for are booked. Book more people, move it or cancel it:\n${services.config.PUBLIC_URL}${pathTo('training-sessions-by-id', { id })}`,
+          `At risk: ${person.course.name}, ${dayWords(person.date)}`,
+          `${sessionWords(person)}: ${n} of the ${least} it is held for are booked. Book more people, move it or cancel it:\n${services.config.PUBLIC_URL}${pathTo('training-sessions-by-id', { id })}`,
         ];
       },
       (more) => progress(sent + more),

@@ -32,7 +32,7 @@ describe('a session in full', () => {
     return (await send('POST', '/training-sessions', planned(more))).body.data;
   };
   const refused = async (more: object) => (await send('POST', '/training-sessions', planned(more))).body.errors;
-  const told = async (who: string) =>
+  const messagesTo = async (who: string) =>
     (await server.database.db.all<{ message: string }>(sql`select message from messages where recipient_id = ${userOf(who)} and by_product`)).map(
       (m) => m.message,
     );
@@ -102,8 +102,8 @@ describe('a session in full', () => {
     const off = await cancel({ cancellation_reason_id: 'venue_unavailable', notes: 'The hall is flooded.' });
     expect(off.body.data.cancelled).toMatchObject({ reason_id: 'venue_unavailable', notes: 'The hall is flooded.' });
     const reason = /is cancelled\. Reason: The venue is not available\. The hall is flooded\.$/;
-    for (const who of ['learner', 'trainer', 'manager']) expect(await told(who), who).toContainEqual(expect.stringMatching(reason));
-    expect(await told('grace.adeyemi')).toContainEqual(expect.stringMatching(/is cancelled\. You were on its waiting list\.$/));
+    for (const who of ['learner', 'trainer', 'manager']) expect(await messagesTo(who), who).toContainEqual(expect.stringMatching(reason));
+    expect(await messagesTo('grace.adeyemi')).toContainEqual(expect.stringMatching(/is cancelled\. You were on its waiting list\.$/));
     const own = (await send<OwnBooking[]>('GET', '/bookings/own', undefined, 'learner')).body.data.find((b) => b.session_id === id);
     expect(own).toMatchObject({ state: 'cancelled', reason: 'The venue is not available. The hall is flooded.' });
   });
@@ -111,9 +111,9 @@ describe('a session in full', () => {
   it('tells those who give it', async () => {
     const { id } = await plan();
     await send('PATCH', `/training-sessions/${id}`, { startTime: '10:00' });
-    expect(await told('trainer')).toContainEqual(expect.stringMatching(/has changed\. It is now on .*, 10:00 to 12:30, Mill Lane\.$/));
+    expect(await messagesTo('trainer')).toContainEqual(expect.stringMatching(/has changed\. It is now on .*, 10:00 to 12:30, Mill Lane\.$/));
     await send('PATCH', `/training-sessions/${id}`, { trainer_id: userOf('admin') });
-    expect(await told('trainer')).toContainEqual(expect.stringMatching(/^You no longer give .*: Priya Raman does\.$/));
+    expect(await messagesTo('trainer')).toContainEqual(expect.stringMatching(/^You no longer give .*: Priya Raman does\.$/));
   });
 
   const change = (command: string, args: object, id = randomUUID()) => ({ id, version: 1, at: server.clock.now.toISOString(), command, args });
@@ -152,7 +152,9 @@ describe('a session in full', () => {
     const open = (await reopen('The list was the wrong one.')).body.data;
     expect(open).toMatchObject({ completed: null, incomplete: { reason: 'The list was the wrong one.', by: { name: 'Priya Raman' } } });
     expect(await results(id)).toEqual([]);
-    expect(await told('trainer')).toContainEqual(expect.stringMatching(/is marked as incomplete: The list was the wrong one\. Please complete it/));
+    expect(await messagesTo('trainer')).toContainEqual(
+      expect.stringMatching(/is marked as incomplete: The list was the wrong one\. Please complete it/),
+    );
     const again = (await take(id, [whole()])).body.data;
     expect([again.completed !== null, again.incomplete, (await results(id)).length]).toEqual([true, null, 1]);
   });
@@ -167,13 +169,13 @@ describe('a session in full', () => {
     const release = () => send('POST', `/training-sessions/${id}/certificates`);
     expect((await release()).body.data.certificates_withheld).toBe(false);
     expect(await results(id)).toEqual([{ certificate_suppressed: false, score: null }]);
-    expect(await told('learner')).toContainEqual(expect.stringMatching(/^Your certificate for “Moving and assisting people” on .* is ready\./));
-    const before = (await told('learner')).length;
+    expect(await messagesTo('learner')).toContainEqual(expect.stringMatching(/^Your certificate for “Moving and assisting people” on .* is ready\./));
+    const before = (await messagesTo('learner')).length;
     await release();
     // Whoever is noted later has theirs at once.
     const { delegates } = (await take(id, [change('register.walk_in', { user_id: userOf('manager'), name: 'Manager', note: '' })])).body.data;
     await take(id, [here(delegates.find((d) => d.walk_in)?.id)]);
-    expect([(await told('learner')).length, (await results(id)).map((r) => r.certificate_suppressed)]).toEqual([before, [false, false]]);
+    expect([(await messagesTo('learner')).length, (await results(id)).map((r) => r.certificate_suppressed)]).toEqual([before, [false, false]]);
     await server.database.db.run(sql`delete from training_company_settings`);
   });
 
@@ -351,6 +353,6 @@ describe('a session in full', () => {
     expect([none.status, (await send('GET', `/training-sessions/${third?.id}`)).body.data.maxDelegates]).toEqual([422, 12]);
     await send('POST', `/training-sessions/${second?.id}/cancellation`, { cancellation_reason_id: 'too_few', notes: '', following: true });
     expect((await series()).map((s) => s.off)).toEqual([false, true, true, true]);
-    expect((await told('learner')).filter((m) => m.includes(venue) && m.includes('Too few people are booked.'))).toHaveLength(1);
+    expect((await messagesTo('learner')).filter((m) => m.includes(venue) && m.includes('Too few people are booked.'))).toHaveLength(1);
   });
 });

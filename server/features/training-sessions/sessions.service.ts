@@ -157,11 +157,11 @@ export const sessionsOf = (services: Services) => {
     const after = await registerOf(tx, by.actor, id);
     const sender = by.actor.user.uuid;
     const called = after.cancelled && !before.cancelled ? [await endWaiting(tx, after, sender, now())] : [];
-    const told = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
+    const changes = until === 'over' ? [await tellDelegates(tx, sender, before, after, now())] : [];
     const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
     const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
     const back = before.taken_on && after.completed && after.date !== before.date ? [await tellHeldBefore(tx, sender, before, after, now())] : [];
-    return { register: after, letters: [...told, ...called, ...released, ...again, ...back], others };
+    return { register: after, letters: [...changes, ...called, ...released, ...again, ...back], others };
   };
   /** Changes a session, and those of its series that follow and are still to be held: all, or none where one of them cannot be. */
   const inSeries = async (

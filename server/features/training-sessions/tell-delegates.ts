@@ -137,17 +137,17 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
 /** Tells those on the list, those who booked them and who gave it that a session was held on a day that it had before it was moved. In the transaction that says so. */
 export const tellHeldBefore = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
   const facts = { ...factsOfSession(after), old_date: dayWords(before.date) };
-  const told = await tellByCompany(tx, sender, await companySettings(tx, after.entity.id), 'held_before', listed(after), facts, now);
+  const toDelegates = await tellByCompany(tx, sender, await companySettings(tx, after.entity.id), 'held_before', listed(after), facts, now);
   const message = `“${after.course.name}” was held on ${dayWords(after.date)}, and not on ${dayWords(before.date)}.`;
   const to = new Set([after.trainer.id, ...(await bookersOf(tx, after))]);
   const others = [...to].filter((id) => !listed(after).some((person) => person.id === id));
-  const written = await tellPeople(
+  const toOthers = await tellPeople(
     tx,
     sender,
     others.map((recipient_id) => ({ recipient_id, message })),
     now,
   );
-  return { sender, ids: [...told.ids, ...written.ids] };
+  return { sender, ids: [...toDelegates.ids, ...toOthers.ids] };
 };
 
 /** Tells those whose certificates were released. In the transaction that does it. */

@@ -11,7 +11,13 @@ import { factsOfSession } from '#server/features/training-sessions/tell-delegate
 import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
-type Told = Parameters<typeof factsOfSession>[0] & { session: string; entity: string; names: string[]; recipient_id: string; recipient: string };
+type DocumentNotice = Parameters<typeof factsOfSession>[0] & {
+  session: string;
+  entity: string;
+  names: string[];
+  recipient_id: string;
+  recipient: string;
+};
 type Text = { recipient_id: string; message: string };
 type Letter = { name: string; email: string; message: string; link: string };
 /** Documents that somebody adds with no longer between them are told of together; who goes on for hours is not waited for. */
@@ -23,20 +29,20 @@ const list = (names: readonly string[]) => {
   return more > 0 ? `${names.slice(0, mostNamed).join(', ')} and ${more} more` : names.join(', ');
 };
 
-const restOf = (theirs: readonly Told[]) => {
+const restOf = (theirs: readonly DocumentNotice[]) => {
   const more = theirs.length - mostNamed;
   return more > 0 ? [`And for ${more} more session${more === 1 ? '' : 's'}.`] : [];
 };
 
 /** What was added, in a message to each of these people: once to each, whichever sessions it belongs to. */
-const textsOf = (rows: readonly Told[], where: string): Text[] =>
+const textsOf = (rows: readonly DocumentNotice[], where: string): Text[] =>
   [...Map.groupBy(rows, (row) => row.recipient_id)].map(([recipient_id, theirs]) => {
     const lines = theirs.slice(0, mostNamed).map((t) => `“${t.course.name}” on ${dayWords(t.date)}: ${list(t.names)}.`);
     return { recipient_id, message: ['New documents for your training.', ...lines, ...restOf(theirs), where].join('\n') };
   });
 
 /** The same to delegates, in the words of who provides these sessions where it has its own. */
-const byCompany = (rows: readonly Told[], { communication_preferences_json: preferences, entity }: CompanySettings): Text[] => {
+const byCompany = (rows: readonly DocumentNotice[], { communication_preferences_json: preferences, entity }: CompanySettings): Text[] => {
   if (preferenceOf(preferences, 'documents').text === null) return textsOf(rows, 'You find them under Your bookings.');
   return [...Map.groupBy(rows, (row) => row.recipient_id)].map(([recipient_id, theirs]) => {
     const texts = theirs.slice(0, mostNamed).map((t) => {
@@ -53,7 +59,7 @@ const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'co
     sql`update session_documents set told_at = ${now()} where told_at is null and added_by = ${adder} returning id`,
   );
   const read = (audience: 'delegates' | 'trainers', recipients: Statement) =>
-    tx.all<Told>(sql`select t.id as session, t.entity_id as entity, (select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course,
+    tx.all<DocumentNotice>(sql`select t.id as session, t.entity_id as entity, (select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course,
         t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer,
         ${reference('person_names', sql`t.trainer_id`)} as trainer, array_agg(f.name order by lower(f.name), f.id) as names, r.id as recipient_id,
         (select p.name from person_names p where p.id = r.id) as recipient
@@ -64,18 +70,18 @@ const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'co
     sql`select d.user_id from session_delegates d where d.session_id = t.id and d.user_id is not null and d.same_as is null and d.removed_at is null`,
   );
   const forTrainers = await read('trainers', sql`select t.trainer_id`);
-  const write = async (rows: readonly Told[], texts: Text[], linkOf: (first: Told) => string): Promise<Letter[]> => {
+  const write = async (rows: readonly DocumentNotice[], texts: Text[], linkOf: (first: DocumentNotice) => string): Promise<Letter[]> => {
     const { ids } = await tellPeople(tx, adder, texts, now());
     const people = await tx.all<{ id: string; name: string; email: string; message: string }>(
       sql`select u.id, u.name, u.email, m.message from messages m join users u on u.id = m.recipient_id where m.id = any(${[...ids]}::uuid[])`,
     );
-    return people.map((p) => ({ ...p, link: `${config.PUBLIC_URL}${linkOf(rows.find((row) => row.recipient_id === p.id) as Told)}` }));
+    return people.map((p) => ({ ...p, link: `${config.PUBLIC_URL}${linkOf(rows.find((row) => row.recipient_id === p.id) as DocumentNotice)}` }));
   };
   const letters: Letter[] = [];
   for (const [entity, rows] of Map.groupBy(forDelegates, (row) => row.entity)) {
     const settings = await companySettings(tx, entity);
-    const told = await write(rows, byCompany(rows, settings), () => pathTo('your-bookings'));
-    if (preferenceOf(settings.communication_preferences_json, 'documents').email) letters.push(...told);
+    const toDelegates = await write(rows, byCompany(rows, settings), () => pathTo('your-bookings'));
+    if (preferenceOf(settings.communication_preferences_json, 'documents').email) letters.push(...toDelegates);
   }
   const where = 'You find them on the page of the session.';
   return [...letters, ...(await write(forTrainers, textsOf(forTrainers, where), ({ session: id }) => pathTo('training-sessions-by-id', { id })))];

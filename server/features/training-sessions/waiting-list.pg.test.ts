@@ -50,7 +50,7 @@ describe('a full session', () => {
     return admin.json<Answer<Register>>('DELETE', `/training-sessions/${id}/delegates/${delegate?.id}`);
   };
   const own = async (id: string) => (await learner.json<Answer<OwnBooking[]>>('GET', '/bookings/own')).body.data.filter((b) => b.session_id === id);
-  const told = async (who: string) =>
+  const messagesTo = async (who: string) =>
     (await server.database.db.all<{ message: string }>(sql`select message from messages where recipient_id = ${userOf(who)} and by_product`)).map(
       (m) => m.message,
     );
@@ -80,13 +80,13 @@ describe('a full session', () => {
     await wait(id, 'liam.murphy', 'learner');
     expect(await waiting(id)).toEqual([userOf('learner'), userOf('liam.murphy')]);
     expect(await own(id)).toMatchObject([{ state: 'waiting', waiting_no: 1 }]);
-    expect(await told('learner')).toEqual([]);
+    expect(await messagesTo('learner')).toEqual([]);
 
     const after = await takeOff(id, 'grace.adeyemi');
     expect(after.body.data.delegates.filter((d) => d.removed === null).map((d) => d.user?.id)).toEqual([userOf('learner')]);
     expect(await own(id)).toMatchObject([{ state: 'booked', waiting_no: null, added_by: { id: userOf('admin') } }]);
-    expect(await told('learner')).toEqual([expect.stringMatching(/^A place is free: you are booked on “Moving and assisting people” on /)]);
-    expect(await told('grace.adeyemi')).toContainEqual(expect.stringMatching(/^You are no longer booked on /));
+    expect(await messagesTo('learner')).toEqual([expect.stringMatching(/^A place is free: you are booked on “Moving and assisting people” on /)]);
+    expect(await messagesTo('grace.adeyemi')).toContainEqual(expect.stringMatching(/^You are no longer booked on /));
 
     // Who gives the place up passes it on.
     const [mine] = await own(id);
@@ -108,7 +108,7 @@ describe('a full session', () => {
     expect(left.body.data.map((w) => w.user.id)).toEqual([userOf('learner')]);
     await admin.json('POST', `/training-sessions/${id}/cancellation`, { notes: 'The trainer is ill.' });
     expect(await waiting(id)).toEqual([]);
-    expect((await told('learner')).at(-1)).toMatch(/is cancelled\. You were on its waiting list\.$/);
+    expect((await messagesTo('learner')).at(-1)).toMatch(/is cancelled\. You were on its waiting list\.$/);
     expect((await wait(id, 'learner')).body.code).toBe('session_over');
   });
 
@@ -171,8 +171,10 @@ describe('a full session', () => {
       const { id, until, path } = await movedUp();
       expect(until).toBe(acceptUntil(server.clock.now, await begins(id), 24)?.toISOString());
       expect(await own(id)).toMatchObject([{ state: 'booked', zone: 'Europe/London', answer: { at: null, counts_at: null } }]);
-      expect((await told('learner')).at(-1)).toMatch(/Please accept the place under Your bookings by \d\d\/\d\d\/\d{4} at \d\d:\d\d\. After that/);
-      expect((await told('admin')).at(-1)).toMatch(/moved up from the waiting list of .*\. They have until .* to accept the place\.$/);
+      expect((await messagesTo('learner')).at(-1)).toMatch(
+        /Please accept the place under Your bookings by \d\d\/\d\d\/\d{4} at \d\d:\d\d\. After that/,
+      );
+      expect((await messagesTo('admin')).at(-1)).toMatch(/moved up from the waiting list of .*\. They have until .* to accept the place\.$/);
       expect(await lapse()).toBe(0);
       server.clock.now = new Date(Date.parse(until) - 1);
       expect([await lapse(), await listed(id)]).toEqual([0, [userOf('learner')]]);
@@ -187,7 +189,7 @@ describe('a full session', () => {
       expect(off?.removed).toMatchObject({ lapsed: true, declined: false, why: expect.stringMatching(/^Not accepted by .* at .*\.$/) });
       expect(await own(id)).toMatchObject([{ state: 'removed', reason: off?.removed?.why }]);
       expect((await learner.json<Answer<OwnBooking>>('POST', `${path}/agreement`)).body.code).toBe('session_over');
-      const [mine, booker] = [await told('learner'), await told('admin')];
+      const [mine, booker] = [await messagesTo('learner'), await messagesTo('admin')];
       expect(mine.filter((m) => /^You have not accepted your place on .* in time\. You are no longer booked\.$/.test(m))).toHaveLength(1);
       expect(booker.filter((m) => / has not accepted the place on /.test(m))).toHaveLength(1);
       // Who moved up in turn has a time of their own.
@@ -230,7 +232,7 @@ describe('a full session', () => {
       const [mine] = await own(id);
       expect(mine?.answer?.lapses_at).toBe(acceptUntil(server.clock.now, await begins(id), 24)?.toISOString());
       expect(mine?.answer?.lapses_at).not.toBe(until);
-      expect((await told('learner')).at(-1)).toMatch(/It is now on .* Please accept the place under Your bookings by /);
+      expect((await messagesTo('learner')).at(-1)).toMatch(/It is now on .* Please accept the place under Your bookings by /);
     });
 
     it('and takes nobody off of whom a trainer without a connection notes that they are there', async () => {

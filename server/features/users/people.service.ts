@@ -40,7 +40,7 @@ const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) =>
 /** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
 export const peopleWriter = (now: () => Date) => {
   /** What the audit log says of a person. */
-  const told = (u: PersonRow) => ({
+  const auditFields = (u: PersonRow) => ({
     ...{
       name: u.name,
       email: u.email,
@@ -151,7 +151,7 @@ export const peopleWriter = (now: () => Date) => {
       );
       await write(tx, id, body);
       const row = await personOf(tx, id, sql`true`);
-      await notePerson(tx, by, row, { action: 'created', after: told(row) }, now());
+      await notePerson(tx, by, row, { action: 'created', after: auditFields(row) }, now());
       return row;
     },
     update: async (tx: Db, by: By, id: string, body: Fields): Promise<PersonRow> => {
@@ -163,7 +163,7 @@ export const peopleWriter = (now: () => Date) => {
         await endLinks(tx, before.id, now());
       }
       const after = await personOf(tx, before.id, sql`true`);
-      await notePerson(tx, by, after, { action: 'updated', before: told(before), after: told(after) }, now());
+      await notePerson(tx, by, after, { action: 'updated', before: auditFields(before), after: auditFields(after) }, now());
       return after;
     },
   };
