@@ -4,7 +4,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
  * Who may do what. Apart from the table of permissions, so that a screen that only asks does not load their names.
  */
 
-/** Whoever asks: a signed-in person as the server and the screens know them. */
+/** The signed-in person whose permissions are checked, as the server and the screens know them. */
 export type Holder = { super_admin: boolean; permissions: readonly { slug: string }[] };
 
 /** What is needed: one permission, or any one of a list, by slug; ids are for the wire alone. Specification section 6. */

@@ -1,5 +1,5 @@
-/** Kinds and sizes of files that prove an observation: without a schema, for the offline core weighs on every start. */
-/** What can prove an observation, by the type of its bytes. Pictures are drawn anew on the device, so nothing a camera adds travels. */
+/** Kinds and sizes of files that can be evidence of an observation. No schema here: the offline core, which loads at every start, imports it. */
+/** What can be evidence of an observation, by MIME type. Pictures are re-encoded on the device, so the metadata that cameras add is not sent. */
 export const evidenceTypes = {
   'image/jpeg': { kind: 'photo', ending: 'jpg' },
   'audio/webm': { kind: 'audio', ending: 'webm' },

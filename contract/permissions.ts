@@ -164,7 +164,7 @@ export const permissionOf = (idOrSlug: number | string): Permission | undefined 
 /** The id under which a permission is stored and sent. */
 export const permissionIdOf = (slug: PermissionSlug): PermissionId => (bySlug.get(slug) as Permission).id;
 
-/** Permissions that reach nobody but whoever has them: own certificates, password, details and bookings, available courses, the learner dashboard. */
+/** Permissions that only affect the person who has them: own certificates, password, details and bookings, available courses, the learner dashboard. */
 export const personalPermissions: readonly PermissionSlug[] = [
   'certificate.own',
   'user.update_password',

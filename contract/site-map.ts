@@ -342,7 +342,7 @@ export const siteMap = [
     id: 'tasks-in-progress',
     path: '/tasks-in-progress',
     layout: 'default',
-    // Whoever sees tasks of their organisations or may start one: imports, invitations, new dates, packs, reports by e-mail.
+    // For people who see the tasks of their organisations or may start one: imports, invitations, new dates, packs, reports by e-mail.
     access: [
       ...(['trainer.create', 'user.bulk_attempts', 'user.create', 'record.completed_courses', 'report.matrix_pdf', 'report.schedules'] as const),
       ...(['report.matrix', 'report.compliance', 'report.results', 'certificate.user', 'care_certificate.report'] as const),

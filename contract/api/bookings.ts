@@ -51,7 +51,7 @@ export const stopCalendarFeed = endpoint({
 export const calendarFeed = endpoint({
   ...{ id: 'calendarFeed', method: 'GET', path: '/calendar-feeds/{secret}/training.ics', ours: true, access: 'public', offline: 'online-only' },
   ...{ params: z.object({ secret: z.string().check(z.maxLength(100)) }), file: 'text/calendar', errors: ['not_found', 'too_many_attempts'] },
-  summary: `Returns a person’s training sessions, those to come and those of the last twelve months, as a calendar (RFC 5545) to subscribe to, without other people’s names. Whoever knows the secret reads it, ${feedReadsAnHour} times an hour at most. An address that was replaced or stopped is not found, nor is that of somebody who has left.`,
+  summary: `Returns a person’s training sessions, those to come and those of the last twelve months, as a calendar (RFC 5545) to subscribe to, without other people’s names. Anyone who knows the secret can read it, at most ${feedReadsAnHour} times an hour. Answers 404 for an address that was replaced or stopped, and for that of somebody who has left.`,
 });
 export const bookingEndpoints = [
   ownBookings,

@@ -140,7 +140,7 @@ export const updateCourseRules = endpoint({
   ...{ response: CourseRules, errors: writeErrors, access: ['entity.courses'], ...online },
   body: someOf({ ...courseRules, update_previous_results: z.boolean() }).check(fixedDayIsSaid, partsDiffer),
   summary:
-    'Changes them, for the organisation and those below it. How long it is valid is changed by its owner, with the permission to edit courses. If that changes and there are results, `meta.existingResult` gives their number: send the request again with `update_previous_results`. `meta.datingAnew` gives the number of results that are dated anew in the background.',
+    'Changes them, for the organisation and those below it. Only its owner, with the permission to edit courses, can change how long it is valid. If that changes and there are results, `meta.existingResult` gives their number: send the request again with `update_previous_results`. `meta.datingAnew` gives the number of results whose expiry dates are recalculated in the background.',
 });
 export const previewCourseRules = endpoint({
   ...{ id: 'previewCourseRules', method: 'POST', path: '/entities/{slug}/courses/{courseId}/rules/preview', ours: true, params: oneCourse },

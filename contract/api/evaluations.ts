@@ -5,7 +5,7 @@ import { EvaluateSession } from '#contract/commands/feedback-commands.ts';
 import { Evaluated, evaluationDays, fewestAnswers, OwnEvaluation, TrainerEvaluation } from '#contract/entities/evaluation.ts';
 import { Id } from '#contract/entities/fields.ts';
 
-/** How people found a training session: said by whoever was there, read without names. The calls are ours. */
+/** How people found a training session: given by those who attended, read without names. The calls are ours. */
 const reads = { method: 'GET', ours: true, offline: 'online-only', errors: ['not_found', 'forbidden', 'unauthenticated'] } as const;
 
 export const evaluateSession = endpoint({

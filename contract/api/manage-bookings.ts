@@ -26,7 +26,7 @@ export const mostShown = 2000;
 const mostOfDay = 20;
 
 /** Bookings as those see them who make and manage them. The calls are ours. */
-/** Who opens the booking area: whoever manages bookings, and whoever asks for them. */
+/** Who can open the booking area: people who manage bookings, and people who may request them. */
 const managesBookings = ['booking.create', 'booking.manage', 'booking.update', 'booking.provider', 'booking.own'] as const satisfies PermissionSlug[];
 export const seesBookings: readonly PermissionSlug[] = [...managesBookings, 'booking.request'];
 export const books: readonly PermissionSlug[] = ['booking.create', 'booking.request'];
@@ -107,7 +107,7 @@ export const createBooking = endpoint({
   ...{ id: 'createBooking', method: 'POST', path: '/bookings', ours: true, access: books, status: 201, offline: 'online-only' },
   ...{ body: NewBooking, response: Booking, errors: [...refusals, 'price_changed', 'idempotency_mismatch'] },
   summary:
-    'Books people on sessions of one provider. Whoever may only ask for it makes a request, which holds no place until somebody approves it. No session is ever over-booked. With `shown`, what its form said that it costs, it is refused where the price has changed meanwhile (409, with `shown` and the `cost` now). Made once per Idempotency-Key: the same once more answers the booking that was made.',
+    'Books people on sessions of one provider. People who may only request bookings make a request, which holds no place until somebody approves it. No session is ever overbooked. `shown` is the price that the form displayed: if the price has changed since, the booking is refused (409, with `shown` and the current `cost`). Idempotent by Idempotency-Key: sending the same request again answers the existing booking.',
 });
 export const changeBooking = endpoint({
   ...{ id: 'changeBooking', method: 'PATCH', path: '/bookings/{id}', ours: true, params: byId, access: seesBookings, offline: 'online-only' },

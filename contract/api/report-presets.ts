@@ -4,7 +4,7 @@ import { Count, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.t
 import { ChosenNames, GoneChoice } from '#contract/reports/chosen.ts';
 import { reports } from '#contract/reports/reports.ts';
 
-/** Whoever may read one of the reports can save its choices. */
+/** Anyone who may read one of the reports can save its filters. */
 export const readsReports = [...new Set(reports.flatMap((r) => r.access))];
 export const ReportType = z.enum(reports.map((r) => r.id));
 export type ReportType = z.output<typeof ReportType>;

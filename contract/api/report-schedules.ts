@@ -85,7 +85,7 @@ export const Schedule = z.object({
   /** Null while it is paused or stopped. */
   next_at: z.nullable(Instant),
   paused: z.boolean(),
-  /** Why it sends nothing any more, until somebody saves it anew. */
+  /** Why it no longer sends anything, until somebody saves it again. */
   stopped_why: z.nullable(z.string()),
   /** The last sendings, the newest first; in a list only the last. */
   deliveries: z.array(Delivery),

@@ -87,7 +87,7 @@ export const assignLicences = endpoint({
   ...{ ...ordered, id: 'assignLicences', method: 'POST', path: `${one}/licences`, params: byId, response: z.array(Licence), status: 201 },
   body: z.object({ line_id: Id, user_ids: z.array(Id).check(z.minLength(1, 'Choose at least one person.'), z.maxLength(500)) }),
   errors: writeErrors,
-  summary: 'Assigns free licences to people. Whoever has one already keeps it; where there are not enough, nobody gets one.',
+  summary: 'Assigns free licences to people. Anyone who has one already keeps it; if there are not enough, nobody gets one.',
 });
 export const releaseLicence = endpoint({
   ...{ ...ordered, id: 'releaseLicence', method: 'DELETE', path: `${one}/licences/{licence}`, params: z.object({ id: Id, licence: Id }) },

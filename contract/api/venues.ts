@@ -27,7 +27,7 @@ export const VenueFields = z.object({
 export const Venue = z.object({ id: Id, ...VenueFields.shape, rooms: z.array(z.object({ id: Id, ...room })) });
 export type Venue = z.infer<typeof Venue>;
 
-/** The venues of an organisation, from which whoever plans a training session chooses. */
+/** The venues of an organisation, offered when a training session is planned. */
 export const venueEndpoints = resource({
   ids: ['Venue', 'Venues'],
   path: '/venues',

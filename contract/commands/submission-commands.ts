@@ -5,7 +5,7 @@ import { Choice, Day, Hash, NeededLine } from '#contract/entities/fields.ts';
 import { evidenceLimits } from '#contract/evidence-kinds.ts';
 import { isExpiryAfter } from '#contract/rules/result-dates.ts';
 
-/** What a certificate from elsewhere may be: a picture, drawn anew on the device, or a PDF. */
+/** What a certificate from elsewhere may be: a picture, re-encoded on the device, or a PDF. */
 export const submissionTypes = ['image/jpeg', 'application/pdf'] as const;
 
 /** What somebody says of training that they did elsewhere. Days as YYYY-MM-DD in the time zone of their organisation. */

@@ -15,7 +15,7 @@ const Option = z.object({
   id: ChoiceId,
   text: Answer,
   correct: z.boolean(),
-  /** Said to whoever chose it, after they have handed in. */
+  /** Shown to people who chose it, after they have handed in. */
   feedback: Feedback,
   picture: z.optional(Picture),
 });

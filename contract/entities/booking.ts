@@ -3,14 +3,14 @@ import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Count, Day, Id, Instant, Ref } from '#contract/entities/fields.ts';
 import { WallTime } from '#contract/entities/training-session.ts';
 
-/** `requested`: waits for whoever may book; it holds no place. `declined`: a request that was not confirmed. */
+/** `requested`: waits for approval; it holds no place. `declined`: a request that was not confirmed. */
 export const bookingStates = ['requested', 'confirmed', 'declined', 'cancelled'] as const;
 /**
  * How somebody’s place stands: `requested` with its booking; `booked`, and nobody asks them; `asked`, and they have not answered yet; `accepted`,
  * as they said or as no answer counts; `waiting` for a place; `declined` by themselves; `removed` by others, or with the booking or session.
  */
 export const placeStates = ['requested', 'booked', 'asked', 'accepted', 'waiting', 'declined', 'removed'] as const;
-/** Whoever has a place, or waits for one. */
+/** The states of people who have a place or wait for one. */
 export const heldStates: readonly (typeof placeStates)[number][] = ['booked', 'asked', 'accepted', 'waiting'];
 
 /** A person for whom a place is booked. `id`: of the place in its booking; `delegate_id`: on the list of the session, once they are on it. */
@@ -28,7 +28,7 @@ export const BookingPlace = z.object({
 });
 export type BookingPlace = z.infer<typeof BookingPlace>;
 
-/** A session as whoever books sees it: its plan, and how many places there are. `free` null: as many as come. */
+/** A session as it is shown to the person booking: its plan, and how many places there are. `free` null: no limit. */
 const sessionPlan = {
   id: Id,
   course: Ref,
@@ -112,7 +112,7 @@ export const CostLine = z.object({
   held: z.boolean(),
 });
 export type CostLine = z.infer<typeof CostLine>;
-/** What places cost, in pence: whoever is on the list of a session pays, present or absent. */
+/** What places cost, in pence: everybody on the list of a session is charged for, present or absent. */
 export const BookingCost = z.object({
   lines: z.array(CostLine),
   /** Places that were bought by an order before; `number` null where the caller does not see the order. */
@@ -155,7 +155,7 @@ const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use
 export const BookingNotes = Text(2000);
 export const BookingReason = z.string().check(z.trim(), z.minLength(1, 'Enter a reason.'), z.maxLength(1000, 'Use no more than 1,000 characters.'));
 const Chosen = (missing: string, most: number) => z.array(Id).check(z.minLength(1, missing), z.maxLength(most, `Choose no more than ${most}.`));
-/** `waiting`: whoever gets no place is put on the waiting list; otherwise nobody is booked where there is no place for everybody. */
+/** `waiting`: people who get no place are put on the waiting list; otherwise nobody is booked unless there is a place for everybody. */
 export const NewBooking = z.object({
   session_ids: Chosen('Choose a session.', 20),
   user_ids: Chosen('Choose at least one person.', 200),

@@ -9,6 +9,6 @@ export const CheckedIn = z.object({ at: Instant, late: z.boolean() });
 export const OwnCheckIn = z.object({ session_id: Id, ...CheckedIn.shape, received_at: Instant });
 export type OwnCheckIn = z.infer<typeof OwnCheckIn>;
 
-/** What the check-in codes of a session are computed from, for whoever takes its register; they count from `opens_at` to `closes_at`. Ours. */
+/** The secret from which the check-in codes of a session are computed, for those who take its register; codes are valid from `opens_at` to `closes_at`. Ours. */
 export const CheckInKey = z.object({ session_id: Id, key: z.string(), opens_at: Instant, closes_at: Instant });
 export type CheckInKey = z.infer<typeof CheckInKey>;

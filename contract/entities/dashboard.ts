@@ -66,7 +66,7 @@ export const DashboardLayout = z.object({
   widgets: ArrangedWidgets,
   /** Whose arrangement it is: the caller’s own, that of `organisation`, or nobody’s. */
   from: z.enum(['person', 'organisation', 'standard']),
-  /** The nearest organisation with an arrangement, which holds for whoever has none of their own. */
+  /** The nearest organisation with an arrangement, which applies to people who have none of their own. */
   organisation: z.nullable(Ref),
   /** Of the caller’s own arrangement, to be sent with the next; null where they have none. */
   rev: z.nullable(Id),

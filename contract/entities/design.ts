@@ -33,7 +33,7 @@ const list = <T extends z.ZodMiniType<{ id: string }>>(of: T, most: number) =>
   );
 
 const Spot = z.object({ id: PartId, x: Percent, y: Percent, title: line, text: passage });
-/** `to` names the step that a choice leads to; empty while it leads nowhere. `feedback` is said at once to whoever chooses it. */
+/** `to` names the step that a choice leads to; empty while it leads nowhere. `feedback` is shown as soon as it is chosen. */
 const ScenarioChoice = z.object({ id: PartId, text: words(500), feedback: passage, to: z.union([PartId, z.literal('')]) });
 /** At an end: `good` is what people are to reach; from a `poor` one they begin again. Another step has choices. */
 const ScenarioStep = z.object({
@@ -45,7 +45,7 @@ const ScenarioStep = z.object({
 const block = { id: Id };
 /** A block that can be required: that has to be done to complete the content. */
 const requirable = { ...block, required: z.boolean() };
-/** What a question is to whoever makes it, and to whoever takes it. A scored one counts towards the pass mark and is marked when handed in. */
+/** A question as its author has it, and as a learner gets it. A scored one counts towards the pass mark and is marked when handed in. */
 const authored = { question: z.nullable(AuthoredQuestion), scored: z.boolean() };
 const taken = { question: Question, scored: z.boolean(), key: z.nullable(AnswerKey) };
 const film = {

@@ -24,7 +24,7 @@ export const OwnEvaluation = z.object({
   ...{ at: Instant, received_at: Instant },
 });
 export type OwnEvaluation = z.infer<typeof OwnEvaluation>;
-/** Until when whoever was there can say something, and what they said. */
+/** Until when somebody who attended can give an evaluation, and the one they gave. */
 export const EvaluationAsked = z.object({ until: Instant, given: z.nullable(OwnEvaluation) });
 
 /** A session that somebody was at and has said nothing of yet. `id` is that of their place on it; until when they can say it. */

@@ -38,7 +38,7 @@ export const Answer = z.discriminatedUnion('kind', [
 ]);
 export type Answer = z.infer<typeof Answer>;
 
-/** What is said after a try, whatever was answered; `feedbacks` to whoever chose an option, by its id. */
+/** What is shown after a try: `feedback` whatever was answered, `feedbacks` for each chosen option, by its id. */
 const said = { feedback: z.string(), feedbacks: z.optional(z.record(z.string(), z.string())) };
 /** The answer key of a question. Of questions that count it stays on the server; a device has it of those that are for practice. */
 export const AnswerKey = z.discriminatedUnion('kind', [

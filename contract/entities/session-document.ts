@@ -9,7 +9,7 @@ export const documentAudiences = ['delegates', 'trainers'] as const;
 export const documentLimits = { bytes: 50_000_000, perSession: 30 } as const;
 export const documentTooLarge = `This file is too large: ${documentLimits.bytes / 1_000_000} MB at most.`;
 
-/** What whoever reads it sees of it. `ending` is that of its file: pdf. */
+/** A document as its readers see it. `ending` is the file name extension: pdf. */
 export const DocumentFile = z.object({ id: Id, name: z.string(), ending: z.string(), bytes: Count });
 export type DocumentFile = z.infer<typeof DocumentFile>;
 

@@ -42,7 +42,7 @@ export const companySettingsFields = {
   auto_release_certificates: z.boolean(),
   /** Hours after which a delegate who has not answered counts as coming: 0 at once, so that nobody is asked; null never. */
   delegate_auto_accept_period: z.nullable(Hours),
-  /** Ours: for how many hours whoever moves up from a waiting list can accept the place; 0: they are booked at once. */
+  /** Ours: for how many hours somebody who moves up from a waiting list can accept the place; 0: they are booked immediately. */
   waiting_list_accept_hours: Hours,
   /** Hours before a session until which somebody can be taken off its list. */
   delegate_removal_cutoff_hours: Hours,

@@ -11,7 +11,7 @@ export const mostLines = 50;
 /** The most licences that one line of an order makes. */
 export const mostLicences = 5000;
 
-/** The client’s own number for it, which stands on the invoice; and what whoever approves should know, which stays with the client. */
+/** The client’s own reference, which is printed on the invoice; and a note for those who approve the order, which only the client sees. */
 export const orderTexts = { reference: Line(100), note: z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')) };
 const amounts = { net_pence: Count, vat_pence: Count, gross_pence: Count };
 /** Null for the client, who pays both together. */

@@ -232,7 +232,7 @@ export const OtherSession = z.object({
 });
 export type OtherSession = z.infer<typeof OtherSession>;
 
-/** Who of a list is put on that of another session. `delegate_ids` null: everybody. `waiting`: whoever gets no place waits for one; otherwise nobody is put there. */
+/** People put on the list of another session; `delegate_ids` null: everybody. Without `waiting`, nobody is put there unless there is a place for all. */
 export const GiveDelegates = z.object({
   session_id: Choice('Choose a session.'),
   delegate_ids: z.nullable(z.array(Id).check(z.minLength(1, 'Choose at least one person.'), z.maxLength(mostDelegates))),

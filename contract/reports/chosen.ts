@@ -17,7 +17,7 @@ export const chosenListNames = Object.keys(chosenLists) as ChosenList[];
 export const ChosenNames = z.partialRecord(z.enum(chosenListNames), z.array(Ref));
 export type ChosenNames = z.output<typeof ChosenNames>;
 
-/** How many things of a filter are gone, or not to be seen by whoever asks. */
+/** How many values of a filter were deleted, or are not visible to the person who runs the report. */
 export const GoneChoice = z.object({ list: z.enum(chosenListNames), count: z.int() });
 export type GoneChoice = z.output<typeof GoneChoice>;
 

@@ -9,7 +9,7 @@ import { ReportFilter, type ReportField } from '#contract/reports/filter.ts';
 import { describeFilter } from '#contract/reports/filter-words.ts';
 import { type ReportTone, report } from '#contract/reports/report.ts';
 
-/** Who reads how training is used: whoever manages bookings or asks for them, on the side of a provider or of a client. Each sees their own people. */
+/** Who reads how training is used: people who manage or request bookings, at a provider or a client. Each sees their own people. */
 const access: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update', 'booking.request'];
 const inPeriod = ['entities', 'courses', 'period', 'from_date', 'to_date'] as const satisfies readonly ReportField[];
 const common = { ours: true, access, filter: ReportFilter } as const;

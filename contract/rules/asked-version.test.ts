@@ -17,7 +17,7 @@ describe('a version that people are asked to take', () => {
     const late = askOf(asking, new Date('2026-03-29T23:01:00Z'), london);
     expect([late.late, late.words]).toEqual([true, expect.stringContaining('by 29/03/2026')]);
   });
-  it('gives whoever finished the one before after that the same days from then', () => {
+  it('gives the same number of days to somebody who finished the earlier version later, from the day they finished', () => {
     expect(askOf({ ...asking, completed_at: '2026-03-20T10:00:00.000Z' }, new Date('2026-04-17T12:00:00Z'), london).late).toBe(false);
   });
   it('never becomes less late as time goes by', () => {

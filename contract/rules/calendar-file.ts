@@ -77,8 +77,8 @@ const statuses: Record<OwnBooking['state'], ICalEventStatus> = {
 };
 
 /**
- * Somebody's bookings as one calendar to subscribe to, which names no other person: whoever has its address reads it. Entries are those
- * of `calendarFile`; one that is not on any more stays as cancelled, and a place that is waited for is tentative and takes no time.
+ * Somebody's bookings as one calendar to subscribe to. It names no other person, because anyone who has its address can read it. Entries are
+ * those of `calendarFile`; a cancelled one stays in it as cancelled, and a place on a waiting list is tentative and does not block time.
  */
 export const calendarFeed = (bookings: readonly Omit<Entry, 'trainer' | 'external_trainer'>[], origin: string, made: Date): string => {
   const feed = calendar({ prodId, method: ICalCalendarMethod.PUBLISH, name: 'Training', ttl: looksAgainAfter });

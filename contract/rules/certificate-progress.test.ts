@@ -71,7 +71,7 @@ describe('a care certificate', () => {
     ).toMatchObject({ met: 3, standards_met: 2, complete: true });
   });
 
-  it('does not accept a workbook as practice, whoever decided so', () => {
+  it('never accepts a workbook as practice, even if an assessor did', () => {
     const said = { observations: [entry('o1', 'observation', null, record({ '8.2a': 'met' }, 'workbook'))], decisions: [decision('8.2a', 'o1')] };
     expect(criteriaNow(standards, said).get('8.2a')?.state).toBe('open');
   });

@@ -26,7 +26,7 @@ describe('messages of a training company', () => {
     expect(messageProblem('joining_link', 'Join “{course}” tomorrow.')).toMatch(/\{link\}/);
     expect(factsOf('moved')).toContain('old_start');
   });
-  it('says what to bring to whoever joins on a screen, who gets no other reminder', () => {
+  it('says what to bring to people who join online, who get no other reminder', () => {
     const facts = { course: 'Basic life support', date: '27/11/2026', start: '09:30', link: 'https://meet.example.org/1' };
     const text = companyMessage([], 'joining_link', { ...facts, bring: 'What to bring: a chair.' });
     expect(text).toMatch(/Join it here: https:\/\/meet\.example\.org\/1\nWhat to bring: a chair\.$/);

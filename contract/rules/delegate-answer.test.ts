@@ -40,7 +40,7 @@ describe('the time to accept a place', () => {
   it('is told in the time of the provider', () => {
     expect(acceptBy('2026-07-01T09:00:00.000Z', 'Europe/London')).toMatch(/by 01\/07\/2026 at 10:00\./);
   });
-  it('is never over already, never longer than was said, and leaves at least half of what is left to whoever waits next', () => {
+  it('is never in the past, never longer than the setting, and leaves at least half of the remaining time to the next person waiting', () => {
     const minutes = fc.integer({ min: -3 * 24 * 60 * 1000, max: 400 * 24 * 60 * 1000 });
     fc.assert(
       fc.property(

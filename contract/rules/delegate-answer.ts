@@ -24,8 +24,8 @@ export const answerState = (answer: Answer | null | undefined, now: string): Ans
 
 const [minuteMs, hourMs] = [60_000, 3_600_000];
 /**
- * Until when somebody who moves up from a waiting list can accept the place: for so many hours, and at most for half of the time that is left
- * until the session begins, so that whoever waits next has the other half. To the minute, as it is told. Null where nobody has to.
+ * Until when somebody who moves up from a waiting list can accept the place: for `hours`, and at most for half of the time left until the
+ * session begins, so that the next person waiting has the other half. To the minute, as it is displayed. Null if no answer is needed.
  */
 export const acceptUntil = (now: Date, startsAt: string, hours: number): Date | null => {
   const left = Date.parse(startsAt) - now.getTime();

@@ -54,7 +54,7 @@ test('once it is approved, the client changes nothing of it, and the provider no
   for (const state of ['draft', 'submitted', 'declined'] as const) expect(stepsFrom(state, ['provides'])).toEqual([]);
 });
 
-test('only whoever holds the budget approves what is not within it', () => {
+test('only a budget holder approves an order that is over budget', () => {
   fc.assert(
     fc.property(fc.boolean(), fc.boolean(), fc.boolean(), (holdsBudget, approves, over) => {
       expect(approvalProblem({ holdsBudget, approves, over }) === null).toBe(holdsBudget || (approves && !over));

@@ -41,8 +41,8 @@ export const leftOf = ({ amount, reserved, booked, spent }: Budget): number => a
 export const isOverBudget = (gross: number, budget: Budget | null): boolean => budget === null || gross > leftOf(budget);
 
 /**
- * Why somebody does not approve an order; null where they may. Whoever holds the budget decides on every order. Others who approve decide on
- * what is within it, so nobody approves what is over the budget, their own least of all, unless they hold it.
+ * Why somebody may not approve an order; null if they may. A budget holder decides on every order. Other approvers decide only on orders
+ * within the budget: nobody else can approve one that is over it, least of all their own.
  */
 export const approvalProblem = ({ holdsBudget, approves, over }: { holdsBudget: boolean; approves: boolean; over: boolean }): string | null => {
   if (holdsBudget) return null;

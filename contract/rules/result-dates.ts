@@ -39,7 +39,7 @@ const dayOfYear = (year: number, on: string): string => {
 
 /**
  * When a completion expires; null for never. `previous` is when the one before it expires or expired. Instants in UTC; days are counted in
- * `zone`. Later completions never expire earlier under the same rule, except that a `window` that was missed starts anew.
+ * `zone`. Later completions never expire earlier under the same rule, except that a missed `window` starts again.
  */
 export const expiryOf = (completed_at: string, previous: string | null, { kind, months, window, on }: Renewal, zone: string): string | null => {
   if (!months) return null;

@@ -1,6 +1,6 @@
 import { daysBetween } from '#contract/rules/days.ts';
 
-/** How many days ahead of a session whoever planned it is told that too few are booked; from then on it is at risk. */
+/** How many days before a session its planner is told that too few people are booked; from then on it is at risk. */
 export const riskDays = 7;
 
 type Places = { delegates: number; maxDelegates: number | null; waiting?: number | undefined };

@@ -2,10 +2,10 @@ import { protocol } from '#contract/protocol.ts';
 
 /** A page that is opened loads its parts one after the other; the place may come late. */
 const longestWaitMs = 10_000;
-/** Whoever moves the page themselves is not moved back. */
+/** Somebody who scrolls is not scrolled back. */
 const ownMoves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
-/** Scrolls to the place that an address names (#…), as soon as it is there, and stays with it while the page loads. Answers what gives it up. */
+/** Scrolls to the element named in the address (#…) as soon as it exists, and keeps it in view while the page loads. Returns a function that stops it. */
 export const scrollToHash = (hash: string): (() => void) => {
   let id = hash.slice(1);
   try {

@@ -29,7 +29,7 @@ export const matrixKeeper = (filter: string): MatrixKeeper => {
   };
 };
 
-/** Removes matrices of other people, and those of whoever may not see any now. */
+/** Removes the matrices of other people, and those of a person who may no longer see any. */
 export const tidyMatrices = async (): Promise<void> => {
   const user = currentUser();
   if (!user) return;

@@ -4,20 +4,20 @@ import { currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { observable } from '#src/lib/observable.ts';
 
-/** How much waits for the decision of who is signed in; null where it is not known, as without a connection. */
+/** How much waits for a decision of the signed-in person; null if unknown, for example offline. */
 export const waiting = observable<{ results: number; certificates: number } | null>(null);
 
 const decidesResults = needOf('results-pending-by-type');
 const decidesCertificates = 'care_certificate.approve' as const;
 
 let round = 0;
-/** Asks how much waits, of whoever may decide on something. */
+/** Fetches how much waits, for people who may decide on something. */
 export const askWaiting = async (): Promise<void> => {
-  const mine = ++round;
+  const thisRound = ++round;
   const me = currentUser();
   if (!me || !(can(me, decidesResults) || can(me, decidesCertificates))) return waiting.set(null);
   const answer = await call('GET /dashboards/waiting', {}, { quiet: true });
-  if (mine !== round || currentUser()?.uuid !== me.uuid) return;
+  if (thisRound !== round || currentUser()?.uuid !== me.uuid) return;
   waiting.set(
     answer.kind === 'ok'
       ? {

@@ -34,7 +34,7 @@ const asJpeg = (canvas: HTMLCanvasElement): Promise<Blob> =>
   new Promise((done, failed) => canvas.toBlob((blob) => (blob ? done(blob) : failed(new PictureRefused('unreadable'))), 'image/jpeg', quality));
 
 /** Scales down, rotates upright and re-encodes a picture. Throws PictureRefused if it is not a picture or exceeds 50 megapixels. */
-export const drawnAnew = async (file: Blob): Promise<Blob> => {
+export const reencoded = async (file: Blob): Promise<Blob> => {
   const url = URL.createObjectURL(file);
   try {
     // The size is checked before decoding: 100 megapixels would exhaust the device's memory.

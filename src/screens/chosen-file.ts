@@ -1,14 +1,14 @@
 import { type EvidenceType, evidenceLimits } from '#contract/evidence-kinds.ts';
-import { drawnAnew, PictureRefused } from '#src/lib/picture.ts';
+import { PictureRefused, reencoded } from '#src/lib/picture.ts';
 
-/** A file that cannot be taken, in a sentence for whoever chose it. */
+/** A file that cannot be used; the message is a sentence to be displayed. */
 export class FileRefused extends Error {}
 
 const megabytes = evidenceLimits.bytes / 1024 / 1024;
 
 /**
- * What is kept of a chosen file that travels in pieces: a picture drawn anew, anything else as it is. `typeOf` says what else it may be,
- * `kinds` names what can be chosen, `kept` what is not lost. Throws FileRefused with what is wrong.
+ * A chosen file as it is stored for upload: pictures re-encoded, anything else unchanged. `typeOf` gives the type of what is not a picture;
+ * `kinds` names what can be chosen and `kept` what is not lost, for the messages. Throws FileRefused.
  */
 export const chosenFile = async <T extends EvidenceType>(
   blob: Blob,
@@ -19,7 +19,7 @@ export const chosenFile = async <T extends EvidenceType>(
   if (!type) throw new FileRefused(`This kind of file cannot be used. Choose ${kinds}.`);
   if (blob.size === 0) throw new FileRefused('This file is empty.');
   const taken = picture
-    ? await drawnAnew(blob).catch((error: unknown) => {
+    ? await reencoded(blob).catch((error: unknown) => {
         throw new FileRefused(
           error instanceof PictureRefused && error.reason === 'too-large'
             ? `This picture is too large for a device: use one of up to 50 megapixels. ${kept}`

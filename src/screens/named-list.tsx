@@ -17,7 +17,7 @@ type Named = { id: string; name: string; editable: boolean; entity: { name: stri
 /** `about`: what they are for. `first`: what to do where there is none. */
 type Words = { title: string; one: string; many: string; about: string; first: string };
 type Option = { id: string; name: string };
-/** What of one can be changed besides its name. Many of one kind are chosen once it is there, by whoever `choices` are given to. */
+/** A multi-select that can be changed besides the name. It is shown once the thing exists, to people who are given `choices`. */
 type Choices<T> = { field: string; label: string; from: ComponentProps<typeof MultiPicker>['from']; of: (thing: T) => readonly Option[] };
 type Flag<T> = { field: string; label: string; of: (thing: T | null) => boolean };
 type Changed = Promise<Result<unknown>>;

@@ -95,7 +95,7 @@ const SaveForm = ({
 type ChangesProps = { report: Report; preset: ReportPreset; filter: object; onSaved: () => void; onTaken: (preset: ReportPreset) => void };
 const chooses = (report: Report, values: object): string =>
   JSON.stringify(report.filter.safeParse(filterAmong(report, values as Record<string, unknown>)).data);
-/** Saves what is chosen now in a saved view, as it was when it was applied: whoever else saved it since is not overwritten in silence. */
+/** Saves the current filter in the saved view that was applied. If somebody else saved it since, the conflict is shown. */
 const SaveChanges = ({ report, preset, filter, onSaved, onTaken }: ChangesProps) => {
   const revised = useRevised(preset);
   const { conflict } = revised;

@@ -11,7 +11,7 @@ import { notify } from '#src/ui/notify.ts';
 export type Conflict<T> = { theirs: T; keepMine: () => void; takeTheirs: () => void };
 
 /**
- * Something that is changed on this page, as it was saved last. Two people can have it open: whoever saves second is told what the
+ * Something that is edited on this page, in its last saved version. Two people can have it open: the second to save is shown what the
  * first one saved, and keeps what they typed until they choose.
  */
 export const useRevised = <T extends object>(read: T) => {

@@ -102,7 +102,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
       onFailed: (errors) => fields.setErrors(byField(errors)),
     },
   );
-  /** Begins anew with these values, and shows them, or others that are not saved yet. */
+  /** Resets the form to these values; `shown` displays others that are not saved yet. */
   const restart = (to: V, shown = to) => {
     setBegin(to);
     fields.setInitialValues(to);

@@ -6,7 +6,7 @@ it('says the same thing once, as the newest', () => {
   notify('error', 'Something else.');
   const again = notify('error', 'You go on as yourself.');
   expect(currentNotices().map((n) => n.message)).toEqual(['Something else.', 'You go on as yourself.']);
-  // Whoever closes the first by its id closes nothing else.
+  // Closing the first by its id closes nothing else.
   removeNotice(first);
   expect(currentNotices()).toHaveLength(2);
   removeNotice(again);

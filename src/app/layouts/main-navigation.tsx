@@ -97,7 +97,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   // In a sidebar groups open below their name and stay so; elsewhere one opens beside the navigation and closes again.
   const [toggled, setToggled] = useState<Partial<Record<string, boolean>>>({});
   const [opened, setOpened] = useState<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever has gone somewhere is done with the menu
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after each navigation
   useEffect(() => setOpened(null), [at.key, form]);
   useEffect(() => {
     if (opened === null) return;

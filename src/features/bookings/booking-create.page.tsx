@@ -104,7 +104,7 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
   );
 };
 
-/** What speaks against booking these people on these sessions. Whoever books decides. */
+/** Warnings about booking these people on these sessions. The person booking decides. */
 const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: readonly Option[] }) => {
   const ids = people.map((p) => p.id).join(',');
   const { state } = useReadOf(['eligibility', sessions.join(','), ids], (signal) =>

@@ -267,7 +267,7 @@ const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said })
   );
 };
 
-/** How the certificate stands with whoever approves it, and what they said of it last. */
+/** Where the certificate is in its approval, and the approver's last comment. */
 export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
   const me = useSession();
   const { certificate, progress } = view;

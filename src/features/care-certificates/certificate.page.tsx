@@ -44,7 +44,7 @@ const CriterionBadge = ({ state }: { state: CriterionState | undefined }) => {
   );
 };
 
-/** How closely the person is looked after in a standard; an assessor says so anew. */
+/** How closely the person is supervised in a standard; an assessor can change it. */
 const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['standards'][number]; met: boolean; view: CertificateView }) => {
   const db = usePersonDb();
   const me = useSession();

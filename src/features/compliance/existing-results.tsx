@@ -7,7 +7,7 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 const dialog = 'existing-results';
-const running = 'results-dated-anew';
+const running = 'results-being-redated';
 /** What an answer to a changed rule says of results that the old one dated. */
 export type ResultsSaid = { existingResult?: number; datingAnew?: number } | undefined;
 export const askAboutResults = (existing: number) => openModal(dialog, existing);

@@ -183,7 +183,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
     change(next, { name: `Move “${nameOf(found.block)}”`, block: id });
     choose(page.id, id);
     say(`${nameOf(found.block)} is now in ${whereWords(next, id)}.`);
-    // Where a row is another one, the block is drawn anew.
+    // In another row the block is mounted again and would lose the focus.
     if (document.activeElement?.getAttribute('data-block') === id) focusOn.current = `[data-block="${id}"]`;
   };
   const remove = (id: string) => {

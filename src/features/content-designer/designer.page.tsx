@@ -143,7 +143,7 @@ const Loaded = ({ read }: { read: DesignedContent }) => {
   );
 };
 
-/** A designed content, for whoever may change it. */
+/** A designed content, for people who may change it. */
 export const Component = () => {
   const { id = '' } = useParams();
   const user = useSession();

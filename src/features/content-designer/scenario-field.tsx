@@ -14,7 +14,7 @@ import { atMost } from '#src/lib/at-most.ts';
 type Scenario = Of<'scenario'>;
 type Step = Scenario['steps'][number];
 type Choice = Step['choices'][number];
-const anew = 'new-step';
+const newStep = 'new-step';
 const kinds = [
   { value: '', label: 'People choose what to do' },
   { value: 'good', label: 'A good end' },
@@ -36,7 +36,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
     put(step, (s) => ({ ...s, choices: s.choices.map((c) => (c.id === id ? { ...c, ...to } : c)) }), name, typed);
   const emptyStep = (): Step => ({ id: newPart(), text: '', end: null, choices: [] });
   const target = (step: Step, choice: Choice, to: string) => {
-    if (to !== anew) {
+    if (to !== newStep) {
       putChoice(step.id, choice.id, { to }, 'Change where a choice leads');
       return;
     }
@@ -145,7 +145,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                     data={[
                       { value: '', label: 'Nowhere yet' },
                       ...steps.map((s) => ({ value: s.id, label: label(s) })),
-                      ...(full ? [] : [{ value: anew, label: 'A new step' }]),
+                      ...(full ? [] : [{ value: newStep, label: 'A new step' }]),
                     ]}
                     onChange={(e) => target(step, choice, e.currentTarget.value)}
                   />

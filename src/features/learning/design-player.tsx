@@ -19,10 +19,10 @@ const PageView = ({ view, look, page, turned }: { view: AttemptView; look: Playe
   const work = useDesignWork(view, page.id);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    // Whoever listens hears which page was turned to; the first page is announced by the address.
+    // So that a screen reader announces the new page; the first page is announced by the route.
     if (turned) heading.current?.focus({ preventScroll: true });
   }, [turned]);
-  // It is read once the page is turned.
+  // A page counts as read once the next one is opened.
   const left = leftOnPage(page, (id) => id === page.id || work.isDone(id));
   return (
     <>

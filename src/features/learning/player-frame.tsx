@@ -159,19 +159,19 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
         </section>
       </nav>
       <article className={classes.content}>
-        {view.foreign && (
+        {view.ofSomeoneElse && (
           <p className={topicLook.missing} role="status">
             <IconAlert size={20} /> This is someone else’s course. You can view it but not change it.
           </p>
         )}
-        {attempt.closed && !view.foreign && (
+        {attempt.closed && !view.ofSomeoneElse && (
           <p className={topicLook.missing} role="status">
             <IconAlert size={20} /> This try is closed because a newer one was started. You can view it but not change it.{' '}
             <Link to="/">Go to my courses</Link>
           </p>
         )}
         {children}
-        {!view.foreign && <SayFoot view={view} part={current} />}
+        {!view.ofSomeoneElse && <SayFoot view={view} part={current} />}
       </article>
       {footer && <footer className={classes.bottom}>{footer}</footer>}
     </div>

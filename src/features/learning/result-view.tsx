@@ -171,8 +171,8 @@ export const ResultView = ({
           Back to my courses
         </Button>
       </Group>
-      {result && !view.foreign && <Feedback document={document} />}
-      {!view.foreign && <OwnFeedback content={document.id} />}
+      {result && !view.ofSomeoneElse && <Feedback document={document} />}
+      {!view.ofSomeoneElse && <OwnFeedback content={document.id} />}
     </section>
   );
 };

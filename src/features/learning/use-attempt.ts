@@ -17,7 +17,7 @@ export type Saved = 'saved' | 'sending' | 'received' | 'needs-you';
 export type AttemptView = {
   /** Also `closed` if it belongs to another person. */
   attempt: AttemptRow;
-  foreign: boolean;
+  ofSomeoneElse: boolean;
   document: ContentDocument;
   progress: Map<string, ProgressRow>;
   submissions: SubmissionRow[];
@@ -62,8 +62,8 @@ export const useAttempt = (attemptId: string): AttemptState => {
     const kept = await db.attempts.get(attemptId);
     if (!kept) return null;
     // Another person's attempt is read-only.
-    const foreign = kept.user_id !== db.personId;
-    const attempt = { ...kept, closed: kept.closed || foreign };
+    const ofSomeoneElse = kept.user_id !== db.personId;
+    const attempt = { ...kept, closed: kept.closed || ofSomeoneElse };
     const [content, progress, submissions, answers, entries, sessions, activities] = await Promise.all([
       db.contents.get([attempt.content_id, attempt.content_version]),
       db.topicProgress.where('attempt_id').equals(attemptId).toArray(),
@@ -84,7 +84,7 @@ export const useAttempt = (attemptId: string): AttemptState => {
     });
     return {
       attempt,
-      foreign,
+      ofSomeoneElse,
       document: content.document,
       progress: new Map(progress.map((p) => [p.topic_id, p])),
       submissions,

@@ -32,7 +32,7 @@ const readPercent = () => {
 };
 
 type Note = (state: 'started' | 'completed', percent: number) => Promise<void>;
-/** Records that a topic was opened, how far it was read when it was left, and the time in it; whoever turns the page notes that it is done. */
+/** Records that a topic was opened, how far it was read when it was left, and the time spent. The caller records that it is completed. */
 export const useReading = (view: AttemptView, topic: { id: string; title: string } | undefined): Note => {
   const db = usePersonDb();
   const { attempt } = view;

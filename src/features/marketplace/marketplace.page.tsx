@@ -40,7 +40,7 @@ const ownColumns: readonly Column<MarketplaceItem>[] = [
   },
 ];
 
-/** What providers offer, and what the organisation of whoever looks offers itself. */
+/** What providers offer, and what the user's own organisation offers. */
 export const Component = () => {
   const user = useSession();
   const navigate = useNavigate();

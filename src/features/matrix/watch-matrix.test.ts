@@ -143,7 +143,7 @@ const watched = async (ends: (state: MatrixState) => boolean, atMost = 2000, kee
   await until(() => states.some(ends), atMost);
   return { states, stop, look };
 };
-/** Whoever and whatever is told is what the server has. */
+/** Every person and every cell that is shown equals the server's. */
 const expectTold = (state: MatrixState) => {
   if (state.kind !== 'here' || !server.checks) return;
   const { users, loaded, sheet } = state.view;

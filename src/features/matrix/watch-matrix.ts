@@ -71,7 +71,7 @@ const hadOf = ({ users, courses, sheet }: WatchedMatrix): HadMatrix => ({
 const isOf = (courses: readonly MatrixCourse[], ids: readonly string[]): boolean =>
   courses.length === ids.length && courses.every((c, i) => c.id === ids[i]);
 
-/** What was had before, to be put into a new sheet for whoever is still there. */
+/** Copies what is known from before into a new sheet, for people who are still in it. */
 const fillerFrom = ({ users, courses: ids, sheet: from }: HadMatrix, courses: readonly MatrixCourse[]) => {
   const rowOf = new Map(users.map((user, row) => [user.id, row]));
   const columnOf = new Map(ids.map((id, column) => [id, column]));
@@ -270,12 +270,12 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       const row = part.from + i;
       const there = users[row];
       others ||= there !== undefined && JSON.stringify(there) !== JSON.stringify(user);
-      // Cells that came before the line broke are of whoever stood there.
+      // Cells that arrived before the connection broke belong to the person who was in this row then.
       if (there && there.id !== user.id) loaded[row] = 0;
       users[row] = user;
       if (loaded[row] !== 1 && fill?.(user.id, sheet, row)) filled[row] = 1;
     });
-    // A new sheet of the same cells: whoever has noted the names has to look again.
+    // A new object with the same cells, so that everything memoised by the names is computed again.
     view = { ...view, users, sheet: others ? { ...sheet } : sheet };
     return 'taken';
   };

@@ -25,7 +25,7 @@ type Row = PathwaysQuery['pathways']['data'][number];
 
 const load = async ({ page, search, filter, sort }: ListQuery<(typeof sorts.pathways)[number]>) => {
   const result = await graphCall(PathwaysDocument, { page, search, mine: filter === 'mine', sort: sort ?? null });
-  // One's own are kept; whoever looks after others has theirs among them.
+  // Only the user's own are kept offline; for people who look after others the list holds others' too.
   if (result.kind === 'ok' && page === 1 && !search) {
     const own = result.data.pathways.data.filter((p) => p.mine);
     if (filter === 'mine' || own.length > 0 || result.data.pathways.paginatorInfo.lastPage <= 1)

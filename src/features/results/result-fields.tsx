@@ -16,7 +16,7 @@ const expiryWords = { rule: 'By the renewal rule', day: 'Until a day', never: 'D
 const exemptionWords = { ...expiryWords, never: 'No end' };
 const number = { hideControls: true, allowNegative: false } as const;
 
-/** What is said of a result, whoever it is for. `evidence` names the file that it has. */
+/** The fields of a result, for oneself or somebody else. `evidence` names the file that it has. */
 export const ResultFields = ({
   form: { field, checkbox, values, busy },
   exempt,

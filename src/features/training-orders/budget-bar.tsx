@@ -51,7 +51,7 @@ const BudgetForm = ({ budget, onDone }: { budget: TrainingBudget; onDone: () => 
   );
 };
 
-/** The budget that is ordered from this year, and what is left of it. Whoever looks after the organisation sets it. */
+/** This year's budget for orders, and what is left of it. Administrators of the organisation set it. */
 export const BudgetBar = () => {
   const { state, retry } = useRead('GET /training-budget', { query: {} });
   const [setting, setSetting] = useState(false);

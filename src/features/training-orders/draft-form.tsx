@@ -15,7 +15,7 @@ import layout from '#src/ui/page.module.css';
 type Line = { item_id: string; quantity: number | string };
 type Props = { order: TrainingOrder; onSaved: () => void; onDirty: (dirty: boolean) => void };
 
-/** What is in a draft, and how many of it; with what goes on the invoice and what whoever approves should know. */
+/** The items of a draft with their quantities, the reference for the invoice and a note for those who approve it. */
 export const DraftForm = ({ order, onSaved, onDirty }: Props) => {
   const fields = useForm({
     schema: OrderDraft,

@@ -44,7 +44,7 @@ const Address = ({ address }: { address: string }) => {
   );
 };
 
-/** One's own training as a calendar to subscribe to: its address is made, made anew and stopped. */
+/** One's own training as a calendar to subscribe to: creates, replaces and revokes its address. */
 export const CalendarFeed = () => {
   const { state, retry } = useRead('GET /bookings/own/calendar-feed', {});
   const [address, setAddress] = useState<string | null>(null);

@@ -66,7 +66,7 @@ export const DocumentList = <D extends DocumentFile>({ documents, read, about, m
   );
 };
 
-/** What whoever is booked has to read. */
+/** The documents that somebody who is booked has to read. */
 export const OwnDocuments = ({ booking: { id, course, documents = [] } }: { booking: OwnBooking }) =>
   documents.length > 0 && (
     <section className={classes.own} aria-label={`Documents for ${course.name}`}>

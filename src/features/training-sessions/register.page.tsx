@@ -167,7 +167,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
     }
   };
   const mark = (delegate: Delegate, to: MarkArgs) => saved((by) => markDelegate(db, by, register, delegate, to));
-  // Whoever is noted already stays as they are noted.
+  // People whose attendance is already recorded are left as they are.
   const came = open.filter((d) => d.checked_in);
   const allHere = async (those: readonly Delegate[]) => {
     for (const delegate of those) if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;

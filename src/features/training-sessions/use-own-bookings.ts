@@ -10,7 +10,7 @@ import { useKeptRead } from '#src/screens/use-kept-read.ts';
 export const useOwnBookings = () =>
   useKeptRead('own-bookings', ['own bookings'], async (signal) => {
     const user = currentUser();
-    // Whoever may not read them can check in all the same, and stays where they are.
+    // People who may not read them can still check in: a refusal must not redirect them.
     const answer = await call('GET /bookings/own', {}, { signal, quiet: !can(user, ownBookings.access) });
     if (answer.kind !== 'ok') return answer;
     if (user && !currentActingAs()) await noteServerCheckIns(personDb(user.uuid), answer.data).catch(() => undefined);

@@ -46,7 +46,7 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
   }, [typed]);
   const on = new Set(register.delegates.filter(isOnRegister).flatMap((d) => d.user?.id ?? []));
   const people = [...new Map([...team, ...found].map((p) => [p.id, p])).values()].filter((p) => !on.has(p.id));
-  // Two of one name in one place are told apart by nobody here: whoever knows says so later.
+  // Two people with the same name at the same place are one option here; who it was is set later.
   const options = [...new Set(people.map(shown))];
   const close = () => {
     void draft.drop();

@@ -15,12 +15,12 @@ export type Choices = {
   between?(entry: Entry): Between | null;
   /** Shows the choice of `next`, which replaces `entry`. */
   choose?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
-  /** The waiting entries that refer to `entry`, changed to refer to `next`. */
+  /** The queued entries that refer to `entry`, changed to refer to `next`. */
   saidOf?(waiting: readonly Entry[], entry: Entry, next: NewEntry): Entry[];
   /** The arguments for submitting the same work as a new try. */
-  anew?(entry: Entry): object;
+  newTryArgs?(entry: Entry): object;
   /** Shows the work submitted again as `next`. */
-  showAnew?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
+  showNewTry?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
   /** Deletes a thing from the device that was created here and can never be received. */
   forget?(db: PersonDb, id: string): Promise<unknown>;
 };

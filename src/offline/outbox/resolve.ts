@@ -95,8 +95,8 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
 /** Submits the same work as a new try. */
 export const sendAsNewTry = (db: PersonDb, entry: Entry): Promise<void> => {
   const choices = choicesOf(entry.lane);
-  const next = again(entry, choices?.anew?.(entry) ?? entry.args);
-  return replace(db, entry, next, async () => choices?.showAnew?.(db, entry, next));
+  const next = again(entry, choices?.newTryArgs?.(entry) ?? entry.args);
+  return replace(db, entry, next, async () => choices?.showNewTry?.(db, entry, next));
 };
 
 /**

@@ -81,12 +81,12 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
     const ids = batch.map((e) => e.id);
     // Another tab may have sent them meanwhile.
     if (batch.length === 0) return 'moved';
-    const foreign = batch.filter((e) => e.actor !== store.owner);
-    if (foreign.length > 0) {
+    const ofOthers = batch.filter((e) => e.actor !== store.owner);
+    if (ofOthers.length > 0) {
       // No session of this person may send them, and no other person's session finds them here.
-      for (const { id } of foreign) await store.park(id, troubleOf('not_yours', clock.now()));
+      for (const { id } of ofOthers) await store.park(id, troubleOf('not_yours', clock.now()));
       await store.defer(
-        ids.filter((id) => !foreign.some((e) => e.id === id)),
+        ids.filter((id) => !ofOthers.some((e) => e.id === id)),
         clock.now(),
       );
       return 'moved';

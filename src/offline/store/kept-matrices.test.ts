@@ -22,7 +22,7 @@ const matrix = (name: string, rows = 5, columns = 7): HadMatrix => {
   return { users: Array.from({ length: rows }, (_, row) => user(row)), courses: Array.from({ length: columns }, (_, i) => `c${i}`), sheet };
 };
 
-/** The stored rows, as whoever copies the disk finds them. */
+/** The stored rows, as found by somebody who copies the disk. */
 const onDisk = async (): Promise<{ kept: { id: string; person: string }[]; sealed: { id: string; data: ArrayBuffer }[] }> => {
   if (!(await Dexie.exists(keptMatricesName))) return { kept: [], sealed: [] };
   const plain = await new Dexie(keptMatricesName).open();

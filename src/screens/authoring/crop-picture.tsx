@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
 import Cropper, { type Area } from 'react-easy-crop';
 import classes from '#src/screens/authoring/authoring.module.css';
-import { cropped, drawnAnew, PictureRefused } from '#src/lib/picture.ts';
+import { cropped, PictureRefused, reencoded } from '#src/lib/picture.ts';
 
 type Props = { file: File; busy: boolean; onCropped: (picture: Blob) => void; onRefused: (why: string) => void; onCancel: () => void };
 
@@ -21,7 +21,7 @@ export const CropPicture = ({ file, busy, onCropped, onRefused, onCancel }: Prop
   useEffect(() => {
     let gone = false;
     let url = '';
-    drawnAnew(file).then(
+    reencoded(file).then(
       (blob) => {
         if (gone) return;
         url = URL.createObjectURL(blob);

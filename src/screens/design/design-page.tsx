@@ -163,7 +163,7 @@ const Scenario = ({ block, work }: Props<'scenario'>) => {
   const here = useRef<HTMLParagraphElement>(null);
   const chosenHere = useRef(false);
   const words = `Decided in “${block.title}”`;
-  // Whoever listens hears where the choice has led, as soon as it is shown: later it would take the focus from what they do next.
+  // So that a screen reader announces where the choice leads, immediately: later it would take the focus from what they do next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another step is shown
   useLayoutEffect(() => {
     if (chosenHere.current) here.current?.focus();

@@ -16,7 +16,7 @@ export const Preview = ({ device, title, blocks, offline }: Props) => (
     <div className={`${look.topic} ${classes.previewTopic}`} data-offline={offline || undefined}>
       <h1>{title || 'Topic'}</h1>
       {blocks.map((block, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: shown anew whenever the topic changes
+        // biome-ignore lint/suspicious/noArrayIndexKey: the preview is remounted whenever the topic changes
         <TriedBlock key={i} block={block} />
       ))}
     </div>

@@ -4,7 +4,7 @@ import { type Geometry, headLine, nameColumn, type Place, selectColumn, totalCol
 import classes from '#src/features/matrix/grid/matrix.module.css';
 import type { Arrangement, MatrixData, MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
 
-/** How many lines and columns beside the focused one are in the page: enough to read on, few enough to be made anew at each step. */
+/** How many lines and columns beside the focused one are in the page: enough to read on, few enough to be rebuilt at each step. */
 const linesBeside = 3;
 const columnsBeside = 4;
 const around = (at: number, beside: number, count: number): number[] => {

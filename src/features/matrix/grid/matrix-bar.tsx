@@ -12,7 +12,7 @@ const groupWords = { person: 'Nothing', place: 'Organisation', role: 'Job role',
 /** The statuses that somebody looks for, the most urgent first. */
 const filters: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring', 'starter', 'in_date'];
 
-/** A text that is searched for when it has been typed: each letter of a fast typist would arrange everything anew. */
+/** A debounced search field: otherwise each keystroke would rearrange the whole matrix. */
 const Search = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);

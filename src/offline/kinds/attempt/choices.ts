@@ -18,12 +18,12 @@ export const attemptChoices: Choices = {
     const { item_id, session_id } = entry.args as ArgsOf<'attempt.scorm_resume'>;
     return db.scormResumes.put({ attempt_id: placeOfLane(entry.lane).id, item_id, session_id });
   },
-  anew: (entry) => {
+  newTryArgs: (entry) => {
     const args = entry.args as ArgsOf<'attempt.submit_quiz'>;
     const current = entry.trouble?.current as Attempt | null | undefined;
     return { ...args, try_no: (current?.submissions ?? []).filter((s) => s.quiz_id === args.quiz_id).length + 1 };
   },
-  showAnew: (db, { lane }, { id, at, args }) => {
+  showNewTry: (db, { lane }, { id, at, args }) => {
     const { quiz_id, try_no } = args as ArgsOf<'attempt.submit_quiz'>;
     return db.quizSubmissions.put({ id, attempt_id: placeOfLane(lane).id, quiz_id, try_no, submitted_at: at, graded: null });
   },
