@@ -27,7 +27,7 @@ const compared = <T extends Titled>(before: readonly T[], after: readonly T[]) =
     ),
   };
 };
-const told = <T extends Titled>(
+const changesIn = <T extends Titled>(
   word: string,
   before: readonly T[],
   after: readonly T[],
@@ -56,7 +56,7 @@ const topicChanges = (before: Topic, after: Topic): string[] => [
 ];
 const lessonChanges = (before: Lesson, after: Lesson): string[] => [
   ...named('lesson', before, after),
-  ...told('topic', before.topics, after.topics, `the topics in “${after.title}”`, topicChanges),
+  ...changesIn('topic', before.topics, after.topics, `the topics in “${after.title}”`, topicChanges),
 ];
 const quizChanges =
   (answersDiffer: (question: string) => boolean) =>
@@ -102,6 +102,6 @@ export const documentChanges = (
   answersDiffer: (question: string) => boolean = () => false,
 ): string[] => [
   ...facts.filter(([field]) => !same(before[field] ?? '', after[field] ?? '')).map(([, sentence]) => sentence),
-  ...told('lesson', before.lessons, after.lessons, 'the lessons', lessonChanges),
-  ...told('quiz', before.quizzes, after.quizzes, 'the quizzes', quizChanges(answersDiffer)),
+  ...changesIn('lesson', before.lessons, after.lessons, 'the lessons', lessonChanges),
+  ...changesIn('quiz', before.quizzes, after.quizzes, 'the quizzes', quizChanges(answersDiffer)),
 ];

@@ -4,24 +4,26 @@ import { completionOf } from '#contract/rules/completion.ts';
 import { h5pFactsOf, isActivityDone, mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 
 const verb = (name: string) => `http://adlnet.gov/expapi/verbs/${name}`;
-const told = (name: string, statement: object = {}) => ({ verb: verb(name), statement: statement as Record<string, unknown> });
+const statementOf = (name: string, statement: object = {}) => ({ verb: verb(name), statement: statement as Record<string, unknown> });
 const scored = (raw: number, max: number) => ({ result: { score: { raw, max } } });
 const inside = { context: { contextActivities: { parent: [{ id: 'urn:whole' }] } } };
 
 describe('what the statements of an activity add up to', () => {
   it('is its best finished score, in percent', () => {
     expect(h5pFactsOf([])).toEqual({ completed: false, score: null });
-    expect(h5pFactsOf([told('attempted'), told('interacted')])).toEqual({ completed: false, score: null });
-    expect(h5pFactsOf([told('answered', scored(1, 3)), told('answered', scored(2, 3)), told('answered', scored(0, 3))])).toEqual({
-      completed: true,
-      score: 67,
-    });
-    expect(h5pFactsOf([told('progressed', { result: { completion: true, score: { scaled: 0.5 } } })])).toEqual({ completed: true, score: 50 });
+    expect(h5pFactsOf([statementOf('attempted'), statementOf('interacted')])).toEqual({ completed: false, score: null });
+    expect(h5pFactsOf([statementOf('answered', scored(1, 3)), statementOf('answered', scored(2, 3)), statementOf('answered', scored(0, 3))])).toEqual(
+      {
+        completed: true,
+        score: 67,
+      },
+    );
+    expect(h5pFactsOf([statementOf('progressed', { result: { completion: true, score: { scaled: 0.5 } } })])).toEqual({ completed: true, score: 50 });
   });
   it('ignores statements about a part, and scores that are not numbers', () => {
-    expect(h5pFactsOf([told('completed', { ...scored(3, 3), ...inside })])).toEqual({ completed: false, score: null });
-    expect(h5pFactsOf([told('completed', { result: { score: { raw: 'all', max: 0 } } })])).toEqual({ completed: true, score: null });
-    expect(h5pFactsOf([told('completed', scored(9, 3))]).score).toBe(100);
+    expect(h5pFactsOf([statementOf('completed', { ...scored(3, 3), ...inside })])).toEqual({ completed: false, score: null });
+    expect(h5pFactsOf([statementOf('completed', { result: { score: { raw: 'all', max: 0 } } })])).toEqual({ completed: true, score: null });
+    expect(h5pFactsOf([statementOf('completed', scored(9, 3))]).score).toBe(100);
   });
   const facts = fc.record({ completed: fc.boolean(), score: fc.option(fc.integer({ min: 0, max: 100 })) });
   it('merges in any order, any number of times', () => {

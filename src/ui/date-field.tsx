@@ -13,14 +13,14 @@ const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
 /** What is typed in a field of its own, `read` as its value: put right when the field is left, kept as it is where it says nothing. */
 const useTyped = (value: string, read: (text: string) => string | null, show: (value: string) => string, onChange: (value: string) => void) => {
   const [text, setText] = useState(show(value));
-  const told = useRef(value);
+  const reported = useRef(value);
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     setText(show(value));
   }, [value, show]);
   const tell = (to: string) => {
-    told.current = to;
+    reported.current = to;
     onChange(to);
   };
   return {
@@ -30,7 +30,7 @@ const useTyped = (value: string, read: (text: string) => string | null, show: (v
       setText(typed);
       tell(read(typed) ?? typed.trim());
     },
-    onBlur: () => setText(show(told.current)),
+    onBlur: () => setText(show(reported.current)),
   };
 };
 

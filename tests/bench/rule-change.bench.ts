@@ -13,9 +13,9 @@ const rounds = Number(process.env.ROUNDS ?? 5);
 const rate = 25;
 
 /**
- * A rule changes that touches 5,000 people, on PostgreSQL with fsync on: the results of a course are dated anew in the background while others use the
- * API. Targets: at least half the rate of one bulk recomputation in one transaction, with nothing beside it; p99 of the API at most twice of what it
- * is without.
+ * A rule that affects 5,000 people changes, on PostgreSQL with fsync on: the expiry dates of a course's results are recalculated in the background
+ * while others use the API. Targets: at least half the rate of one bulk recomputation in one transaction on an idle server; p99 of the API at most
+ * twice of what it is without.
  */
 export const run = async () => {
   const { cluster, config, db, fill, close } = await manyResults(people, courses);
@@ -91,7 +91,7 @@ export const run = async () => {
   const dated = people * 2;
   const [once, quiet, used] = [median(bulk), median(alone), median(busy)];
   report(
-    `${dated} results of ${people} people dated anew, a second`,
+    `${dated} results of ${people} people redated, a second`,
     dated / (used / 1000),
     '',
     once / used,

@@ -8,8 +8,8 @@ import { type PermissionSlug, personalPermissions } from '#contract/permissions.
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 /**
- * Who may do what, for every endpoint: made from the contract, so an endpoint cannot be added without standing here.
- * `foreign` says what somebody of an unrelated organisation gets for a person's things: always as if they were not there.
+ * Who may do what, for every endpoint: generated from the contract, so that no endpoint can be added without being tested here.
+ * Somebody of an unrelated organisation always gets a 404 for a person's things.
  */
 const amara = demoId('user:learner@willowbrook.test');
 const all = endpoints as readonly Endpoint[];
@@ -129,7 +129,7 @@ describe('access', () => {
     );
   });
 
-  it('refuses to act for a foreign, a forged and a not permitted organisation alike', async () => {
+  it('refuses alike to act for an unrelated, a forged and a forbidden organisation', async () => {
     for (const [who, slug] of [
       ['parent', 'harbour-view'],
       ['parent', 'no-such-organisation'],

@@ -10,7 +10,7 @@ import { house, sweepOf, token } from '#tests/support/tenancy-sweep.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 const off = vi.hoisted(() => ({ entityIds: [] as string[] }));
-/** The application's own checks are off: whoever asks is taken for somebody who sees and may do everything, everywhere. */
+/** The application's own checks are off: every caller is treated as somebody who sees and may do everything, everywhere. */
 vi.mock('#server/actor.ts', () => ({
   asActor: (actor: Actor | null, work: (actor: Actor | null) => Promise<unknown>) =>
     actor

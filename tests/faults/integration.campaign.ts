@@ -155,7 +155,7 @@ export const campaign: Campaign = {
     if (left > 0) wrong.push(`${left} entries did not leave the device`);
     const truth = await truthOf(server.database, learner.id);
     wrong.push(...compare(device.saved, truth));
-    // Whoever has begun goes on with the version that they began, whatever was published since.
+    // Somebody who has begun continues with the version that they began, whatever was published since.
     const stray = truth.versions.filter((v) => v !== document.version);
     if (stray.length > 0) wrong.push(`an attempt begun on version ${document.version} stands on ${stray.join(', ')}`);
     await device.forget();

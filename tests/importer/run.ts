@@ -12,8 +12,8 @@ import { demoFolder } from '#tests/support/demo-folder.ts';
 
 /**
  * `npm run imports -- FOLDER`: reads every table of a folder as the importer does, plans it for the demo's care group, and
- * compares what would be done with what is expected of it (expected.json). Nothing is imported. `--note` writes anew what is
- * expected, to be read by a person before it is kept.
+ * compares what would be done with what is expected (expected.json). Nothing is imported. `--note` rewrites expected.json, for a
+ * person to review before it is committed.
  */
 type Expectation = { file: string; kind: ImportKind; seen: string };
 

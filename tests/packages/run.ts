@@ -256,7 +256,7 @@ for (const { expected, pack, seen } of playable) {
     seen.trouble.push(`${ends.splice(0).join(', ') || 'not played'}: ${(error as Error).message.split('\n')[0]}`);
     console.error(`${expected.file}: ${seen.trouble.at(-1)}`);
   }
-  // What one package leaves behind is not the next one's. Without the server a page cannot be opened anew.
+  // A new page, so that one package leaves nothing behind for the next. Without the server none can be opened.
   if (!offline && browser.isConnected()) {
     await page.close().catch(() => undefined);
     page = await freshPage();

@@ -263,7 +263,7 @@ describe('a course with rules', () => {
     expect(third.api.GetValue('cmi.entry')).toBe('ab-initio');
   });
 
-  it('goes on after a tab that was closed without a word, and begins anew from a state that cannot be read', () => {
+  it('resumes after a tab was closed without notice, and starts again if the stored state cannot be read', () => {
     const manifest = manifestOf(parts('a', 'b'));
     const first = learner(manifest);
     first.start();

@@ -18,7 +18,7 @@ type Resource = {
   /** What of it is changed, and bodies that are refused, by the field that is named. */
   changed: Fields;
   refused: Record<string, Fields>;
-  /** Whoever may write, and somebody of an organisation beside theirs who may do everything there. */
+  /** Somebody who may write, and somebody of an unrelated organisation who may do everything there. */
   writer?: string;
   outsider?: string;
 };

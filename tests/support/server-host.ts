@@ -25,5 +25,5 @@ process.on('message', (request: HostRequest) => {
     (error: Error) => answer({ no: request.no, failed: error.stack ?? error.message }),
   );
 });
-// Whoever started it has ended.
+// The process that started this one has ended.
 process.on('disconnect', () => process.exit(0));

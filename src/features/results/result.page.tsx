@@ -36,7 +36,7 @@ const load = async (id: string, signal: AbortSignal): Promise<Answer<Loaded>> =>
   return { kind: 'ok', data: { result, history, instead: record.data.find((r) => r.course_id === result.course_id && r.counts) ?? null } };
 };
 
-const told = async (downloaded: Promise<string | null>) => {
+const notifyProblem = async (downloaded: Promise<string | null>) => {
   const problem = await downloaded;
   if (problem) notify('error', problem);
 };
@@ -137,12 +137,12 @@ const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: ()
           (evidence || (result.certificate && mayDownload)) && (
             <div className={layout.tools}>
               {evidence && (
-                <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void told(downloadEvidence(id))}>
+                <Button variant="default" leftSection={<IconDownload size={20} />} onClick={() => void notifyProblem(downloadEvidence(id))}>
                   Download evidence
                 </Button>
               )}
               {result.certificate && mayDownload && (
-                <Button variant="default" leftSection={<IconCertificate size={20} />} onClick={() => void told(downloadCertificate(id))}>
+                <Button variant="default" leftSection={<IconCertificate size={20} />} onClick={() => void notifyProblem(downloadCertificate(id))}>
                   Download certificate
                 </Button>
               )}

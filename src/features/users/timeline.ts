@@ -30,16 +30,16 @@ export const timelineOf = (records: readonly Result[], now: string): TimelineEve
     const { id, status, type, zone, course_id, completed_at, expires_at, change, changed_at } = result;
     const event = (kind: TimelineKind, at: string): TimelineEvent => ({ id: `${id} ${kind}`, kind, at, day: dayIn(at, zone), result });
     const changed = changeKinds[change];
-    const told = changed ? [event(changed, changed_at)] : [];
+    const lastChange = changed ? [event(changed, changed_at)] : [];
     if (status === 'pending') return [event('submitted', result.recorded_at)];
-    if (status !== 'approved') return told;
+    if (status !== 'approved') return lastChange;
     const others = (approved.get(course_id) ?? []).filter((r) => r.id !== id);
     const renews = others.some((r) => r.completed_at < completed_at);
     const renewed = expires_at !== null && others.some((r) => r.completed_at > completed_at && r.completed_at <= expires_at);
     return [
       event(type === 'exempt' ? 'exempted' : renews ? 'renewed' : 'completed', completed_at),
       ...(expires_at !== null && expires_at <= now && !renewed ? [event('expired', expires_at)] : []),
-      ...told,
+      ...lastChange,
     ];
   });
   return events.sort((a, b) => (a.at > b.at ? -1 : a.at < b.at ? 1 : timelineKinds.indexOf(b.kind) - timelineKinds.indexOf(a.kind)));

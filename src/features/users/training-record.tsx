@@ -42,7 +42,7 @@ const isType = (name: string | null): name is Result['type'] => resultTypes.some
 const saysHowOneStands: readonly ResultStanding[] = ['counts', 'exempt', 'expired'];
 const isStanding = (name: string | null): name is ResultStanding => standings.some((standing) => standing === name);
 
-const told = async (downloaded: Promise<string | null>) => {
+const notifyProblem = async (downloaded: Promise<string | null>) => {
   const problem = await downloaded;
   if (problem) notify('error', problem);
 };
@@ -63,7 +63,7 @@ const DownloadMenu = ({ uuid, shown, hasCertificates }: { uuid: string; shown: r
   const [busy, setBusy] = useState(false);
   const take = async (downloaded: Promise<string | null>) => {
     setBusy(true);
-    await told(downloaded);
+    await notifyProblem(downloaded);
     setBusy(false);
   };
   const certified = shown.filter((r) => r.certificate).map((r) => r.id);
@@ -164,7 +164,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
             <Button
               variant="subtle"
               px="xs"
-              onClick={() => void told(downloadCertificate(r.id))}
+              onClick={() => void notifyProblem(downloadCertificate(r.id))}
               aria-label={`Download certificate of ${r.course_title}`}
             >
               <IconCertificate size={22} />
@@ -174,7 +174,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
             <Button
               variant="subtle"
               px="xs"
-              onClick={() => void told(downloadEvidence(r.id))}
+              onClick={() => void notifyProblem(downloadEvidence(r.id))}
               aria-label={`Download evidence of ${r.course_title}: ${r.evidence}`}
             >
               <IconDownload size={22} />

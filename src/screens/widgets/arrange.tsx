@@ -38,8 +38,8 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
   const [errors, setErrors] = useState<FieldErrors>({});
   const [said, setSaid] = useState('');
   const id = useId();
-  const told = (list: readonly ArrangedSpec[]) => list.map(({ id: widget, hidden }) => ({ id: widget, hidden }));
-  const dirty = JSON.stringify(told(widgets)) !== JSON.stringify(told(begin));
+  const arranged = (list: readonly ArrangedSpec[]) => list.map(({ id: widget, hidden }) => ({ id: widget, hidden }));
+  const dirty = JSON.stringify(arranged(widgets)) !== JSON.stringify(arranged(begin));
   const unsaved = useUnsaved(id, dirty);
   const done = () => {
     unsaved.clear();
@@ -78,7 +78,7 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
     async (forAll: boolean) => {
       const { shared } = layout;
       const body = forAll && shared ? { rev: shared.rev, entity: shared.entity.slug } : { rev: layout.rev };
-      const answer = await call('PATCH /dashboards/{dashboard}/layout', { params, body: { ...body, widgets: told(widgets) } });
+      const answer = await call('PATCH /dashboards/{dashboard}/layout', { params, body: { ...body, widgets: arranged(widgets) } });
       if (answer.kind !== 'refused' || answer.error.code !== 'rev_mismatch') return answer;
       onRead();
       const whole =

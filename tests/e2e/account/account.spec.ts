@@ -45,7 +45,7 @@ test('without permission one is told so, without a page one is told so, and an u
   await expect(page.getByRole('heading', { name: 'This page could not be found' })).toBeVisible();
 });
 
-test('a temp_token signs out whoever is there, who is asked first: any site can link to it @online', async ({ page, server }) => {
+test('a temp_token signs out the present user only after asking: any site can link to it @online', async ({ page, server }) => {
   await signIn(page, server, 'learner@willowbrook.test');
   await page.goto(`${server.url}/login?temp_token=abc`);
   await page.getByRole('link', { name: 'Stay signed in' }).click();
@@ -95,7 +95,7 @@ test('signing out holds: in every tab, without a line, and where the page goes i
   await expect(second.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   await expect.poll(stores).toBe(0);
   await server.start();
-  // The session of before has no more to say, not even to whoever knows the address of coming back from a provider.
+  // The earlier session has ended, even for somebody who knows the address to which an identity provider returns.
   await second.close();
   await page.goto(`${server.url}/login?signed_in=1`);
   await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
@@ -105,7 +105,7 @@ test('signing out holds: in every tab, without a line, and where the page goes i
   await signIn(page, server, learner);
   await wake(page);
   expect(await api<{ email: string }>(page, 'GET', '/auth/user')).toMatchObject({ email: learner });
-  // The answer to signing out never comes, and the page is loaded anew before the rest is done.
+  // The answer to signing out never comes, and the page is reloaded before the rest is done.
   await context.route('**/api/logout', () => undefined);
   await signOut();
   await expect(page.getByRole('button', { name: /account of/ })).toHaveCount(0);

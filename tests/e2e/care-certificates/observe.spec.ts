@@ -161,7 +161,7 @@ test('what was half written is there again after signing out and in @online', as
   await expect(page.getByText('A meal or a snack')).toBeVisible();
 });
 
-test('whoever approves sees who is where and why they do not get on, and has records looked at again', async ({ page, server }) => {
+test('an approver sees how far everybody is and what holds them up, and sends records back for review', async ({ page, server }) => {
   test.slow();
   await signIn(page, server, 'manager@willowbrook.test');
   await goTo(page, 'Care Certificate');

@@ -253,7 +253,7 @@ test('a film halts at the questions that its author put into it, also without th
   await expectLargeTargets(page, 'designed-film');
   await film.getByRole('button', { name: 'Go on with the video' }).click();
   await expect.poll(stands).toMatchObject({ paused: false });
-  // Whoever goes to its end past a question is asked it there.
+  // Skipping past a question to the end asks it there.
   await video.evaluate((v: HTMLVideoElement) => {
     v.currentTime = v.duration - 1;
   });

@@ -20,7 +20,7 @@ const say = async (page: Page, words: readonly string[]) => {
   for (const text of words) await activity(page).getByRole('button', { name: text }).click();
 };
 type Told = { h5p: { state: string | null; statements: number; completed: boolean; score: number | null }[] };
-const told = (page: Page) =>
+const h5pOf = (page: Page) =>
   page.evaluate(async () => {
     const id = /attempts?\/([0-9a-f-]{36})/.exec(location.pathname)?.[1];
     return ((await (await fetch(`/api/attempts/${id}`)).json()) as { data: Told }).data.h5p[0];
@@ -35,7 +35,7 @@ test('an H5P activity is begun on one device, finished on another, and lets the 
   await say(page, best.slice(0, 1));
   await expect(activity(page).getByText('My nephew has my bank card')).toBeVisible();
   await look(page, 'h5p-activity');
-  await expect.poll(async () => (await told(page))?.state).toContain('path');
+  await expect.poll(async () => (await h5pOf(page))?.state).toContain('path');
   await expect(courseSaved(page)).toHaveText('Received');
 
   // Another device goes on where the first one stopped.
@@ -49,7 +49,7 @@ test('an H5P activity is begun on one device, finished on another, and lets the 
   await next(tablet.page).click();
   await expect(tablet.page.getByRole('heading', { level: 1, name: 'What does the person want?' })).toBeVisible();
   await expect(courseSaved(tablet.page)).toHaveText('Received');
-  expect(await told(tablet.page)).toMatchObject({ completed: true, score: 100 });
+  expect(await h5pOf(tablet.page)).toMatchObject({ completed: true, score: 100 });
   await tablet.context.close();
 });
 
@@ -70,9 +70,9 @@ test('an activity of a kept course is played without the server, and each of its
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chip(page)).toContainText('All sent');
   // Two openings with their beginnings, three presses, one end. What the second opening reports may come after the rest was sent.
-  await expect.poll(async () => (await told(page))?.statements).toBe(8);
+  await expect.poll(async () => (await h5pOf(page))?.statements).toBe(8);
   await expect(chip(page)).toContainText('All sent');
-  expect(await told(page)).toMatchObject({ completed: true, score: 100, statements: 8 });
+  expect(await h5pOf(page)).toMatchObject({ completed: true, score: 100, statements: 8 });
 });
 
 test('what is done in an activity just before its tab is closed is not lost', async ({ page, server }) => {

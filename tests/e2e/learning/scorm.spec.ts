@@ -93,7 +93,7 @@ test('a SCORM course that is kept is played, passed and repaired without the ser
   await expect(chip(page)).toContainText('All sent');
   await page.getByRole('button', { name: 'Next', exact: true }).click();
   await expect(page.getByText('Course completed')).toBeVisible();
-  // Asked for anew: what the browser still remembers of a script would not reach the worker.
+  // Fetched again, past the browser's memory cache, which would not reach the service worker.
   const asked = await player(page)?.evaluate(async () => {
     const key = (await (await caches.open('lantern-packages')).keys()).find((k) => k.url.endsWith('/learn.js'));
     return (await fetch((key as Request).url, { cache: 'reload' })).text();

@@ -11,7 +11,7 @@ const sco = `<!doctype html><html lang="en"><title>Part</title><h1></h1><p></p><
   const api = parent.API_1484_11;
   api.Initialize('');
   document.querySelector('h1').textContent = new URLSearchParams(location.search).get('part');
-  document.querySelector('p').textContent = api.GetValue('cmi.entry') === 'resume' ? 'Note: ' + api.GetValue('cmi.suspend_data') : 'Begun anew';
+  document.querySelector('p').textContent = api.GetValue('cmi.entry') === 'resume' ? 'Note: ' + api.GetValue('cmi.suspend_data') : 'Begun again';
   const button = (name, work) => {
     const b = document.createElement('button');
     b.textContent = name;
@@ -75,7 +75,7 @@ test('the rules of a course decide what comes next, without the server, over a r
 
   // Not passed: it is asked for again, from the beginning.
   await item(page).getByRole('button', { name: 'Wrong' }).click();
-  await expect(item(page).getByText('Begun anew')).toBeVisible();
+  await expect(item(page).getByText('Begun again')).toBeVisible();
   await expect(item(page).getByRole('heading', { name: 'check' })).toBeVisible();
   await item(page).getByRole('button', { name: 'Right' }).click();
   await expect(page.getByRole('heading', { name: 'All done here' })).toBeVisible();

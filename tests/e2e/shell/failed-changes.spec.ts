@@ -1,6 +1,6 @@
 import { chip, course, expect, newOffice, signIn, test } from '#tests/support/browser-test.ts';
 
-test('what the server always fails at is given up, set before its person, and shown to whoever looks after the devices', async ({
+test('a change at which the server always fails is given up, shown to its person, and listed for those who look after the devices', async ({
   page,
   browser,
   server,

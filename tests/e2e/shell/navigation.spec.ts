@@ -98,7 +98,7 @@ for (const [email, expected] of Object.entries(people))
     }
   });
 
-test('on a phone, whoever has more places than fit finds the rest under More @reading', async ({ page, server }) => {
+test('on a phone, areas that do not fit into the bar are under More @reading', async ({ page, server }) => {
   test.slow();
   await page.setViewportSize({ width: 390, height: 844 });
   await signIn(page, server, 'admin@willowbrook.test');

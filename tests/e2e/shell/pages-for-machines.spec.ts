@@ -1,9 +1,6 @@
 import { expect, test } from '#tests/support/browser-test.ts';
 
-test('whoever previews a link or asks whether the server is up gets the page; a call or a file that is not there is not found @reading', async ({
-  request,
-  server,
-}) => {
+test('link previews and uptime checks get the page; a missing call or file is not found @reading', async ({ request, server }) => {
   const ask = async (path: string, accept: string, method = 'GET') => {
     const answer = await request.fetch(server.url + path, { method, headers: { Accept: accept } });
     return [answer.status(), answer.headers()['content-type']?.split(';')[0]];

@@ -71,7 +71,10 @@ test('on a phone the tabs are moved sideways, and the open one is seen @reading'
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
 });
 
-test('the open tab goes with whoever looks through the list beside it, and not to the list @reading', async ({ page, server }) => {
+test('the open tab stays while somebody goes through the list beside it, and is dropped on the way back to the list @reading', async ({
+  page,
+  server,
+}) => {
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}${amara}?tab=record`);

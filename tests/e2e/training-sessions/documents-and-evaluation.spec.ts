@@ -5,11 +5,7 @@ import { look, lookOnDesktop } from '#tests/support/look.ts';
 
 const slides = Buffer.from('%PDF-1.7\n% Joining instructions');
 
-test('an office adds documents to a session; whoever is booked downloads theirs, and sees none for trainers @online', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('an office adds documents to a session; a delegate downloads theirs, and sees none for trainers @online', async ({ page, browser, server }) => {
   await signIn(page, server, 'admin@willowbrook.test');
   const session = await api<{ id: string }>(page, 'POST', '/training-sessions', {
     ...{
@@ -81,11 +77,7 @@ test('an office adds documents to a session; whoever is booked downloads theirs,
 });
 
 const moving = demoId('session:moving');
-test('whoever was there says how it was, without a signal; the office reads averages once three have answered @online', async ({
-  page,
-  browser,
-  server,
-}) => {
+test('somebody who attended evaluates it offline; the office reads averages once three have answered @online', async ({ page, browser, server }) => {
   test.slow();
   const people = ['grace.adeyemi', 'liam.murphy', 'megan.davies'] as const;
   const place = (who: string) => demoId(`delegate:moving:${who}`);

@@ -164,7 +164,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
     { name: 'Sunny', walk_in: true, removed: false, recorded: false, signed: false, mark: ['present', null, 'passed'] },
   ]);
 
-  // Whoever cancelled it says that it took place; then it counts.
+  // The person who cancelled it confirms that it took place; then it counts.
   await open(office.page, server.url);
   await office.page.getByRole('button', { name: 'It took place' }).click();
   await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');

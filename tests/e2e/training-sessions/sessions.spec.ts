@@ -11,7 +11,7 @@ const choose = async (page: Page, field: string, words: string, option: RegExp) 
   await page.getByRole('option', { name: option }).first().click();
 };
 
-test('somebody plans a virtual series graded by a score, moves one of it, and whoever is booked says that they can come @online', async ({
+test('somebody plans a virtual series graded by a score and moves one session, and a delegate says that they can come @online', async ({
   page,
   browser,
   server,

@@ -2,7 +2,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { api, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
-test('an administrator keeps the venues, and whoever plans a session chooses one with its room @online', async ({ page, server, context }) => {
+test('an administrator manages the venues, and somebody who plans a session chooses one with its room @online', async ({ page, server, context }) => {
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await goTo(page, 'Venues');

@@ -17,7 +17,7 @@ test('an administrator brings people in a table: chooses columns, sees every pro
     .setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1]) });
   await expect(page.getByText(/neither a CSV file nor an Excel workbook/)).toBeVisible();
   await look(page, 'import-create');
-  // An old export does not say how its letters are written: whoever knows the names looks at them.
+  // An old export does not name its character encoding: somebody who knows the names checks them.
   const polish = Buffer.concat([Buffer.from('name,email\n'), Buffer.from('a3756b61737a2057f36a63696b', 'hex'), Buffer.from(',l@example.org\n')]);
   await page.locator('input[type=file]').setInputFiles({ name: 'payroll.csv', mimeType: 'text/csv', buffer: polish });
   await expect(page.getByText('Łukasz Wójcik')).toBeVisible();

@@ -14,7 +14,7 @@ export const lantern: MakePeer = async (bad) => {
   const colleague = await running.newLearner();
   const device = new RealDevice(bad(running.line));
   const person = await device.signIn(learner.email);
-  const told = new Set<string>();
+  const refused = new Set<string>();
   return {
     name: 'lantern',
     open: async () => {
@@ -27,10 +27,10 @@ export const lantern: MakePeer = async (bad) => {
     send: async () => {
       // An expired session is renewed; the person signs in once.
       if ((await device.send()) === 'sign-in') await device.signIn(learner.email).catch(() => undefined);
-      for (const e of await device.db.outbox.toArray()) if (e.state === 'needs-person') told.add(e.id);
+      for (const e of await device.db.outbox.toArray()) if (e.state === 'needs-person') refused.add(e.id);
     },
     waiting: () => device.db.outbox.count(),
-    told: () => told,
+    refused: () => refused,
     received: async () => {
       const rows = await running.database.db.all<{ id: string }>(sql`select id from messages where sender_id = ${learner.id} order by ctid`);
       return new Map(rows.map((r) => [r.id, 1]));

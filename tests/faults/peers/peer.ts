@@ -14,8 +14,8 @@ export type Peer = {
   send(): Promise<void>;
   /** Number of waiting items. */
   waiting(): Promise<number>;
-  /** Items that the app was told cannot be sent. */
-  told(): ReadonlySet<string>;
+  /** Items of which the app was told that they cannot be sent. */
+  refused(): ReadonlySet<string>;
   /** How often the server has received each item, in order of arrival. */
   received(): Promise<Map<string, number>>;
   close(): Promise<void>;

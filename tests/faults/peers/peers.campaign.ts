@@ -64,7 +64,7 @@ const history = async (seed: number, make: MakePeer): Promise<{ name: string; lo
   for (let i = 0; i < goodRounds && (await peer.waiting()) > 0; i++) await peer.send();
   const there = await peer.received();
   const waiting = await peer.waiting();
-  const told = peer.told();
+  const refused = peer.refused();
   const gone = saved.filter((id) => !there.has(id));
   const count = counts.get(peer.name) ?? { saved: 0, lost: 0, doubled: 0, overtook: 0, unexplained: 0, waiting: 0 };
   counts.set(peer.name, count);
@@ -77,7 +77,7 @@ const history = async (seed: number, make: MakePeer): Promise<{ name: string; lo
   const overtook = places.filter((place, i) => i > 0 && place < (places[i - 1] as number)).length;
   count.overtook += overtook;
   count.waiting += waiting;
-  count.unexplained += gone.filter((id) => !told.has(id)).length;
+  count.unexplained += gone.filter((id) => !refused.has(id)).length;
   await peer.close();
   return { name: peer.name, lost, doubled, overtook, waiting };
 };

@@ -46,7 +46,7 @@ export const pouchdb: MakePeer = async (bad) => {
   const server = couch();
   const line = bad(server.line);
   const name = `pouch-${++stores}`;
-  const told = new Set<string>();
+  const refused = new Set<string>();
   const mine = new Set<string>();
   let local = new PouchDB(name);
   const remote = () =>
@@ -68,12 +68,12 @@ export const pouchdb: MakePeer = async (bad) => {
     },
     send: async () => {
       const push = local.replicate.to(remote(), { retry: false });
-      push.on('denied', (error) => told.add(String(error.doc?.id)));
+      push.on('denied', (error) => refused.add(String(error.doc?.id)));
       await push.catch(() => undefined);
     },
     // Items before its checkpoint no longer wait.
     waiting: async () => (missing().length > 0 ? missing().length : 0),
-    told: () => told,
+    refused: () => refused,
     received: async () => new Map([...server.docs].map(([id, revs]) => [id, revs.size])),
     // A killed tab's push may still use it; it is in memory only.
     close: async () => undefined,

@@ -10,7 +10,7 @@ export const tanstack: MakePeer = async (bad) => {
   const server = new KeyedServer();
   const line = bad(server.line);
   const name = `tanstack-${++stores}`;
-  const told = new Set<string>();
+  const refused = new Set<string>();
   const storage = () => new IndexedDBAdapter(name, 'outbox');
   let executor: OfflineExecutor;
   let online: () => void = () => undefined;
@@ -70,9 +70,9 @@ export const tanstack: MakePeer = async (bad) => {
       const transaction = executor.createOfflineTransaction({ mutationFnName: 'saveItem', autoCommit: false });
       transaction.mutate(() => collection.insert({ id }));
       const before = (await executor.peekOutbox()).length;
-      transaction.commit().catch(() => told.add(id));
+      transaction.commit().catch(() => refused.add(id));
       // Stored means that it is in the outbox, or has already left it.
-      for (let i = 0; i < 50 && (await executor.peekOutbox()).length <= before && !told.has(id) && !server.items.has(id); i++)
+      for (let i = 0; i < 50 && (await executor.peekOutbox()).length <= before && !refused.has(id) && !server.items.has(id); i++)
         await new Promise((resolve) => setTimeout(resolve, 1));
       return id;
     },
@@ -86,7 +86,7 @@ export const tanstack: MakePeer = async (bad) => {
       }
     },
     waiting: async () => (await executor.peekOutbox()).length,
-    told: () => told,
+    refused: () => refused,
     received: async () => server.items,
     close: async () => executor.dispose(),
   };

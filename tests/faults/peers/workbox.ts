@@ -35,7 +35,7 @@ export const workbox: MakePeer = async (bad) => {
       await queue.replayRequests().catch(() => undefined);
     },
     waiting: () => queue.size(),
-    told: () => new Set(),
+    refused: () => new Set(),
     received: async () => server.items,
     close: async () => {
       globalThis.fetch = used;

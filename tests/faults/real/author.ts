@@ -39,7 +39,7 @@ export class Author {
       const quiz = await this.call<AuthoredQuiz>('GET', `/quizzes/${pick(first.quizzes).id}`);
       // The last question becomes the first, and is asked in other words: the numbers of questions and options stay, their meaning does not.
       const questions = [quiz.questions.at(-1), ...quiz.questions.slice(0, -1)].map((q, i) =>
-        i === 0 && q ? { ...q, prompt: `Asked anew ${n}: ${q.prompt.replace(/^Asked anew \d+: /, '')}` } : q,
+        i === 0 && q ? { ...q, prompt: `Reworded ${n}: ${q.prompt.replace(/^Reworded \d+: /, '')}` } : q,
       );
       await this.call('PATCH', `/quizzes/${quiz.id}`, { questions, pass_percent: 50 + (n % 50) });
     } else {

@@ -15,20 +15,20 @@ const filters: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring', 
 /** A debounced search field: otherwise each keystroke would rearrange the whole matrix. */
 const Search = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => {
   const [typed, setTyped] = useState(value);
-  const told = useRef(value);
-  /** Typed here, and not told yet: what came from elsewhere is not told back. */
+  const reported = useRef(value);
+  /** Typed here, and not reported yet: what came from elsewhere is not reported back. */
   const isOwn = useRef(false);
   const settled = useDeferredValue(typed);
   useEffect(() => {
     if (!isOwn.current || settled !== typed) return;
     isOwn.current = false;
-    told.current = settled;
+    reported.current = settled;
     onChange(settled);
   });
   // Where it was changed elsewhere: an address was opened, everything was cleared, or it was typed into the search of a phone.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === reported.current) return;
+    reported.current = value;
     isOwn.current = false;
     setTyped(value);
   }, [value]);
