@@ -52,12 +52,12 @@ export type AppOptions = {
   files?: FileStore;
   now?: () => Date;
   distFolder?: string;
-  /** The built players. Served here only where there is one origin for all. */
+  /** The built players. Served here only where the app and packages share one origin. */
   playerFolder?: string;
   tls?: { cert: Buffer; key: Buffer };
 };
 
-/** What the log says of a request: enough to find it, and nothing that opens anything. */
+/** What is logged of a request: enough to identify it, and no secret. */
 const loggedRequest = (request: FastifyRequest) => ({
   method: request.method,
   url: safeUrl(request.url),
@@ -163,17 +163,17 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     if (request.headers['service-worker'] === 'script' && !workers.has(request.url.split('?')[0] ?? '')) throw new ProductError('forbidden');
   });
   app.addHook('preParsing', async (request, _reply, payload) => unpackBody(request, payload as Readable));
-  // What is good for a year is the file, never the refusal in its place.
+  // The long cache lifetime is for the file, never for an error answered in its place.
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
   });
   app.setErrorHandler((error: Error, request, reply) => {
     const known = knownError(error);
-    // Whoever asked has gone before the answer was there: nothing is wrong here.
+    // The client disconnected before the answer was ready: not an error.
     const hasLeft = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE' && reply.raw.destroyed;
     if (!hasLeft && (!known || known.status >= 500)) request.log.error({ err: error }, known ? 'out of service' : 'internal error');
     const answer = known ?? new ProductError('internal');
-    // Whatever is wrong with the server: a device is told when to come again.
+    // Whatever is wrong with the server, the device learns when to retry.
     if (answer.status >= 500) reply.header('Retry-After', String(retryAfterSeconds));
     reply.headers(marks).headers(answer.headers).status(answer.status).type('application/json; charset=utf-8').send(answer.body(request.id));
   });
@@ -245,7 +245,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     const manifestFile = join(dist, 'manifest.webmanifest');
     if (existsSync(manifestFile)) {
       const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
-      // The installed app of an organisation: asked for by its slug, else found by the host's first name.
+      // The installed app of an organisation: by the slug asked for, else by the subdomain.
       app.get<{ Querystring: { slug?: string } }>('/manifest.webmanifest', async (request, reply) => {
         const { slug } = request.query;
         const subdomain = subdomainOf(request.hostname);
@@ -255,7 +255,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     }
     app.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] ?? '';
-      // Whoever previews a link or asks whether the server is up takes anything, or does not say what, and often asks for the head alone.
+      // Link previews and uptime checks accept anything or send no Accept header, and often use HEAD.
       const isPage =
         (request.method === 'GET' || request.method === 'HEAD') &&
         !/\.[a-z0-9]{2,5}$/i.test(path) &&

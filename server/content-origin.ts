@@ -16,17 +16,17 @@ type Site = { config: Config; files: FileStore; playerFolder: string };
 
 /** The only worker of this origin. It answers for packages too, which lie below it. */
 export const contentWorker = `${contentFolder}content-sw.js`;
-/** Addresses of packages hold long names of files. */
+/** Package addresses contain long file names. */
 export const maxParamLength = 1000;
 const forEver = 'public, max-age=31536000, immutable';
 const treesKept = 50;
-/** Where other people's code runs: in the pages of a package, and, of an H5P activity, in its player's own. */
+/** Where third-party code runs: in the pages of a package, and for H5P in the player's page. */
 const runsPackages = (url: string) => url.startsWith(packagesFolder) || url.split('?')[0] === `${contentFolder}h5p.html`;
 
 /**
- * What the content origin serves: the players, and packages by the names that only who may play them has been told. It
- * knows no session, sets no cookie and has nothing of the app. A package may load what lies below the content's folder
- * and nothing else; only the app may show it.
+ * What the content origin serves: the players, and packages under names that are given only to people who may play them. It has no
+ * sessions, sets no cookies and serves nothing of the app. A package may load what lies below the content folder and nothing else; only the
+ * app may frame it.
  */
 export const contentSite = async (app: FastifyInstance, { config, files, playerFolder }: Site): Promise<void> => {
   const appOrigin = new URL(config.PUBLIC_URL).origin;
@@ -41,18 +41,18 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
       [connectionAllowlist.name]: connectionAllowlist.value,
       'X-Content-Type-Options': 'nosniff',
       'Referrer-Policy': 'no-referrer',
-      // A process of its own, as the app has by the same header: what a package hangs or ends is its own.
+      // A separate process, as for the app with the same header: a package that hangs or crashes affects only its own.
       'Origin-Agent-Cluster': '?1',
       'Cross-Origin-Resource-Policy': 'same-site',
       'Permissions-Policy':
         'camera=(), geolocation=(), display-capture=(), microphone=(), midi=(), hid=(), payment=(), usb=(), serial=(), unload=(self)',
       ...(config.secure ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
     });
-    // A package brings no worker of its own: it would outlive it.
+    // A package may not register a service worker: it would outlive the package.
     if (request.headers['service-worker'] === 'script' && request.url.split('?')[0] !== contentWorker) await reply.status(403).send();
   });
 
-  // What is good for ever is the file, never the refusal in its place.
+  // The long cache lifetime is for the file, never for an error answered in its place.
   app.addHook('onSend', async (_request, reply) => {
     if (reply.statusCode >= 400) reply.header('Cache-Control', 'no-store');
   });
@@ -72,7 +72,7 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
     const list = /^[0-9a-f]{64}$/.test(tree) ? await treeOf(tree) : null;
     if (!list) return reply.status(404).send();
     const name = nameIn(list.files, path);
-    // A device with a player of before asks by the former name; what a package has under that name is its own.
+    // Devices with an older player use the former name; a package's own file of that name is the package's.
     if (path === treeFile || (path === formerTreeFile && name === null))
       return reply.type('application/json').header('Cache-Control', forEver).send(files.read(tree));
     const found = name === null ? undefined : list.files[name];

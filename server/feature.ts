@@ -6,23 +6,23 @@ import type { QueuedKinds } from '#server/ledger/kinds.ts';
 import type { ReportSources } from '#server/reports/report-source.ts';
 import type { Services } from '#server/services.ts';
 
-/** What a feature hands in beside its endpoints. */
+/** What a feature provides beside its endpoints. */
 type Parts = {
   /** Adds types and operations to the graph. */
   graph?: () => void;
   jobs?: (services: Services) => Partial<JobRegistry>;
   reports?: Partial<ReportSources>;
   queued?: (services: Services) => Partial<QueuedKinds>;
-  /** Adds its web socket, which is no endpoint, to the API. */
+  /** Adds its web socket, which is not an endpoint, to the API. */
   socket?: (api: FastifyInstance, services: Services) => void;
 };
 
-/** A feature of the server (`feature.ts`), as the registry in `features.ts` takes it. An endpoint without a handler does not compile. */
+/** A feature of the server (`feature.ts`), as registered in `features.ts`. An endpoint without a handler does not compile. */
 export const feature = <const L extends readonly Endpoint[], P extends Parts = Parts>(
   endpoints: L,
   handlers: (services: Services, all: { queued: QueuedKinds }) => HandlersOf<L>,
   parts?: P,
 ) => ({ endpoints, handlers, parts: parts ?? ({} as P) });
 
-/** All parts of one sort in one. */
+/** Merges the parts of one sort. */
 export type Merged<U> = (U extends unknown ? (part: U) => void : never) extends (merged: infer I) => void ? I : never;

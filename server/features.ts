@@ -46,7 +46,7 @@ import type { QueuedKinds } from '#server/ledger/kinds.ts';
 import type { ReportSources } from '#server/reports/report-source.ts';
 import type { Services } from '#server/services.ts';
 
-/** Every feature of the server. Where none of them hands in a part that is needed below, it does not compile. */
+/** Every feature of the server. Does not compile if a part needed below is provided by none of them. */
 export const features = [
   account,
   activeUsers,
@@ -86,7 +86,7 @@ export const features = [
 ] as const;
 
 type Parts = (typeof features)[number]['parts'];
-/** All that the features hand in of one sort. */
+/** All parts of one sort that the features provide. */
 type Part<K extends string, P = Parts> = P extends { [k in K]: infer V } ? (V extends (services: Services) => infer R ? R : V) : never;
 const merge = <U>(parts: readonly object[]): Merged<U> => Object.assign({}, ...parts);
 const made = <K extends 'jobs' | 'queued'>(part: K, services: Services) =>
@@ -99,7 +99,7 @@ export const addSockets = (api: FastifyInstance, services: Services): void => {
 };
 export const queuedKinds = (services: Services): QueuedKinds => made('queued', services);
 
-/** The jobs of the features, and those of the ground. */
+/** The jobs of the features, and the server's own. */
 export const jobRegistry = (services: Services, engine: Pick<JobRegistry, 'report' | 'delivery' | 'schedules'>): JobRegistry => {
   const { db, jobs, mail } = services;
   if (!mail.keepsMail)
@@ -108,7 +108,7 @@ export const jobRegistry = (services: Services, engine: Pick<JobRegistry, 'repor
 };
 
 type Answered = (typeof features)[number]['endpoints'][number] | (typeof reportEndpoints)[number];
-/** Every endpoint of the contract has its handler: the name of one that has none stands in the error. */
+/** Every endpoint of the contract has its handler; the error names one that has none. */
 true satisfies [Exclude<AnyEndpoint['id'], Answered['id']>] extends [never] ? true : Exclude<AnyEndpoint['id'], Answered['id']>;
 
 for (const { parts } of features) if ('graph' in parts) parts.graph?.();

@@ -2,13 +2,13 @@ import fs from 'node:fs';
 import { dirname, sep } from 'node:path';
 
 /**
- * Makes the embedded database's files survive a power cut as far as the disk keeps its word.
+ * Makes the embedded database's files survive a power cut, as far as the disk honours flushes.
  *
- * PGlite writes through node:fs and never flushes. This puts the order back that PostgreSQL relies on:
+ * PGlite writes through node:fs and never flushes. This restores the order that PostgreSQL relies on:
  * 1. the log is flushed before any data page that it describes is written,
- * 2. every data page is flushed before the control file says that a checkpoint is complete,
+ * 2. every data page is flushed before the control file marks a checkpoint as complete,
  * 3. the log is flushed before an answer leaves (`flushLog`, called once a request).
- * Loaded in the database's own thread only, before PGlite.
+ * Loaded only in the database's own thread, before PGlite.
  */
 export const installDurableFs = (directory: string) => {
   const paths = new Map<number, string>();

@@ -5,8 +5,8 @@ import { installDurableFs } from '#server/db/durable-fs.ts';
 import { keepPrivate, privateFolder } from '#server/files/private-files.ts';
 
 /**
- * The embedded database in a thread of its own, so that no query holds up the HTTP server. Spoken to as PostgreSQL. Whatever
- * breaks it ends the thread, with the reason: what has been answered is on disk, and the next thread recovers from there.
+ * The embedded database in its own thread, so that no query blocks the HTTP server. It speaks the PostgreSQL protocol. Any fatal error ends
+ * the thread with its reason: what was answered is on disk, and the next thread recovers from there.
  */
 const { directory, socket, flush } = workerData as { directory: string; socket: string; flush: boolean };
 const drafted = `${directory}.new`;
@@ -22,8 +22,8 @@ const fail = (error: unknown): void => {
 
 const [sync, query, readyForQuery, errorResponse] = [0x53, 0x51, 0x5a, 0x45];
 /**
- * Every series of messages is answered with “ready for query” at its end, also where a statement fails. Without that word the
- * database has ended in a panic, and would answer nothing any more. Answers why, or undefined.
+ * Every series of messages ends with “ready for query”, also where a statement fails. If that is missing, the database has panicked and
+ * would answer nothing more. Returns the reason, or undefined.
  */
 const panicIn = (message: Uint8Array, answer: Buffer): string | undefined => {
   if ((message[0] !== sync && message[0] !== query) || answer.at(-6) === readyForQuery) return undefined;
@@ -40,7 +40,7 @@ const panicIn = (message: Uint8Array, answer: Buffer): string | undefined => {
 
 try {
   if (!existsSync(directory)) {
-    // Made beside its place: one that was interrupted while it was being made is never taken for a database.
+    // Built beside its final place: an interrupted attempt is never taken for a database.
     rmSync(drafted, { recursive: true, force: true });
     mkdirSync(drafted, { mode: privateFolder });
     const draft = await PGlite.create(drafted);
@@ -66,7 +66,7 @@ try {
       if (panic) throw new Error(panic);
       durable?.flushLog();
     } catch (error) {
-      // A panic of the database, or a flush that failed: nothing that it says from here on can be relied on.
+      // A panic of the database or a failed flush: nothing it says from here on can be trusted.
       if (!broken) fail(error);
       broken = true;
       throw error;

@@ -1,6 +1,6 @@
 import { type Db, type Statement, sql, word } from '#server/db/sql.ts';
 
-/** A field of rows that are answered: what selects it as a value, what selects it to be written as JSON, and how that is written. */
+/** A field of answered rows: the SQL that selects it as a value, the SQL that selects it for JSON, and how that is written. */
 type Field = { value: Statement; columns: readonly Statement[]; write: (columns: readonly (string | null)[], at: number) => string };
 export type Fields<K extends string> = Readonly<Record<K, Field>>;
 
@@ -12,7 +12,7 @@ const orNull =
   };
 const one = (value: Statement, write: (value: string) => string): Field => ({ value, columns: [value], write: orNull(write) });
 const quoted = (value: string) => (value === '' ? '""' : JSON.stringify(value));
-/** From what the database writes of a time in UTC, which leaves out a fraction of zero. */
+/** From the database's text of a UTC time, which omits a zero fraction. */
 const asInstant = (time: string): string => {
   const day = time.indexOf(' ');
   const fraction = day + 10;
@@ -24,7 +24,7 @@ export const text = (value: Statement): Field => one(value, quoted);
 export const number = (value: Statement): Field => one(value, (v) => v);
 export const flag = (value: Statement): Field => one(value, (v) => (v === 't' ? 'true' : 'false'));
 export const time = (value: Statement): Field => ({ value, columns: [sql`(${value} at time zone 'UTC')::text`], write: orNull(asInstant) });
-/** What an answer says of another row; null where there is none. The name follows from the id. */
+/** A reference to another row in an answer; null where there is none. The name follows from the id. */
 export const named = (ref: Statement, name: Statement): Field => ({
   value: sql`case when ${ref} is not null then json_build_object('id', ${ref}, 'name', ${name}) end`,
   columns: [ref, name],
@@ -38,8 +38,8 @@ export const columnsOf = (fields: Fields<string>): Statement =>
   list(Object.entries(fields).map(([name, { value }]) => sql`${value} as ${word(name)}`));
 
 /**
- * The rows of `select fields from …` as JSON text, to be sent as it is. The database writes the values only, and nothing makes objects of them:
- * to write JSON takes it longer than to find the rows, and to read it a driver.
+ * The rows of `select fields from …` as JSON text, to be sent unchanged. The database returns only the values and no objects are built:
+ * building JSON takes it longer than finding the rows, and parsing it costs the driver as much.
  */
 export const jsonRows = (fields: Fields<string>) => {
   const all = Object.entries(fields);
@@ -57,7 +57,7 @@ export const jsonRows = (fields: Fields<string>) => {
       if (json.length > 1) json += ',';
       for (const part of parts) {
         const value = row[part.at] as string | null;
-        // Much is the same as in the row before.
+        // Many values repeat those of the row before.
         if (value !== part.value) {
           part.value = value;
           part.json = part.key + part.write(row, part.at);

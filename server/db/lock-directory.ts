@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as after } from 'node:timers/promises';
 
-/** Holds the lock. It stays empty, and stays there: who deletes it while a server runs takes the lock away from that server. */
+/** The lock file. It stays empty and in place: deleting it while a server runs would release that server's lock. */
 export const lockFile = 'database.lock';
-/** Who holds it, for people. Nothing is decided by it. */
+/** Names the holder, for people. Nothing is decided by it. */
 const holderFile = 'lock';
 const sqliteBusy = 5;
 const tryEveryMs = 100;
@@ -14,17 +14,17 @@ const saysSoAfterMs = 1000;
 const looksEveryMs = 5000;
 
 type Options = {
-  /** A server that was killed or told to stop may need a moment until it is gone. */
+  /** A server that was killed or asked to stop may need a moment to exit. */
   waitMs?: number;
   say?: (line: string) => void;
-  /** The lock file is not the one that was locked any more: another server could start beside this one. */
+  /** The lock file is no longer the one that was locked: another server could start beside this one. */
   onLost?: (why: string) => void;
 };
 
 const take = (path: string): DatabaseSync | null => {
   const holder = new DatabaseSync(path, { timeout: 0 });
   try {
-    // Nothing is ever written, no journal either: a full disk must not look like a lock, and a killed server leaves nothing.
+    // Nothing is ever written, not even a journal: a full disk must not look like a lock, and a killed server leaves nothing behind.
     holder.exec('pragma journal_mode = memory; begin exclusive');
     return holder;
   } catch (error) {
@@ -44,10 +44,10 @@ const holderOf = (path: string): string => {
 };
 
 /**
- * Takes the folder for this process: a second server on the same embedded database would destroy it. The lock is one of the
- * operating system (through SQLite, which Node brings: fcntl, on Windows LockFileEx): it holds between containers that
- * share a volume, whatever their process ids, and ends with the last thread of its process and not before.
- * Returns the release. Throws where another process holds it for longer than `waitMs`.
+ * Takes the folder for this process: a second server on the same embedded database would destroy it. The lock is one of the operating
+ * system (through SQLite, which Node includes: fcntl, on Windows LockFileEx): it works between containers that share a volume, whatever
+ * their process ids, and is released exactly when the last thread of the process ends. Returns the release. Throws if another process holds
+ * it for longer than `waitMs`.
  */
 export const lockDirectory = async (
   directory: string,
@@ -76,7 +76,7 @@ export const lockDirectory = async (
     chmodSync(path, 0o600);
     writeFileSync(holderPath, `process ${process.pid} on ${hostname()}, since ${new Date().toISOString()}\n`, { mode: 0o600 });
   } catch {
-    // Only for people; a full disk must not keep a server from starting.
+    // Only informative; a full disk must not keep a server from starting.
   }
   const looking = setInterval(() => {
     const now = statSync(path, { throwIfNoEntry: false });

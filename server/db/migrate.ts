@@ -8,8 +8,8 @@ const folder = new URL('./migrations/', import.meta.url);
 const lockKey = 7_126_001;
 
 /**
- * Throws where requests could not be answered as the second role: a database that was restored by other means than ours, in
- * a place without that role, has lost what the role may do. Better at start than at every request.
+ * Throws if requests could not run as the second role: a database restored by other tools, on a server without that role, has lost the
+ * role's privileges. Better to fail at start than at every request.
  */
 const checkScopedRole = async (client: PoolClient): Promise<void> => {
   const { rows } = await client.query<{ member: boolean; rights: boolean; me: string }>(
@@ -27,7 +27,7 @@ const checkScopedRole = async (client: PoolClient): Promise<void> => {
   throw new Error(`The role ${scopedRole}, as which requests are answered, may not do here what it has to. ${remedy}.`);
 };
 
-/** Every migration that this server knows, in their order. */
+/** Every migration known to this server, in order. */
 export const migrationNames = (): string[] =>
   readdirSync(folder)
     .filter((f) => f.endsWith('.sql'))
@@ -35,7 +35,7 @@ export const migrationNames = (): string[] =>
 
 const textOf = (file: string): string => readFileSync(new URL(file, folder), 'utf8');
 
-/** What a migration does, as a hash: comments may be reworded, and line ends depend on the system that it was checked out on. */
+/** A hash of what a migration does: comments may be reworded, and line ends depend on the system of the checkout. */
 export const hashOfMigration = (text: string): string =>
   createHash('sha256')
     .update(
@@ -47,9 +47,9 @@ export const hashOfMigration = (text: string): string =>
     .digest('hex');
 
 /**
- * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction.
- * With `upTo` only as far as that file. Several servers may start at once: one migrates, the others wait. Throws when the database is newer than this server,
- * and when a migration that it has run does something else now.
+ * Brings the schema up to date: every file of migrations/ once, in the order of their names, each in one transaction. With `upTo` only as
+ * far as that file. Several servers may start at once: one migrates, the others wait. Throws if the database is newer than this server, or
+ * if a migration that it has already run has since changed.
  */
 export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
   const files = migrationNames();
@@ -64,7 +64,7 @@ export const migrate = async (pool: Pool, upTo?: string): Promise<string[]> => {
     if (unknown.length > 0) throw new Error(`The database is newer than this server: it has ${unknown.join(', ')}. Start the newer version.`);
     for (const { name, hash } of rows) {
       const now = hashOfMigration(textOf(name));
-      // Databases of before hashes were kept take them at their next start.
+      // Databases from before hashes were stored get them at their next start.
       if (hash === null) await client.query('update migrations set hash = $1 where name = $2', [now, name]);
       else if (hash !== now)
         throw new Error(

@@ -12,12 +12,12 @@ import { makePrivate, privateFile, privateFolder } from '#server/files/private-f
 
 export type OpenDatabase = { kind: 'embedded' | 'postgres'; db: Db; pool: pg.Pool; close(): Promise<void> };
 
-/** After the embedded database has stopped, it is opened again after so long, and as often as it takes. */
+/** Delay before each attempt to reopen the embedded database after it has stopped. */
 const openAgainMs = 2000;
 
 const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
 
-/** Throws where a new database would be made in the place of one that is damaged, or not there by mistake. */
+/** Throws where a new database would be created over one that is damaged or unexpectedly missing. */
 const refuseLostDatabase = (dataDir: string, directory: string): void => {
   if (existsSync(join(directory, 'PG_VERSION'))) return;
   if (!isEmpty(directory))
@@ -28,25 +28,28 @@ const refuseLostDatabase = (dataDir: string, directory: string): void => {
     throw new Error(
       `${dataDir} has uploaded files, but no database (${directory}). Nothing has been changed. Was DATABASE_URL left out, or the database folder not brought along? To begin with a new database, move ${join(dataDir, 'files')} away first.`,
     );
-  // An empty folder that is a volume of its own cannot be replaced: the database is made in it.
+  // An empty folder that is itself a mount point cannot be replaced: the database is created inside it.
   try {
     rmdirSync(directory);
   } catch {}
 };
 
-/** Says where the folder of the socket is, so that the next server deletes what one that was killed has left behind. */
+/** Records the folder of the socket, so that the next server deletes what a killed one left behind. */
 const socketNote = 'socket';
 const socketFolder = /^lantern-db-[0-9a-f]{12}$/;
 const socketName = '.s.PGSQL.5432';
 
-/** A folder for the socket, for whoever holds the lock of `dataDir`: beside it the path of a socket may be too long. Answers what deletes it. */
+/**
+ * A folder for the socket, for the holder of the lock of `dataDir`: the path of a socket beside it may be too long. Returns a function that
+ * deletes it.
+ */
 const openSocketFolder = (dataDir: string): { folder: string; remove: () => void } => {
   const note = join(dataDir, socketNote);
   const removeFolder = (folder: string) => {
     if (!socketFolder.test(basename(folder))) return;
     try {
       rmSync(join(folder, socketName), { force: true });
-      // Nothing but the socket: what the note says is believed no further.
+      // Only the socket: the note is not trusted any further.
       rmdirSync(folder);
     } catch {}
   };
@@ -117,7 +120,7 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
       });
     });
   };
-  /** Until it is open again every statement fails at once, and every request is answered with 503. */
+  /** Until it is open again, every statement fails at once and every request is answered with 503. */
   const openAgain = async (why: string): Promise<void> => {
     const since = Date.now();
     say(
@@ -153,7 +156,7 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
   }
   // One connection: the database has one session, and messages of two connections could mix in the middle of a statement.
   const pool = new pg.Pool({ host: folder, port: 5432, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 });
-  // Its end is told by the thread's.
+  // The end of the thread reports it.
   pool.on('error', () => undefined);
   return {
     kind: 'embedded',
@@ -173,7 +176,7 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
   };
 };
 
-/** Opens the database that the settings name. The same statements run on both kinds. */
+/** Opens the configured database. The same statements run on both kinds. */
 export const openDatabase = async (
   config: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'> & Partial<Pick<Config, 'DATABASE_CONNECTIONS'>>,
   say = sayOnConsole,
@@ -182,8 +185,8 @@ export const openDatabase = async (
     mkdirSync(config.DATA_DIR, { recursive: true, mode: privateFolder });
     return openEmbedded(config.DATA_DIR, say);
   }
-  // Statements here are many and short: compiling one takes longer than running it. A connection that is new has to read up on every table first.
-  // Those of a transaction that do not wait for one another are sent together: going there and back takes longer than most of them.
+  // Statements here are many and short, and compiling one (JIT) takes longer than running it. A new connection first has to load the
+  // catalogue of every table. Statements of a transaction that do not depend on one another are pipelined: a round trip takes longer than most of them.
   const pool = new pg.Pool({
     connectionString: config.DATABASE_URL,
     max: config.DATABASE_CONNECTIONS,

@@ -3,34 +3,34 @@ import { readSort, type Sort } from '#contract/api/sorts.ts';
 import { type Db, type Row, type Statement, sql, type Value, word } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
 
-/** What was found, or 404: a row, the number of rows changed, or whether it is the caller's. Missing rows and rows of others answer alike. */
+/** What was found (a row, the number of rows changed, a flag), or 404. Missing rows and other people's rows answer alike. */
 export const existing = <T>(found: T | null | undefined | false): T => {
   if (!found) throw new ProductError('not_found');
   return found;
 };
 
-/** Columns and what is written to them. What is undefined is left out. */
+/** Columns and the values written to them. Undefined values are left out. */
 type Values = Readonly<Record<string, Value | undefined>>;
 const given = (values: Values) => Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 const list = (parts: readonly Statement[]): Statement => parts.reduce((a, b) => sql`${a}, ${b}`);
 
-/** One new row. A conflict clause or `returning` is put behind it: sql`${insertRow(…)} on conflict do nothing`. */
+/** Inserts one row. A conflict clause or `returning` can follow it: sql`${insertRow(…)} on conflict do nothing`. */
 export const insertRow = (table: string, values: Values): Statement => {
   const all = given(values);
   return sql`insert into ${word(table)} (${list(all.map(([column]) => word(column)))}) values (${list(all.map(([, value]) => sql`${value}`))})`;
 };
 
-/** Sets columns of the rows that `where` names. Where every value is undefined nothing is changed, and no row is counted. */
+/** Sets columns of the rows that match `where`. If every value is undefined, nothing is changed and no row is counted. */
 export const updateRows = async (on: Db, table: string, values: Values, where: Statement): Promise<number> => {
   const sets = given(values).map(([column, value]) => sql`${word(column)} = ${value}`);
   return sets.length === 0 ? 0 : on.run(sql`update ${word(table)} set ${list(sets)} where ${where}`);
 };
 
-/** What an answer says of another row, as JSON; null where there is none. `names` is the table or view that has its name. */
+/** A reference to another row in an answer, as JSON; null where there is none. `names` is the table or view with its name. */
 export const reference = (names: string, id: Statement): Statement =>
   sql`(select json_build_object('id', named.id, 'name', named.name) from ${word(names)} named where named.id = ${id})`;
 
-/** Whether a column is one of these ids. One, as mostly, is said so: how it is found hangs on nothing else, and is planned once. */
+/** Whether a column is one of these ids. The usual single id is compared directly, so that one plan is cached for it. */
 export const among = (column: Statement, ids: readonly string[]): Statement =>
   ids.length === 1 ? sql`${column} = ${ids[0] as string}` : sql`${column} = any(${[...ids]}::uuid[])`;
 
@@ -38,7 +38,7 @@ type Asked = { page: number; per_page: number };
 type Links = { first: string | null; last: string | null; prev: string | null; next: string | null };
 type Pages = { meta: PageMeta; links: Links };
 
-/** What stands beside `data` in a paged answer: where this page is, and the links to others. */
+/** The fields beside `data` in a paged answer: the position of this page and the links to others. */
 export const pagesOf = (path: string, { page, per_page }: Asked, total: number): Pages => {
   const last = Math.max(1, Math.ceil(total / per_page));
   const link = (to: number) => (to >= 1 && to <= last ? `${path}?page=${to}&per_page=${per_page}` : null);
@@ -48,10 +48,10 @@ export const pagesOf = (path: string, { page, per_page }: Asked, total: number):
   };
 };
 
-/** Which rows of a list are on a page. */
+/** Limit and offset of a page of a list. */
 export const pagePart = ({ page, per_page }: Asked): Statement => sql`limit ${per_page} offset ${(page - 1) * per_page}`;
 
-/** How many rows `from` (tables and condition, without the word) has. */
+/** How many rows `from` (tables and conditions, without the keyword) has. */
 export const countOf = async (on: Db, from: Statement): Promise<number> =>
   (await on.one<{ n: number }>(sql`select count(*)::int as n from ${from}`))?.n ?? 0;
 
@@ -67,20 +67,20 @@ export const pageOf = async <T = Row>(
   return { data, ...pagesOf(path, asked, total) };
 };
 
-/** What was searched for as `ilike` takes it; null where nothing was. */
+/** The search text as an `ilike` pattern; null without one. */
 export const patternOf = (search: string | undefined): string | null => {
   const words = search?.trim();
   return words ? `%${words.replace(/[%_\\]/g, '\\$&')}%` : null;
 };
 
-/** Whether one of the columns holds what was searched for; true where nothing was. */
+/** Whether one of the columns contains the search text; true without one. */
 export const contains = (columns: readonly Statement[], search: string | undefined): Statement => {
   const pattern = patternOf(search);
   if (pattern === null) return sql`true`;
   return columns.map((c) => sql`${c} ilike ${pattern}`).reduce((a, b) => sql`(${a} or ${b})`);
 };
 
-/** The order that was asked for, of those that a list has; what is equal comes by its id, so that no row is on two pages. */
+/** The requested order, out of those that a list supports; ties are broken by id, so that no row is on two pages. */
 export const orderBy = <K extends string>(sort: Sort<K>, columns: Record<K, Statement>, id: Statement): Statement => {
   const { by, down } = readSort(sort);
   return down ? sql`${columns[by]} desc, ${id} desc` : sql`${columns[by]}, ${id}`;

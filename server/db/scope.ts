@@ -6,39 +6,39 @@ export type Scope = { user: string; home: string; place: string };
 
 const scopes = new AsyncLocalStorage<Scope | null>();
 
-/** Every statement of `work` sees and changes only what the database lets this person see and change (migration 0021). */
+/** Every statement of `work` sees and changes only what this person may see and change (row-level security, migration 0021). */
 export const withinScope = <T>(scope: Scope, work: () => Promise<T>): Promise<T> => scopes.run(scope, work);
 
 /**
- * Statements of `work` see the whole database: for what the server itself has to know beyond the organisation of who is
- * asking. What comes of them must not be answered to anybody.
+ * Statements of `work` see the whole database: for what the server itself needs to know beyond the caller's organisation. Their results
+ * must not be answered to anybody.
  */
 export const beyondScope = <T>(work: () => Promise<T>): Promise<T> => scopes.run(null, work);
 
-/** As whom the statements of a request run. */
+/** The role that runs the statements of a request. */
 export const scopedRole = 'lantern_scoped';
-/** What a person asks for is answered within this, or ended: one request must not hold up the others. What the server does by itself is not limited. */
+/** Time limit of a statement made for a request: one request must not hold up the others. The server's own work is not limited. */
 const requestStatementMs = '20000';
 const whole = 'whole';
 /** The scope last set on each connection; nothing for a new one. */
 const scopeOf = new WeakMap<PoolClient, string>();
 
-/** Whether statements are made in somebody's name here. */
+/** Whether statements run in somebody's name here. */
 export const isScoped = (): boolean => Boolean(scopes.getStore());
 
-/** The scope that holds here, as a word to compare. */
+/** The current scope, as a string to compare. */
 export const scopeHere = (): string => {
   const scope = scopes.getStore();
   return scope ? `${scope.user} ${scope.home} ${scope.place}` : whole;
 };
 
 /**
- * Tells a connection in whose name the next statements are, and begins a transaction there if that is asked for. Only outside a transaction: a
- * rollback would take it back. Where it fails the connection is to be given up: it may have begun one.
+ * Sets the scope of a connection, and begins a transaction if asked. Only outside a transaction: a rollback would undo it. If it fails, the
+ * connection must be discarded: a transaction may have begun.
  */
 export const tellScope = async (client: PoolClient, begin = false): Promise<void> => {
   const here = scopeHere();
-  // The embedded database has one session, which outlives its connections: a new one begins with what the last has left.
+  // The embedded database has one session, which outlives its connections: a new one inherits what the last one left.
   if (!scopeOf.has(client)) {
     await client.query('rollback');
     await client.query('discard all');

@@ -5,7 +5,7 @@ import { existing } from '#server/db/rows.ts';
 import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
-/** Conditions for who sees what and who may do what: every statement about organisations and people carries one of them. */
+/** Conditions for who sees what and who may do what: every statement about organisations and people uses one of them. */
 
 /**
  * Whether a row of `entities e` is visible: the actor's organisation and all below it. Rows of another tenant and rows that do
@@ -13,22 +13,22 @@ import type { Actor } from '#server/actor.ts';
  */
 export const visibleEntity = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`e.id = any(${[...actor.entityIds]}::uuid[])`);
 
-/** The organisation of this slug that the actor sees, or 404. */
+/** The organisation with this slug, if the actor sees it, or 404. */
 export const entityAt = async (on: Db, actor: Actor, slug: string): Promise<EntityRef> =>
   existing(await on.one<EntityRef>(sql`select e.id, e.name, e.slug from entities e where e.slug = ${slug} and ${visibleEntity(actor)}`));
 
-/** Whether an organisation that a row names is one that the actor sees. */
+/** Whether the actor sees the organisation that a row refers to. */
 export type Within = (actor: Actor, entity: Statement) => Statement;
-/** For a statement that goes through many rows: their ids can be looked up in an index. */
+/** For a statement that scans many rows: their ids can be looked up in an index. */
 export const amongAll: Within = (actor, entity) => sql`${entity} = any(${[...actor.entityIds]}::uuid[])`;
 /**
- * For a statement about a few rows that are known: of a group of 2,000 organisations the ids take longer to send and to read than the answer.
- * Not `exists`, of which a prepared statement would read all of them first.
+ * For a statement about a few known rows: in a group of 2,000 organisations the ids take longer to send and read than the answer. Not
+ * `exists`, for which a prepared statement would read all of them first.
  */
 export const oneByOne: Within = (actor, entity) =>
   sql`(select true from entity_below s where s.above = ${actor.place.id} and s.below = ${entity}) is true`;
 
-/** What lets a person see others at all. */
+/** The permission to see other people at all. */
 const seesOthers: PermissionSlug[] = ['user.search', 'record.search'];
 
 /** Whether a row of `users u` is visible: oneself, and with the permission the people of one's organisation and of all below it. */
@@ -38,12 +38,12 @@ export const visiblePerson = (actor: Actor, within: Within = amongAll): Statemen
   return sql`(u.id = ${actor.user.uuid} or ${within(actor, sql`u.primary_entity_id`)})`;
 };
 
-/** The same for a list of others: who acts for another organisation is not one of its people. */
+/** The same for a list of others: a person acting for another organisation is not one of its people. */
 export const listedPerson = (actor: Actor, within: Within = amongAll): Statement =>
   actor.actingAs ? sql`${visiblePerson(actor, within)} and ${within(actor, sql`u.primary_entity_id`)}` : visiblePerson(actor, within);
 
 type Seen = { id: string; name: string; email: string; email_verified_at: string | null; place: string; type_id: string | null; has_left: boolean };
-/** The person of this id that the actor sees, or 404. */
+/** The person with this id, if the actor sees them, or 404. */
 export const personAt = async (on: Db, actor: Actor, id: string): Promise<Seen> =>
   existing(
     await on.one<Seen>(

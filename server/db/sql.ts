@@ -3,11 +3,11 @@ import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
 import { isScoped, scopeHere, tellScope } from '#server/db/scope.ts';
 
-/** One statement: text with numbered places, and the values for them. Only the `sql` tag makes one. */
+/** One statement: text with numbered parameters, and their values. Only the `sql` tag makes one. */
 export type Statement = { text: string; values: unknown[] };
-/** Statements that are asked so often that each connection keeps how it runs them. By text; so none whose text varies. */
+/** Statements run so often that each connection keeps them prepared. Keyed by text, so none whose text varies. */
 const kept = new Map<string, string>();
-/** Marks a statement as one of those. Not for lists: how they are best run hangs on what is asked for. */
+/** Marks a statement to be prepared once per connection. Not for lists: their best plan depends on the values. */
 export const often = (statement: Statement): Statement => {
   if (!kept.has(statement.text)) kept.set(statement.text, `often_${kept.size}`);
   return statement;
@@ -20,10 +20,10 @@ const isStatement = (v: unknown): v is Statement =>
   typeof v === 'object' && v !== null && 'text' in v && 'values' in v && Object.keys(v).length === 2;
 
 type Single = string | number | boolean | Date | null;
-/** What a statement takes: what the databases know. An object, a function that was not called, or undefined does not compile. */
+/** What a statement accepts as a parameter. An object, a function that was not called, or undefined does not compile. */
 export type Value = Single | readonly Single[] | Uint8Array | Statement;
 
-/** Builds a statement; every `${}` becomes a place, or is joined in where it is itself a statement. */
+/** Builds a statement; every `${}` becomes a parameter, or is inlined if it is itself a statement. */
 export const sql = (strings: TemplateStringsArray, ...args: Value[]): Statement => {
   const values: unknown[] = [];
   let text = strings[0] as string;
@@ -40,16 +40,16 @@ export const sql = (strings: TemplateStringsArray, ...args: Value[]): Statement 
   return { text, values };
 };
 
-/** The name of a table or column as part of a statement. Only names from the sources, in small letters. */
+/** The name of a table or column as part of a statement. Only names from the source code, in lower case. */
 export const word = (name: string): Statement => {
   if (!/^[a-z][a-z0-9_]*$/.test(name)) throw new Error(`not a name in the database: ${name}`);
   return { text: name, values: [] };
 };
 
-/** A time of a row as the contract writes it, for JSON that the database makes. */
+/** A time column as the contract formats it, for JSON built by the database. */
 export const instant = (column: Statement): Statement => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-// Both databases answer the same JavaScript values: whole numbers as numbers, times as ISO strings, days as text.
+// Both databases return the same JavaScript values: integers as numbers, times as ISO strings, days as text.
 pg.types.setTypeParser(20, Number);
 pg.types.setTypeParser(1700, Number);
 pg.types.setTypeParser(1082, (day) => day);
@@ -57,39 +57,39 @@ pg.types.setTypeParser(1184, (time) => new Date(time).toISOString());
 
 export type Row = Record<string, unknown>;
 
-/** What runs statements: the pool, or one transaction. */
+/** Runs statements: the pool, or one transaction. */
 export type Db = {
   /** All rows. */
   all<T = Row>(statement: Statement): Promise<T[]>;
-  /** All rows as the database writes their values, in the order of the columns: for many that are only passed on. Times and days are not made alike. */
+  /** All rows as raw values, in the order of the columns: for many that are only passed on. Times and days are not converted. */
   written(statement: Statement): Promise<(string | null)[][]>;
   /** The first row, or undefined. */
   one<T = Row>(statement: Statement): Promise<T | undefined>;
   /** The number of rows touched. */
   run(statement: Statement): Promise<number>;
   /**
-   * Runs `work` in one transaction: all of it happens, or none. Inside a transaction it joins that one. Its statements run one after the other, as
-   * they are made; those that do not need the answer of the one before are made together (`Promise.all`), and are then sent at once.
+   * Runs `work` in one transaction: all of it happens, or none. Inside a transaction it joins that one. Its statements run one after the
+   * other in the order they are made; those made together (`Promise.all`) are pipelined.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
 /**
- * Set while a transaction runs. Work inside one must use its `tx`: the embedded database has one session, so a statement
- * beside the transaction would wait for it for ever. It is an error instead, on both databases.
+ * Set while a transaction runs. Work inside one must use its `tx`: the embedded database has one session, so a statement beside the
+ * transaction would wait for it for ever. It is an error instead, on both databases.
  */
 const inTransaction = new AsyncLocalStorage<true>();
 const beside = () => {
   if (inTransaction.getStore()) throw new Error('a statement beside its own transaction: use tx');
 };
 
-/** The database cannot be reached, or has no room: nobody's fault who asks, and to be tried again. */
+/** The database is unreachable or out of resources: not the caller's fault, and worth a retry. */
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
-/** What the driver says of a connection that is gone. */
+/** The driver's messages for a lost connection. */
 const brokenConnection = /^(Connection terminated|Client has encountered a connection error|read ECONNRESET|write EPIPE)/;
-/** Too few resources (a full disk, no memory, too many connections), a database that is stopping or starting, and input or output that failed. */
+/** Too few resources (full disk, memory, connections), a database that is stopping or starting, and failed input or output. */
 const unavailableStates = /^(53|57P|58|08)/;
 
 const asWritten = { rowMode: 'array', types: { getTypeParser: () => (value: unknown) => value } } as object;
@@ -104,9 +104,7 @@ const over = (query: Query, tx: Db['tx']): Db => ({
   tx,
 });
 
-/**
- * Asks a connection statements that may be made before the last is answered, each run in its turn. The embedded database is told of one at a time.
- */
+/** Sends statements to a connection before the previous one is answered; they run in order. The embedded database gets one at a time. */
 const inOrder = (client: PoolClient): ((statement: QueryConfig) => Promise<QueryResult>) => {
   if (client.pipeline) return (statement) => client.query(statement);
   let last: Promise<unknown> = Promise.resolve();
@@ -117,9 +115,9 @@ const inOrder = (client: PoolClient): ((statement: QueryConfig) => Promise<Query
   };
 };
 
-/** The database as whoever is asking sees it (see scope.ts): each statement and each transaction runs in the scope it is made in. */
+/** The database as the caller sees it (see scope.ts): each statement and transaction runs in the scope in which it is made. */
 export const dbOver = (pool: Pool): Db => {
-  // A connection that breaks rejects its statements, and says so a second time, later: told to nobody, that would end the process.
+  // A broken connection rejects its statements and emits an error later; unhandled, that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
   const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>, begin = false): Promise<T> => {
     beside();
@@ -150,7 +148,7 @@ export const dbOver = (pool: Pool): Db => {
     (s, how) =>
       withClient((client, lose) =>
         client.query({ ...asQuery(s), ...how }).catch((error) => {
-          // A script that failed within a transaction of its own has left it open.
+          // A script that failed within its own transaction has left it open.
           if (/^\s*begin\b/i.test(s.text)) lose();
           throw error;
         }),
@@ -167,7 +165,7 @@ export const dbOver = (pool: Pool): Db => {
         const joined: Db = over(
           async (s, how) => {
             if (scopeHere() !== began) throw new Error('a transaction stays in the scope that it was begun in');
-            // Of several that were made together one has failed, and another goes on: nothing of it may be kept.
+            // One of several pipelined statements has failed while others continue: none of it may be committed.
             if (ended) throw new Error('a statement after the end of its transaction');
             return ask({ ...asQuery(s), ...how });
           },

@@ -23,7 +23,7 @@ const inline = (text: string): RichNode[] =>
     );
 
 /**
- * Paragraphs parted by empty lines; `## ` a heading, `- ` and `1. ` lists, `> ` a quotation, `| ` a table whose first row is of
+ * Paragraphs separated by empty lines; `## ` a heading, `- ` and `1. ` lists, `> ` a quotation, `| ` a table whose first row is its
  * headings, `+ ` an expandable part, **bold**, _italic_.
  */
 export const rich = (source: string): RichNode => ({
@@ -130,7 +130,7 @@ export const blockOf = (block: DemoBlock, media: (name: string) => Media, activi
 
 const named = (texts: string[]) => texts.map((text, i) => ({ id: String.fromCharCode(97 + i), text }));
 
-/** A question for the document, and its answer for the server alone. */
+/** A question for the document, and its answer, which only the server has. */
 export const questionOf = (id: string, q: DemoQuestion): { question: Question; key: AnswerKey } => {
   const { feedback } = q;
   if ('single' in q)

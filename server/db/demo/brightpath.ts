@@ -28,7 +28,7 @@ const venues = [
   },
 ] as const;
 
-/** What a person costs on a session of each course, in pence without VAT. Of “Equality, diversity and human rights” nobody has said it yet. */
+/** What a person costs on a session of each course, in pence without VAT. “Equality, diversity and human rights” has no price yet. */
 const prices: Readonly<Record<string, number>> = {
   'Moving and assisting people': 6500,
   'Health and safety awareness': 3500,
@@ -38,7 +38,7 @@ const prices: Readonly<Record<string, number>> = {
   'Safeguarding children': 5000,
 };
 
-/** `silent`: of its people who has not answered yet. */
+/** `silent`: the booked person who has not answered yet. */
 type Session = {
   days: number;
   course: string;
@@ -73,7 +73,7 @@ const sessions: Session[] = [
   { days: 20, course: 'Moving and handling objects' },
 ];
 
-/** Held last week: who came, who did not, and what two of them said of it. They have no job role that asks for it, and wanted to know. */
+/** Held last week: who came, who did not, and the feedback of two of them. No job role requires it of them. */
 const held = {
   ...{ days: -7, course: 'Basic life support', absent: 'bogdan.radu' },
   people: ['derek.holloway', 'yasmin.aziz', 'doreen.baxter', 'teresa.gomes', 'bogdan.radu'],
@@ -82,7 +82,7 @@ const held = {
     ['yasmin.aziz', 4, 5, ''],
   ] as [string, number, number, string][],
 };
-/** What hangs on a session that is to come. */
+/** The documents of a session to come. */
 const documents = [
   {
     ...{ key: 'joining', name: 'Joining instructions.pdf', audience: 'delegates', heading: 'Before you come' },
@@ -94,7 +94,7 @@ const documents = [
   },
 ] as const;
 
-/** The register of the session that was held, the results that came of it, and what was said of it. */
+/** The register of the session that was held, its results and its feedback. */
 const finish = async (tx: Db, now: Date): Promise<void> => {
   const session = demoId(`session:brightpath:${held.days}`);
   const at = new Date(now.getTime() + held.days * 86_400_000);

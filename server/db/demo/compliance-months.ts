@@ -1,12 +1,12 @@
 import { type Db, sql } from '#server/db/sql.ts';
 
-/** How many months of history the demo has, and how much of what was due was in date in each: what a visitor recognises in a year of a care group. */
+/** How many months of history the demo has, and the share of due training that was in date in each: a plausible year of a care group. */
 const shares = {
   house: [71, 74, 78, 83, 85, 84, 79, 72, 76, 84, 89, 91],
   other: [88, 87, 89, 84, 78, 74, 70, 73, 77, 80, 79, 83],
 } as const;
 
-/** The months that are over, as if they had been written when they ended: of today's people, with ups and downs of each service and course. */
+/** The past months, as if they had been written when they ended: of today's people, with ups and downs of each service and course. */
 export const fillWithComplianceMonths = async (tx: Db, now: Date): Promise<void> => {
   const n = shares.house.length;
   await tx.run(sql`insert into compliance_months (entity_id, month, final, listed, people, counted_at)
@@ -27,7 +27,7 @@ export const fillWithComplianceMonths = async (tx: Db, now: Date): Promise<void>
   await tx.run(sql`insert into compliance_counts (month_id, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)
     select month_id, course_id, type, new_starter, sum(asked), sum(in_date), sum(expiring), sum(expired), sum(missing), sum(starter), sum(exempt)
     from compliance_role_counts group by month_id, course_id, type, new_starter`);
-  // Who was behind it: of each course those who come first are in date, and others come first in another course.
+  // The people who were behind: for each course the first ones are in date, and each course begins with different people.
   await tx.run(sql`insert into compliance_people (month_id, role_id, held, new_starter, people, courses, types, states)
     select c.month_id, c.role_id, c.held, c.new_starter, p.people, array_agg(c.course_id order by c.course_id), array_agg(c.type order by c.course_id),
       (select string_agg(set_byte('\\x00'::bytea, 0, case when r.turn < d.in_date then 1 when r.turn < d.in_date + d.expiring then 2

@@ -3,7 +3,7 @@ import { blockOf, type DemoQuestion, demoId, questionOf, rich } from '#server/db
 import { insertRow } from '#server/db/rows.ts';
 import type { Db } from '#server/db/sql.ts';
 
-/** What an organisation of the demo is writing itself: working copies that nobody takes yet. */
+/** What an organisation of the demo is writing: working copies that are not published. */
 
 const topics: { title: string; skippable?: boolean; text: string; remember?: [title: string, text: string] }[] = [
   {

@@ -48,7 +48,7 @@ const entities = {
 } as const;
 type EntityKey = keyof typeof entities;
 
-/** Title, months until renewal, who must do it (role keys or all), how it is given. The three with a key can be taken here. */
+/** Title, months until renewal, who must do it (role keys or all), delivery. The three with a key can be taken in the demo. */
 const courses: {
   title: string;
   short: string;
@@ -56,7 +56,7 @@ const courses: {
   roles: string[] | 'all';
   delivery: 'elearning' | 'face2face';
   key?: string;
-  /** The folder of the SCORM package that it is, and what it is about. */
+  /** The folder of its SCORM package, and its topic. */
   scorm?: { folder: string; aims: string };
   secondary?: true;
 }[] = [
@@ -189,7 +189,7 @@ const documentOf = (
   return { document, keys };
 };
 
-/** An H5P activity of the demo, with the libraries that it is made of, as a package that was uploaded. */
+/** An H5P activity of the demo with its libraries, stored as an uploaded package. */
 const keepActivity = async (store: FileStore, folder: URL, libraries: URL): Promise<KeptTree & { manifest: H5pManifest }> => {
   const contents = new Map<string, Buffer>();
   const take = (from: URL, at: string) => {
@@ -215,7 +215,7 @@ const keepActivity = async (store: FileStore, folder: URL, libraries: URL): Prom
   return { ...(await writeTree(store, files)), manifest };
 };
 
-/** A folder of the demo as a package that was uploaded. */
+/** A folder of the demo, stored as an uploaded package. */
 const keepPackage = async (store: FileStore, folder: URL) => {
   const files: PackageTree['files'] = {};
   for (const name of readdirSync(folder)) {
@@ -322,7 +322,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     };
     const everybody: { id: string; person: DemoPerson }[] = [];
     for (const person of demoPeople) everybody.push({ id: await addPerson(person, 'group', person.place), person });
-    // Who has no account to try the demo with has signed in over the last weeks, most of them around the changes of shifts.
+    // People without a demo account signed in over the last weeks, mostly around shift changes.
     for (const { id, person } of everybody.filter(({ person: p }) => !p.email))
       for (let back = 0; back < 28; back++) {
         const luck = chance(`sign-in:${person.name}:${back}`);
@@ -411,7 +411,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         }
       }
     }
-    // Results: most in date, some about to expire, some out of date, some missing. Amara's are chosen by hand below.
+    // Results: most in date, some about to expire, some out of date, some missing. Amara's are listed below.
     for (const { id: userId, person } of everybody) {
       for (const c of courses) {
         const required = c.roles === 'all' ? person.role !== 'office' : c.roles.includes(person.role);
@@ -436,10 +436,10 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
     await fillWithResults(tx, now);
     await fillWithComplianceMonths(tx, now);
     await fillWithOrders(tx, now);
-    // Care certificates under way: one begun, one half way, one that waits for its approval, one approved.
+    // Care certificates in progress: one begun, one half done, one waiting for approval, one approved.
     const trainer = demoId('user:trainer@willowbrook.test');
     const criteria = careStandards2025.standards.map((s) => s.outcomes.flatMap((o) => o.criteria));
-    // How many standards are met, whether it is approved, and for how many days nothing has been recorded.
+    // How many standards are met, whether it is approved, and how many days ago the last entry was made.
     const certificates: [string, number, boolean, number][] = [
       ['megan.davies@willowbrook.test', 3, false, 24],
       ['daniel.osei@willowbrook.test', 9, false, 3],
@@ -470,7 +470,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
           };
           await tx.run(sql`insert into observations (id, certificate_id, kind, record, assessor_id, at, received_at)
             values (${id}, ${certificateId}, 'observation', ${JSON.stringify(record)}, ${trainer}, ${moment(n + 1)}, ${moment(n + 1)})`);
-          // Both have signed; Rhys has not looked at the last ones yet.
+          // Both have signed; Rhys has not read the latest ones yet.
           const learner = demoId(`user:${email}`);
           for (const [signer, by] of [['assessor', trainer], ...(email.startsWith('rhys') && n > 13 ? [] : [['learner', learner]])] as [
             string,

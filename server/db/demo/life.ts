@@ -7,7 +7,7 @@ const zone = 'Europe/London';
 const person = (who: string) => demoId(`user:${who}@willowbrook.test`);
 const place = (key: 'group' | 'home' | 'branch') => demoId(`entity:${key}`);
 
-/** Who starts in so many days, and where. Nobody of them has signed in yet. */
+/** Who starts in so many days, and where. None of them has signed in yet. */
 const toCome = [
   ['Adaeze Obi', 'care', 'home', 6],
   ['Callum Fraser', 'care', 'branch', 13],
@@ -20,7 +20,7 @@ const moves = [
   ['ben.carter', 'Ben Carter', 'home', 'branch', 150],
   ['lucia.fernandes', 'Lucia Fernandes', 'branch', 'home', 64],
 ] as const;
-/** Who used which tablet or phone, how many hours ago, and how much of it has not been sent since. */
+/** Who used which tablet or phone, how many hours ago, and how many of their changes have not been sent since. */
 const devices = [
   ['d0000001', 'grace.adeyemi', 3, 0],
   ['d0000001', 'liam.murphy', 9, 0],
@@ -36,8 +36,8 @@ const devices = [
 const weeksOfFigures = 8;
 
 /**
- * What makes a demo look lived in: who is to come, who has moved, who never signed in, on which devices people worked in the last week, and
- * what the dashboards counted on the days before. For a server that somebody tries; tests begin without it.
+ * What makes a demo look lived in: starters, movers, people who never signed in, devices of the last week, and the dashboards' figures of
+ * earlier days. For a server that somebody tries; tests start without it.
  */
 export const fillWithLife = (db: Db, now: Date): Promise<void> =>
   db.tx(async (tx) => {
@@ -65,7 +65,7 @@ export const fillWithLife = (db: Db, now: Date): Promise<void> =>
         select ${`${device}-0000-4000-8000-000000000000`}, u.id, ${contact}, '1.0.0', ${waiting}, 0, ${oldest}, 190000000, 6000000000, true, 0, '{}'::text[]
         from users u where u.id = ${person(who)}`);
     }
-    // Better week by week, with a dip, and never the same on two days.
+    // Better week by week, with a dip, and no two days alike.
     await tx.run(sql`insert into place_figures (entity_id, day, counted_at, people, overdue, turn_red, starters, required, in_date)
       select e.id, d.day, (d.day + 1)::timestamp at time zone e.time_zone, n.people, round(n.people * least(0.95, 0.35 + (1 - s.share) * 4))::int,
         array[round(n.people * 0.6), round(n.people * 0.82), round(n.people * 0.88)]::int[], (d.ago % 9 / 4)::int, n.people * 16, round(n.people * 16 * s.share)::int

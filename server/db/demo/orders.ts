@@ -88,7 +88,7 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
   await tx.run(
     sql`insert into training_budgets (entity_id, year, amount_pence, changed_by, changed_at) values (${demoId('entity:group')}, ${year}, 600000, ${admin}, ${before(200)})`,
   );
-  /** What became of an order, with who did what how many days ago. The order is that of the house, by its manager. */
+  /** What became of an order: which step, by whom, how many days ago. The order belongs to the care home and was made by its manager. */
   type OrderStory = { days: number; reference: string; state: OrderState; reason?: string };
   type Taken = [OrderStep, string, number];
   const stepsOf = ({ days, state }: OrderStory): Taken[] => {

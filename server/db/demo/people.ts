@@ -1,4 +1,4 @@
-/** The people of the demo: names as they are met in British care, of many origins. `role` and `place` are keys of fill.ts. */
+/** The people of the demo: names common in British care, of many origins. `role` and `place` are keys of fill.ts. */
 export type DemoPerson = {
   name: string;
   role: string;

@@ -21,7 +21,7 @@ type Line = {
   reason?: string;
   score?: number;
 };
-/** What people brought with them, what somebody decided for them, and what waits for a decision. */
+/** Results that people brought from elsewhere, that others recorded for them, and that wait for a decision. */
 const lines: readonly Line[] = [
   {
     ...{ who: 'grace.adeyemi', course: 'Food hygiene', type: 'exempt', origin: 'manual', completed: 40, valid: 140, by: 'manager' },
@@ -81,7 +81,7 @@ const lines: readonly Line[] = [
   },
 ];
 
-/** Lines of the training records of Willowbrook beside what its people did in the product. */
+/** Training records at Willowbrook beside what its people did in the product. */
 export const fillWithResults = async (tx: Db, now: Date): Promise<void> => {
   const today = dayIn(now, zone);
   const person = (who: string) => demoId(`user:${who}@willowbrook.test`);
@@ -106,7 +106,7 @@ export const fillWithResults = async (tx: Db, now: Date): Promise<void> => {
         sql`update results set status = ${decided}, origin = ${origin}, change = ${decided}, changed_by = ${person('manager')}, changed_at = ${now}, change_reason = ${reason} where id = ${id}`,
       );
   }
-  // They were told of what waits, so that they are told again when something new does.
+  // Approvers were already notified of these, so the next new submission notifies them again.
   await tx.run(sql`update users set told_pending_at = ${now} where email like '%@willowbrook.test'`);
   // One course ends for everyone on the same day of the year, and somebody moved from one house to another.
   await tx.run(

@@ -28,7 +28,7 @@ export const unawaited = (log: Services['log'], sending: Promise<unknown>) => {
   sending.catch((error: unknown) => log.error({ error }, 'mail could not be sent'));
 };
 
-/** The letters about an account. Where the address is not confirmed, nothing that was typed is in them. */
+/** The e-mails about an account. Nothing that was typed is in them if the address is not confirmed. */
 export const accountLetters = ({ PUBLIC_URL: app }: Pick<Config, 'PUBLIC_URL'>) => ({
   confirmAddress: (to: Person, token: string, hours: number) =>
     letter(

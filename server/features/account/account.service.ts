@@ -29,7 +29,7 @@ import type { Services } from '#server/services.ts';
 const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72, change_email: 24 };
 const signUpHours = 72;
 type Account = { id: string; name: string; email: string };
-/** Who asks, and from where: activity of an account is noted with its browser and address. */
+/** Who makes the call and from where: account activity is recorded with its browser and address. */
 type Asking = { actor: Actor; request: FastifyRequest };
 
 /** Accounts: signing up and in with a password, passwords, and addresses. */
@@ -92,7 +92,7 @@ export const accountOf = (services: Services) => {
     return account;
   };
 
-  /** Whose these credentials are; the same answer and time whether or not the account exists. Throws where more is needed. */
+  /** The person with these credentials; the answer and its timing do not reveal whether the account exists. Throws if a further step is needed. */
   const letIn = async (body: BodyOf<typeof login>, request: FastifyRequest, way: AuthWay) => {
     const { email, password } = body;
     const refuse = async (userId: string | undefined) => {
@@ -123,12 +123,12 @@ export const accountOf = (services: Services) => {
   };
 
   return {
-    /** Signs a browser in. Answers who is signed in, and the secret of their session. */
+    /** Signs a browser in. Returns the person and the secret of their session. */
     signIn: async (body: BodyOf<typeof login>, { actor, request }: { actor: Actor | null; request: FastifyRequest }) => {
       const { userId, ...access } = await letIn(body, request, 'password');
       return begin(userId, access, 'password', { actor, request });
     },
-    /** Signs the mobile app in. Answers its token. */
+    /** Signs the mobile app in. Returns its token. */
     signInApp: async (body: BodyOf<typeof mobileLogin>, request: FastifyRequest): Promise<string> => {
       const { userId, accessPasswordGiven } = await letIn(body, request, 'app');
       await noteAuthEvent(db, { userId, kind: 'signed_in', way: 'app', at: now(), request, device: body.device_name });
@@ -155,7 +155,7 @@ export const accountOf = (services: Services) => {
       // Not awaited: the response time must not reveal whether the account exists.
       unawaited(log, mail.send(letters.resetPassword(user, token, linkHours.reset_password)));
     },
-    /** Sets a new password by a link. */
+    /** Sets a new password through a link. */
     resetPassword: async (token: string, password: string, request: FastifyRequest): Promise<void> => {
       const userId = await db.tx(async (tx) => {
         const link = await takeLink(tx, token, ['reset_password'], now());
@@ -167,7 +167,7 @@ export const accountOf = (services: Services) => {
       const account = await afterNewPassword(userId);
       if (account) await throttle.forgive({ action: 'login', account: account.email, ip: request.ip });
     },
-    /** Sets a new password in the place of one's own. Every session ends; answers the secret of a new one for a browser, null for the app. */
+    /** Replaces one's own password. Every session ends; returns the secret of a new one for a browser, null for the app. */
     changePassword: async ({ actor, request }: Asking, password: string, current: string | undefined): Promise<string | null> => {
       if (!actor.user.password_expired && !can(actor.user, 'user.update_password')) throw new ProductError('forbidden');
       await confirmPassword(actor, current ?? '', request, 'current_password');
@@ -179,7 +179,7 @@ export const accountOf = (services: Services) => {
       const { accessPasswordGiven } = actor;
       return sessions.start(actor.user.uuid, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
     },
-    /** The rules for a new password of whoever has this link, or is signed in. */
+    /** The password rules for the person who has this link or is signed in. */
     passwordRules: async (token: string | undefined, actor: Actor | null): Promise<PasswordRequirements> => {
       const link = token
         ? await db.one<{ user_id: string }>(
@@ -226,7 +226,7 @@ export const accountOf = (services: Services) => {
       unawaited(log, mail.send(taken ? letters.addressTaken(email) : letters.confirmChange(email, token, linkHours.change_email)));
       unawaited(log, mail.send(letters.changeRequested(user)));
     },
-    /** Sends the link to confirm somebody's address again. False where it is confirmed. */
+    /** Sends the link to confirm somebody's address again. False if it is already confirmed. */
     sendVerification: async ({ actor, request }: Asking, id: string): Promise<boolean> => {
       const user = await personAt(db, actor, id);
       if (user.email_verified_at) return false;

@@ -1,9 +1,9 @@
 import { type Statement, sql } from '#server/db/sql.ts';
 
-/** Whoever has used the product within so long is active. */
+/** People count as active for this long after they last used the product. */
 const activeMs = 86_400_000;
 
-/** When somebody (`users u`) was last there: as a session says, or their last sign-in. Null where neither is known. */
+/** When somebody (`users u`) was last active: by their sessions, or else their last sign-in. Null if neither is known. */
 export const seenAt: Statement = sql`greatest((select max(s.last_seen_at) from sessions s where s.user_id = u.id),
   (select max(v.at) from auth_events v where v.user_id = u.id and v.kind = 'signed_in'))`;
 
@@ -14,6 +14,6 @@ export const isActive = (now: Date): Statement => {
     union select v.user_id from auth_events v where v.at > ${since} and v.kind = 'signed_in')`;
 };
 
-/** Whether rows of `users u` have never signed in: no way to do so was ever set up, and no sign-in is known. */
+/** Whether rows of `users u` have never signed in: they have no way to sign in, and no sign-in is recorded. */
 export const neverSignedIn: Statement = sql`(u.password_hash is null and not exists (select 1 from auth_events v where v.user_id = u.id and v.kind = 'signed_in')
   and not exists (select 1 from identities i where i.user_id = u.id) and not exists (select 1 from passkeys k where k.user_id = u.id))`;

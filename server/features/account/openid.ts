@@ -6,7 +6,7 @@ import { hashOf } from '#server/security/secrets.ts';
 
 const stateMs = 10 * 60_000;
 
-/** Loaded at the first sign-in of this kind. */
+/** Loaded at the first such sign-in. */
 const openid = () => import('openid-client');
 
 /** The identity reported by the provider. The e-mail address is set only if the provider vouches for it. */

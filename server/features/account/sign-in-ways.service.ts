@@ -26,7 +26,7 @@ import type { By } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Who was signed in here before, if anybody, and from where somebody signs in. */
+/** The person signed in here before, if any, and the origin of the request. */
 type From = { actor: Actor | null; request: FastifyRequest };
 
 /** Permission to see other people's account activity. */
@@ -131,7 +131,7 @@ export const signInWaysOf = (services: Services) => {
       if (!made) throw invalid('password', 'The second step is already on. Turn it off first.');
       return made;
     },
-    /** Turns the second step on. Answers the recovery codes. */
+    /** Turns the second step on. Returns the recovery codes. */
     confirmSecondStep: async ({ actor: { user }, request }: By, code: string): Promise<string[]> => {
       const guess = await throttle.begin({ action: 'second-step', account: user.email, ip: request.ip });
       const codes = await secondStep.confirm(user.uuid, code);
@@ -184,7 +184,7 @@ export const signInWaysOf = (services: Services) => {
       );
       return { ...account, events };
     },
-    /** Signs in whoever owns the passkey that answered. Only a refused answer counts as a guess. */
+    /** Signs in the owner of the passkey that answered. Only a refused answer counts as a guess. */
     passkeySignIn: async (answer: AuthenticationResponseJSON, accessPassword: string | undefined, from: From) => {
       const { ip, headers } = from.request;
       const guess = await throttle.begin({ action: 'passkey', ip });

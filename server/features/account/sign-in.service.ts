@@ -11,7 +11,7 @@ import type { Actor } from '#server/actor.ts';
 import { createThrottle, type Guess } from '#server/security/throttle.ts';
 import type { Services } from '#server/services.ts';
 
-/** The final step of every sign-in: checks access to the organisation and begins the session. What the browser is given of it: `giveSession`. */
+/** The final step of every sign-in: checks access to the organisation and begins the session. `giveSession` hands it to the browser. */
 export const createSignIn = (services: Services) => {
   const { db, sessions, now } = services;
   const throttle = createThrottle(db, now);
@@ -32,7 +32,7 @@ export const createSignIn = (services: Services) => {
     return { accessPasswordGiven: restriction !== undefined };
   };
 
-  /** Begins a web session in the place of the existing one. Answers who is signed in, and the secret of their session. */
+  /** Begins a web session in place of the existing one. Returns the person and the secret of their session. */
   const begin = async (
     userId: string,
     { accessPasswordGiven }: { accessPasswordGiven: boolean },

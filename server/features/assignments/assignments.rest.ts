@@ -16,7 +16,7 @@ import { headingsOf } from '#server/features/assignments/headings.service.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
-/** What organisations have to learn from, for whom, under which headings; and the tags by which things are found. */
+/** Which courses and contents organisations have, for whom, under which categories; and tags. */
 export const assignmentHandlers = ({ db, now }: Services): HandlersOf<typeof assignmentEndpoints> => {
   const assignments = assignmentsOf({ now });
   const headings = headingsOf({ now });

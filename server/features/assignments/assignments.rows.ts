@@ -49,7 +49,7 @@ const contentRows = (on: Db, entity: Entity, more: Statement): Promise<EntityCon
     where c.deleted_at is null and ${more}`);
 export const oneContent = async (on: Db, entity: Entity, contentId: string): Promise<EntityContent> =>
   existing((await contentRows(on, entity, sql`c.id = ${contentId}`))[0]);
-/** A page of the contents that are given to an organisation. */
+/** A page of the contents assigned to an organisation. */
 export const contentPage = async (on: Db, actor: Actor, slug: string, query: QueryOf<typeof listEntityContents>) => {
   const entity = await entityAt(on, actor, slug);
   const order = orderBy(query.sort ?? 'title', { title: sql`c.title` }, sql`c.id`);
@@ -70,7 +70,7 @@ export const tagRows = (on: Db, actor: Actor, entity: Entity, more: Statement = 
       coalesce((select json_agg(json_build_object('id', u.id, 'name', u.name) order by u.name, u.id) from tag_users x join users u on u.id = x.user_id where x.tag_id = g.id and ${listedPerson(actor)}), '[]') as people
     from tags g join entities o on o.id = g.entity_id where g.entity_id in (${entityAndAbove(entity.id)}) and ${more} order by lower(g.name), g.id`);
 
-/** The e-learning that a person can take, or has to. */
+/** The e-learning that a person may take or must take. */
 export const availableCourses = async (on: Db, actor: Actor, id: string, now: Date, more = sql`true`): Promise<AvailableCourse[]> => {
   const person = await personAt(on, actor, id);
   return on.all<AvailableCourse>(
@@ -84,9 +84,9 @@ export const availableCourses = async (on: Db, actor: Actor, id: string, now: Da
       where k.published and (ct.id is not null or q.id is not null) and ${more} order by k.title, k.id limit 1000`),
   );
 };
-/** The e-learning that a person can take, and does not have to. */
+/** The e-learning that a person may take and need not. */
 export const personalDevelopmentCourses = (on: Db, actor: Actor, id: string, now: Date) => availableCourses(on, actor, id, now, sql`q.id is null`);
-/** The training with a trainer that a person can take, or has to. */
+/** The face-to-face training that a person may take or must take. */
 export const availableTraining = async (on: Db, actor: Actor, id: string, now: Date): Promise<AvailableTraining[]> => {
   const person = await personAt(on, actor, id);
   return on.all<AvailableTraining>(

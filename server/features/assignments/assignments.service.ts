@@ -13,9 +13,9 @@ import type { Services } from '#server/services.ts';
 type ForWhom = { role_ids?: string[] | undefined; type_ids?: string[] | undefined };
 const everyone: { role_ids: string[]; type_ids: string[] } = { role_ids: [], type_ids: [] };
 
-/** What organisations have to learn from, and for whom. `tx` is a transaction. */
+/** Which courses and contents organisations have, and for whom. `tx` is a transaction. */
 export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
-  /** Job roles and user types are those that are used where something is given to. */
+  /** Job roles and user types must be in use at the receiving organisation. */
   const checkForWhom = async (tx: Db, entityId: string, { role_ids, type_ids }: ForWhom) => {
     for (const [field, table, ids] of [
       ['role_ids', sql`roles`, role_ids],
@@ -32,14 +32,14 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     role_ids: roles.map((r) => r.id),
     type_ids: types.map((t) => t.id),
   });
-  /** Gives a course or a content to an organisation, or changes for whom it is there. */
+  /** Assigns a course or a content to an organisation, or changes its audience. */
   const give = (tx: Db, { id: entity_id }: Entity, kind: 'course' | 'content', id: string, forWhom: ForWhom, before = everyone) => {
     const { role_ids = before.role_ids, type_ids = before.type_ids } = forWhom;
     const values = { entity_id, [`${kind}_id`]: id, role_ids, type_ids, added_at: now() };
     return tx.run(sql`${insertRow(`entity_${kind}s`, values)}
       on conflict (entity_id, ${word(`${kind}_id`)}) do update set role_ids = excluded.role_ids, type_ids = excluded.type_ids`);
   };
-  /** What the caller can hand on: what their own place has, or made. */
+  /** What the caller can assign further: what their own organisation has or made. */
   const contentIsTheirs = (actor: Actor) =>
     actor.seesAll ? sql`true` : sql`(c.entity_id = ${actor.place.id} or c.published and ${givenTo(entityAndAbove(actor.place.id))})`;
 
@@ -49,15 +49,15 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
   });
   const note = (tx: Db, by: By, entityId: string, kind: 'course' | 'content', { id, title: name }: { id: string; title: string }, noted: Noted) =>
     noteChange(tx, by, now(), { entityId, subject: { kind, id, name }, ...noted });
-  /** For whom something comes to an organisation from above: where it was given nearest to it. Everybody where it was given to nobody there. */
+  /** The audience with which something reaches an organisation from above: that of the nearest assignment. Everybody if there is none. */
   const fromAbove = async (tx: Db, { id: place }: Entity, kind: 'course' | 'content', id: string): Promise<Required<ForWhom>> =>
     (await tx.one<Required<ForWhom>>(sql`select x.role_ids, x.type_ids from ${word(`entity_${kind}s`)} x
       where x.${word(`${kind}_id`)} = ${id} and x.entity_id in (${entityAndAbove(place)})
       order by (select count(*) from entity_below d where d.below = x.entity_id) desc limit 1`)) ?? everyone;
-  /** For whom something is given: whoever may not restrict it hands it on to those it came for. */
+  /** The audience of an assignment: people who may not restrict it pass on the audience it came with. */
   const handedOn = (actor: Actor, before: Required<ForWhom>, asked: ForWhom): ForWhom =>
     can(actor.user, 'content.restrict') ? { ...everyone, ...asked } : { ...before, ...asked };
-  /** Whom a course or a content is limited to is changed only by who may restrict content. */
+  /** Only people who may restrict content change the audience of a course or content. */
   const requireMayRestrict = (actor: Actor, before: Required<ForWhom>, after: ForWhom) => {
     if (can(actor.user, 'content.restrict')) return;
     const sorted = (ids: readonly string[]) => [...new Set(ids)].sort().join();

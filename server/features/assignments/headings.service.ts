@@ -9,7 +9,7 @@ import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Categories, under which courses are listed, and tags, by which organisations and people are found. `tx` is a transaction. */
+/** Categories, which group courses, and tags, which find organisations and people. `tx` is a transaction. */
 export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
   const one = async <T extends { editable: boolean; entity: Entity }>(rows: Promise<T[]>, change = true): Promise<T> => {
     const row = existing((await rows)[0]);
@@ -84,7 +84,7 @@ export const headingsOf = ({ now }: Pick<Services, 'now'>) => {
     ): Promise<Tag> => {
       const { actor } = by;
       const entity = await entityAt(tx, actor, slug);
-      // A tag from above marks what lies below too; only its name belongs to those who made it.
+      // A tag from above can be used below too; only its owner can rename it.
       const before = await one(tagRows(tx, actor, entity, byId(id)), name !== undefined);
       if (name !== undefined) {
         if (!can(actor.user, 'tag.manage')) throw new ProductError('forbidden', { fields: { name: ['You do not have permission to change this.'] } });

@@ -8,11 +8,11 @@ import { contains, orderBy, pageOf } from '#server/db/rows.ts';
 import { visibleEntity } from '#server/db/seen.ts';
 import { type Db, instant, sql } from '#server/db/sql.ts';
 
-/** A page of the audit log as administrators read it, of the organisations that they see. */
+/** A page of the audit log of the organisations that the administrator sees. */
 export const auditPage = (db: Db, actor: Actor, query: QueryOf<typeof listAuditEntries>) => {
   const source = sql`audit_log l join entities e on e.id = l.entity_id join person_names u on u.id = l.actor_id left join entities a on a.id = l.acting_as_id`;
   const about = query.entity ? sql`e.slug = ${query.entity}` : sql`true`;
-  // Who may not read the notes about an organisation does not read here what they were.
+  // People who may not read the notes about an organisation do not read their history here either.
   const unread = can(actor.user, readsEntityNotes) ? sql`` : sql` - 'notes'`;
   const kind = query.kind ? sql`l.subject_kind = ${query.kind}` : sql`true`;
   const where = sql`${visibleEntity(actor)} and ${about} and ${kind} and ${contains([sql`l.subject_name`, sql`u.name`], query.search)}`;

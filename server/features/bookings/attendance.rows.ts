@@ -15,14 +15,14 @@ export const entity = (of: Statement) =>
 export const course = sql`json_build_object('id', k.id, 'name', k.title)`;
 /** A session `t` with its course `k` and its organisation `e`. */
 export const sessions = sql`training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id`;
-/** Whether it was called off for good: a cancelled one with a register may have been held. */
+/** Whether it was cancelled for good: a cancelled session with a register may have been held. */
 export const off = sql`(t.cancelled_at is not null and t.held is not true)`;
 /** The list of a session, as far as the actor sees it: all of it, or their own people. */
 export const onList = (actor: Actor): Statement => sql`session_delegates d left join users u on u.id = d.user_id
   where d.session_id = t.id and d.same_as is null and (${visibleSession(actor)} or (u.id is not null and ${visiblePerson(actor)}))`;
-/** Of the courses that were chosen. */
+/** Limits to the chosen courses. */
 export const ofCourses = ({ courses }: ReportFilter): Statement => (courses.length > 0 ? sql`t.course_id = any(${[...courses]}::uuid[])` : sql`true`);
-/** Of these organisations and those below them: who holds the session, or whose people are on its list. */
+/** Limits to these organisations and those below them, as provider or as employer of listed people. */
 export const ofEntities = ({ entities }: ReportFilter, people: Statement): Statement => {
   if (entities.length === 0) return sql`true`;
   const below = sql`(${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`;
@@ -30,7 +30,10 @@ export const ofEntities = ({ entities }: ReportFilter, people: Statement): State
 };
 
 type Attended = Omit<TrainingMonth, 'id' | 'net_pence'>;
-/** By month, provider and organisation: how many sessions its people were on, who had a place, who came and who did not. Of clients' people whom one does not see otherwise, by the client that booked them. */
+/**
+ * By month, provider and organisation: how many sessions its people were on, had a place, attended and missed. Clients' people whom the
+ * actor does not otherwise see are grouped by the client that booked them.
+ */
 export const monthlyAttendance = ({ db, actor, filter, search, at }: ReportAsked<ReportFilter>): Promise<Attended[]> => {
   const whose = sql`coalesce(u.primary_entity_id, (select b.client_id from bookings b where b.id = d.booking_id), t.entity_id)`;
   return db.all<Attended>(sql`select g.month, ${entity(sql`g.provider_id`)} as provider, json_build_object('id', h.id, 'name', h.name, 'slug', h.slug) as entity,

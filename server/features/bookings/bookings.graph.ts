@@ -19,7 +19,7 @@ import { invalid } from '#server/product-error.ts';
 import { read } from '#server/validation.ts';
 
 const of = (context: GraphContext) => bookingsOf(context.services);
-/** What was not said is not asked for. */
+/** Absent arguments are not filters. */
 const said = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
 const whole = async (booking: { id: string }, context: GraphContext): Promise<Booking> =>
@@ -46,7 +46,7 @@ export const bookingsGraph = () => {
       state: `Ours: ${bookingStates.join(', ')}.`,
     },
     more: (t) => ({
-      // A row of a list has a number of sessions; they themselves are read when they are asked for.
+      // A list row has only the number of sessions; the sessions themselves are read on request.
       sessions: t.field({
         ...{ type: [Session], description: 'Ours.' },
         resolve: async (b, _, context) => (await whole(b, context)).sessions,

@@ -12,7 +12,7 @@ import { type Db, instant, type Statement, often, sql } from '#server/db/sql.ts'
 import { type ReadSettings, readSettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 
-/** Who looks after the bookings of an organisation. */
+/** The permissions to manage the bookings of an organisation. */
 const manages: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update'];
 const ids = (actor: Actor) => sql`${[...actor.entityIds]}::uuid[]`;
 const entity = (id: Statement) => sql`(select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = ${id})`;
@@ -21,7 +21,7 @@ const entity = (id: Statement) => sql`(select json_build_object('id', e.id, 'nam
 export const inOneTree = (a: Statement, b: Statement): Statement =>
   sql`exists (select 1 from entity_below x where (x.above = ${a} and x.below = ${b}) or (x.above = ${b} and x.below = ${a}))`;
 const internal = inOneTree(sql`b.provider_id`, sql`b.client_id`);
-/** What the organisation of whoever asks lets its people see of bookings within it and with others, and whether they manage those of others. */
+/** A setting of the caller's organisation: whether its people see bookings within it and with others, and manage those with others. */
 const allowed = (actor: Actor, flag: Statement): Statement => sql`exists (select 1 from entities f where f.id = ${actor.place.id} and f.${flag})`;
 const flags = {
   internal: { text: 'can_view_internal_bookings', values: [] },
@@ -30,8 +30,8 @@ const flags = {
 } satisfies Record<string, Statement>;
 
 /**
- * The one condition under which a row of `bookings b` may be seen: one has made it; or one looks after the bookings of its client, or, once it
- * is confirmed, of its provider, and the organisation lets its people see bookings of this kind; or one trains one of its sessions.
+ * The only condition under which a row of `bookings b` is visible: the actor made it; or manages the bookings of its client, or, once it is
+ * confirmed, of its provider, and their organisation shows its people bookings of this kind; or trains one of its sessions.
  */
 export const visibleBooking = (actor: Actor, within: Within = amongAll): Statement => {
   if (actor.seesAll) return sql`true`;
@@ -48,8 +48,8 @@ export const visibleBooking = (actor: Actor, within: Within = amongAll): Stateme
 };
 
 /**
- * Whether a row of `training_sessions t` can be booked for one's people: of one's own tree of organisations, or offered to clients by a
- * provider that one's organisation, or one above it, is a client of.
+ * Whether the actor can book their people on a row of `training_sessions t`: it is of their own tree of organisations, or offered to
+ * clients by a provider of their organisation or of one above it.
  */
 export const bookableSession = (actor: Actor, within: Within = amongAll): Statement =>
   actor.seesAll
@@ -58,7 +58,7 @@ export const bookableSession = (actor: Actor, within: Within = amongAll): Statem
         or (t.available_to = 'clients' and exists (select 1 from training_clients c where c.provider_id = t.entity_id and c.ended_at is null
           and c.client_id in (${entityAndAbove(actor.place.id)}))))`;
 
-/** Those of `training_sessions t` that whoever asks can book for somebody, or ask for. */
+/** Those of `training_sessions t` that the caller can book for somebody, or request. */
 export const bookableBy = (actor: Actor): Statement =>
   can(actor.user, [...manages, 'booking.request', 'booking.provider']) ? bookableSession(actor) : sql`false`;
 
@@ -74,8 +74,8 @@ const plannedOf = <P extends Plan>({ zone, ...row }: P) => ({
 });
 
 /**
- * Whether the actor sees or can book a row of `training_sessions t`. Whose sessions these can be is asked before: a list of ids is looked up in an
- * index, and the policy is then asked of none of the many sessions of other organisations.
+ * Whether the actor sees or can book a row of `training_sessions t`. The possible providers are determined first: a list of ids uses an
+ * index, so the policy is not evaluated for the many sessions of other organisations.
  */
 export const inCalendar = async (on: Db, actor: Actor): Promise<Statement> => {
   const may = sql`(${can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`} or ${bookableBy(actor)})`;
@@ -89,8 +89,8 @@ export const inCalendar = async (on: Db, actor: Actor): Promise<Statement> => {
 type MonthChoices = Pick<CalendarMonth, 'courses' | 'trainers' | 'providers' | 'venues'>;
 type MonthDay = { date: string; total: number; ids: string[] };
 /**
- * Of each day that has sessions that are `mine` (`inCalendar`) and `chosen`, how many and the ids of the first; and, of all days,
- * what they are of.
+ * For each day with sessions that are `mine` (`inCalendar`) and `chosen`: their number and the ids of the first; and over all days, their
+ * courses, trainers, providers and venues.
  */
 export const monthOf = async (on: Db, mine: Statement, period: Statement, chosen: Statement, perDay: number) => {
   const named = (
@@ -109,7 +109,7 @@ export const monthOf = async (on: Db, mine: Statement, period: Statement, chosen
   return existing(row);
 };
 
-/** The names of courses, trainers and providers `of` which there are sessions that are `mine` (`inCalendar`), whenever. */
+/** The names of courses, trainers and providers `of` which there are sessions that are `mine` (`inCalendar`), at any time. */
 export const namesOfChosen = (on: Db, mine: Statement, of: Partial<Record<'course' | 'trainer' | 'provider', string | undefined>>) => {
   const named = (id: string | undefined, names: Statement, column: Statement) =>
     id === undefined
@@ -139,11 +139,11 @@ export const calendarOf = async (on: Db, actor: Actor, mine: Statement, where: S
   });
 };
 
-/** `b` a booking, `p` one of its places, `d` and `w` where the person is on the list of its session and waits for it. */
+/** `b` a booking, `p` one of its places, `d` and `w` the person's entries on the list and the waiting list of its session. */
 const placesFrom = sql`booking_places p left join session_delegates d on d.session_id = p.session_id and d.user_id = p.user_id and d.booking_id = b.id and d.same_as is null
   left join session_waiting w on w.session_id = p.session_id and w.user_id = p.user_id and b.confirmed_at is not null and b.cancelled_at is null`;
 const holds = sql`(d.id is not null and d.removed_at is null)`;
-/** How the place of somebody stands at a time. */
+/** The state of somebody's place at a time. */
 const placeStateAt = (
   now: Date,
 ): Statement => sql`case when b.confirmed_at is null then case when b.cancelled_at is null then 'requested' else 'removed' end
@@ -155,7 +155,7 @@ const header = sql`'id', b.id, 'reference', b.reference, 'trainingProviderId', b
   'cancelled_at', ${instant(sql`b.cancelled_at`)}, 'cancellation_reason', b.cancellation_reason, 'provider', ${entity(sql`b.provider_id`)}, 'client', ${entity(sql`b.client_id`)},
   'state', ${state}, 'created_by', ${reference('person_names', sql`b.created_by`)}, 'created_at', ${instant(sql`b.created_at`)}, 'rev', b.rev`;
 
-/** A page of the bookings that one may see. */
+/** A page of the bookings that the actor sees. */
 export const bookingPage = async (on: Db, actor: Actor, query: QueryOf<typeof listBookings>, now: Date) => {
   const today = dayIn(now, actor.user.time_zone);
   const placeState = placeStateAt(now);
@@ -194,7 +194,7 @@ export const bookingPage = async (on: Db, actor: Actor, query: QueryOf<typeof li
   return { ...page, data: page.data.map((r) => r.row) };
 };
 
-/** A booking as it stands, and what decides who may do what with it. */
+/** A booking with its current state and the facts that decide who may do what with it. */
 export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | 'cost' | 'history'> & {
   internal: boolean;
   manages: boolean;
@@ -202,11 +202,11 @@ export type FoundBooking = Omit<Booking, 'sessions' | 'cancel_until' | 'may' | '
 };
 
 type Change = { id: string; at: string; by: { id: string; name: string }; action: string; after: Record<string, unknown> | null };
-/** What became of a booking, latest first. */
+/** The history of a booking, latest first. */
 const history = (id: string) => sql`(select coalesce(json_agg(h), '[]') from (
     select l.id, ${instant(sql`l.at`)} as at, json_build_object('id', n.id, 'name', n.name) as by, l.action, l.after
     from audit_log l join person_names n on n.id = l.actor_id where l.subject_kind = 'booking' and l.subject_id = ${id} order by l.no desc limit 200) h)`;
-/** Its sessions by their ids: joined, each session that there is would be asked first whether it may be seen. */
+/** Its sessions by id: with a join, row-level security would be evaluated for every session first. */
 const sessionsOf = (id: string, now: Date) => sql`(select coalesce(json_agg(s.row order by s.date, s.start_time, s.id), '[]') from (
     select t.date, t.start_time, t.id, json_build_object(${plan},
       'places', (select json_agg(json_build_object('id', p.id, 'delegate_id', d.id, 'user', json_build_object('id', n.id, 'name', n.name),
@@ -228,14 +228,17 @@ const found = async <More>(on: Db, actor: Actor, id: string, now: Date, more: St
   return { ...(rest as unknown as More), booking: { ...row, sessions: sessions.map(plannedOf) } };
 };
 
-/** One booking; 404 where there is none that one may see. */
+/** One booking; 404 if the actor does not see it. */
 export const bookingOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<FoundBooking> =>
   (await found(on, actor, id, now, sql``)).booking;
-/** The same with what became of it. */
+/** The same with its history. */
 export const bookingWithHistory = (on: Db, actor: Actor, id: string, now: Date) =>
   found<{ history: Change[] }>(on, actor, id, now, sql`, ${history(id)} as history`);
 
-/** What somebody chose to book: of the sessions those that they can book, with the first the settings of its provider; of the people those that they see and who have not left. */
+/**
+ * The choice of sessions and people: the sessions that the actor can book, with the settings of the first one's provider; the people whom
+ * they see and who have not left.
+ */
 export const chosenOf = async (on: Db, actor: Actor, sessions: readonly string[], people: readonly string[]) =>
   existing(
     await on.one<{

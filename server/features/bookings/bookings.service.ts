@@ -50,7 +50,7 @@ const names = (people: readonly Person[]) =>
         .map((p) => p.name)
         .join(', ')} and ${people.length - 3} more`;
 
-/** What a change of a booking was, in words. */
+/** A change of a booking, in words. */
 const wordsOf = ({ action, after }: { action: string; after: Record<string, unknown> | null }): string => {
   const said = after ?? {};
   const words: [string, (value: string) => string][] = [
@@ -73,14 +73,14 @@ export const bookingsOf = (services: Services) => {
   const costs = bookingCostsOf(services);
   const messages = messagesOf(services);
 
-  /** Until when the client can cancel by itself: the first session that is to come, less the time that the provider wants. */
+  /** The deadline for cancellation by the client: the first session to come, less the provider's notice period. */
   const cancelUntil = async (on: Db, { sessions, provider }: FoundBooking, known?: CompanySettings): Promise<string | null> => {
     const first = sessions.filter((s) => !s.cancelled && s.starts_at > now().toISOString()).map((s) => s.starts_at)[0];
     if (first === undefined) return null;
     const { delegate_removal_cutoff_hours: hours } = known ?? (await companySettings(on, provider.id));
     return new Date(Date.parse(first) - hours * hourMs).toISOString();
   };
-  /** Which sides of a booking the actor stands on, as somebody who may change it. */
+  /** The sides of a booking for which the actor may change it. */
   const sidesOf = (actor: Actor, booking: FoundBooking) => {
     const updates = can(actor.user, 'booking.update');
     const sees = (id: string) => actor.seesAll || actor.entityIds.includes(id);
@@ -119,8 +119,8 @@ export const bookingsOf = (services: Services) => {
     }
   };
   /**
-   * Gives the places of a booking, on sessions that are locked. Where there is no place for somebody they wait for one, if that was asked
-   * for, or nobody is booked. Answers who waits, and what writes it all down and answers what is to be sent.
+   * Gives the places of a booking on locked sessions. People without a place join the waiting list if `waiting` says so, otherwise nobody
+   * is booked. Returns who waits, and a function that writes everything and returns the letters to send.
    */
   const give = async (tx: Db, by: By, { lists, people, waiting, settings, zone }: Asked) => {
     await requireOpen(tx, lists, zone);
@@ -149,7 +149,7 @@ export const bookingsOf = (services: Services) => {
     return { waits, put };
   };
 
-  /** What may be booked of what was chosen: sessions of one provider, and people one sees who are on none of them. */
+  /** The valid part of a choice: sessions of one provider, and visible people who are on none of them. */
   const chosen = async (actor: Actor, { session_ids, user_ids }: NewBooking) => {
     const ids = [...new Set(session_ids)];
     const { sessions, people: found } = await chosenOf(db, actor, ids, user_ids);
@@ -162,7 +162,7 @@ export const bookingsOf = (services: Services) => {
       throw invalid('session_ids', `${settings.entity.name} takes one session in a booking. Make another booking for the others.`);
     if (new Set(sessions.map((s) => s.date)).size > 1 && !settings.allow_multiple_days_per_booking)
       throw invalid('session_ids', `${settings.entity.name} takes sessions of one day in a booking. Make another booking for the others.`);
-    // In the order in which they were chosen: the first get the last places.
+    // In the order of choice: the first get the last places.
     const people = [...new Set(user_ids)].flatMap((id) => found.find((p) => p.id === id) ?? []);
     if (people.length !== new Set(user_ids).size) throw invalid('user_ids', 'Choose people that you can see.');
     const order = sessions.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((s) => s.id);
@@ -183,7 +183,7 @@ export const bookingsOf = (services: Services) => {
     for (const written of letters) if (written.ids.length > 0) await messages.mailed(written);
   };
 
-  /** Whether a booking with this id was made already, by the same request; refused where that was another one. */
+  /** Whether the same request has already made a booking with this id; refused if the id belongs to a different request. */
   const madeBefore = async (on: Db, actor: Actor, id: string, { session_ids, user_ids }: NewBooking): Promise<boolean> => {
     type Place = { session_id: string; user_id: string };
     const before = await on.one<{ created_by: string; places: Place[] }>(
@@ -196,7 +196,7 @@ export const bookingsOf = (services: Services) => {
     return true;
   };
   type Sides = { client: string; provider: string };
-  /** `expected`: whose booking it is to be; refused where it would be another’s. `id`: the key of the request, under which it is made once. */
+  /** `expected`: the client whose booking it must be; refused otherwise. `id`: the idempotency key. */
   const create = async (
     by: By,
     body: NewBooking,
@@ -211,7 +211,7 @@ export const bookingsOf = (services: Services) => {
       if ((expected.provider ?? found.provider) !== found.provider) throw invalid('trainingProviderId', 'These sessions are of another provider.');
       return { ...found, client };
     };
-    // What was booked before may be closed by now: that is no reason to refuse the same request.
+    // What was booked before may be closed by now: no reason to refuse the same request.
     const wanted = await asked().catch(async (error: unknown) => {
       if (await beyondScope(() => madeBefore(db, actor, id, body))) return null;
       throw error;
@@ -219,10 +219,10 @@ export const bookingsOf = (services: Services) => {
     if (!wanted) return one(actor, id);
     const { provider, client, settings, people, sessions, zone } = wanted;
     const books = can(actor.user, 'booking.create');
-    // What is written belongs to the provider, into whose sessions the client does not look.
+    // The rows belong to the provider, whose sessions the client does not see.
     await beyondScope(() =>
       db.tx(async (tx) => {
-        // Sent together, each read after the lock before it. One number after the other; that lock is the last that is taken.
+        // Sent together, each read after its lock. Numbers are assigned one at a time; that lock is taken last.
         const [, before, lists, , next] = await Promise.all([
           lockSessions(tx, sessions),
           madeBefore(tx, actor, id, body),
@@ -319,7 +319,7 @@ export const bookingsOf = (services: Services) => {
     list: (actor: Actor, query: QueryOf<typeof listBookings>) => bookingPage(db, actor, query, now()),
     one,
     create,
-    /** Takes somebody off, books them again, or somebody else in their place, who gets it before anybody who waits. */
+    /** Removes somebody, books them again, or gives their place to somebody else, ahead of the waiting list. */
     changePlace: (by: By, id: string, placeId: string, body: PlaceChange): Promise<Booking> =>
       change(by, id, async (tx, booking) => {
         const { session, place } = existing(

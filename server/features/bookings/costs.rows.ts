@@ -10,8 +10,8 @@ export type SessionPlaces = Session &
   Omit<Places, 'bought'> & { booking_id: string; held: boolean; orders: { number: string | null; places: number }[] };
 
 /**
- * What the people of bookings `b` have on sessions `t` that are not cancelled, by booking and session. It is read beyond the scope of whoever
- * asks, so that both sides count the same people, also those who have moved on since; the number of an order is for its client alone.
+ * The people of bookings `b` on sessions `t` that are not cancelled, by booking and session. Read beyond the caller's scope, so that both
+ * sides count the same people, including those who have since moved; only the client gets the number of an order.
  */
 export const placesOf = (on: Db, actor: Actor, where: Statement): Promise<SessionPlaces[]> => {
   const orders = sql`coalesce((select json_agg(json_build_object('number', x.number, 'places', x.n) order by x.number) from (
@@ -29,7 +29,7 @@ export const placesOf = (on: Db, actor: Actor, where: Statement): Promise<Sessio
     where ${where} group by b.id, t.id, k.title order by t.date, t.start_time, t.id, b.number`);
 };
 
-/** What sessions cost, with the places that were bought before, and those that have no price. */
+/** What sessions cost, their prepaid places, and the places that have no price. */
 export const costOf = (sessions: readonly SessionPlaces[]): BookingCost => {
   const about = ({ session_id, title, on }: Session): Session => ({ session_id, title, on });
   const counted = sessions.map((s) => ({ ...s, bought: s.orders.reduce((sum, order) => sum + order.places, 0) }));
@@ -42,10 +42,10 @@ export const costOf = (sessions: readonly SessionPlaces[]): BookingCost => {
   };
 };
 
-/** What a line is of, as it stands on an invoice. */
+/** The description of a line, as shown on an invoice. */
 export const lineTitle = ({ of, title }: Pick<CostLine, 'of' | 'title'>): string => (of === 'session' ? `${title}, the session` : title);
 
-/** What it would cost a client today to have so many more people on sessions of one provider. Read beyond scope: price lists are the provider’s own. */
+/** What that many more people on sessions of one provider would cost a client today. Read beyond scope: price lists belong to the provider. */
 export const placesWanted = async (
   on: Db,
   { provider, client }: { provider: string; client: string },

@@ -14,7 +14,7 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** Who is concerned with what bookings cost: whoever books, asks for places, or looks after the bookings of a provider. Not a trainer as such. */
+/** Who sees what bookings cost: people who book, request places, or manage the bookings of a provider. Not trainers as such. */
 const seesCosts: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update', 'booking.request', 'booking.provider'];
 
 type Sides = { provider: string; client: string };
@@ -23,7 +23,7 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
   const { db, now } = services;
   const isOf = (actor: Actor, id: string) => actor.seesAll || actor.entityIds.includes(id);
 
-  /** Of a booking that the actor was found to see: of a request what it would cost, of another what its people have. */
+  /** The costs of a booking that the actor sees: for a request the estimate, otherwise those of its people. */
   const ofBooking = async (actor: Actor, booking: FoundBooking): Promise<BookingCost | null> => {
     const { id, internal, provider, client, state, sessions } = booking;
     const concerned = isOf(actor, client.id) || isOf(actor, provider.id) || booking.created_by.id === actor.user.uuid;
@@ -35,7 +35,7 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
     });
   };
 
-  /** What it costs a client now to have so many people on sessions of a provider; nothing where nothing is paid between them. Beyond scope. */
+  /** What that many people on sessions of a provider cost a client now; nothing where the two do not pay each other. Beyond scope. */
   const wantedOf = async (on: Db, { provider, client }: Sides, sessionIds: readonly string[], people: number): Promise<SessionPlaces[] | null> => {
     const paid = await on.one(sql`select 1 where not ${inOneTree(sql`${provider}::uuid`, sql`${client}::uuid`)}`);
     if (!paid) return null;
@@ -51,8 +51,8 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
   return {
     ofBooking,
     /**
-     * Throws `price_changed` where places cost something else than a form has shown. What it answers is called once the places were given: it
-     * throws where the price was changed while they were, so that none are booked at another price than was looked at.
+     * Throws `price_changed` if places cost something other than the form showed. The returned function is to be called once the places
+     * were given: it throws if the price changed meanwhile, so that none are booked at a price that was not shown.
      */
     requireShown: async (
       tx: Db,
@@ -77,7 +77,7 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
         }
       };
     },
-    /** What it would cost the actor’s organisation to book so many people on these sessions. */
+    /** What it would cost the actor’s organisation to book that many people on these sessions. */
     estimate: async (actor: Actor, sessionIds: readonly string[], people: number): Promise<BookingCost | null> => {
       const ids = [...new Set(sessionIds)];
       const client = actor.place.id;
@@ -92,7 +92,7 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
       const wanted = ids.map((session_id) => ({ session_id, people }));
       return beyondScope(async () => costOf(await placesWanted(db, { provider, client }, wanted, now())));
     },
-    /** What is to be paid for the sessions of a booking that were held; 404 while there are none. */
+    /** The invoice lines for the sessions of a booking that were held; 404 while there are none. */
     invoice: async (actor: Actor, id: string, format: 'pdf' | 'csv') => {
       const booking = await bookingOf(db, actor, id, now());
       const cost = existing(await ofBooking(actor, booking));

@@ -16,7 +16,7 @@ import type { Services } from '#server/services.ts';
 type Session = { id: string; date: string; start: string; end: string; course_id: string; course_no: number; title: string };
 type Other = { user_id: string; id: string; date: string; title: string; start: string; end: string };
 
-/** Within the days that were asked for. Throws `invalid_input` where they are too many, or the last is before the first. */
+/** The requested days. Throws `invalid_input` if there are too many, or the last is before the first. */
 const inPeriod = ({ from, until }: { from: string; until: string }): Statement => {
   if (until < from) throw invalid('until', 'This is before the first day.');
   if (daysBetween(from, until) > mostDays) throw invalid('until', `Choose no more than ${mostDays} days.`);
@@ -26,7 +26,7 @@ type Chosen = Partial<Record<'trainer' | 'course' | 'provider', string | undefin
 const ofThese = ({ trainer, course, provider }: Chosen): Statement => sql`${trainer ? sql`t.trainer_id = ${trainer}` : sql`true`}
   and ${course ? sql`t.course_id = ${course}` : sql`true`} and ${provider ? sql`t.entity_id = ${provider}` : sql`true`}`;
 
-/** Sessions to choose from, and what is to be considered before somebody is booked on one. */
+/** Sessions to choose from, and the warnings to consider before booking somebody on one. */
 export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   calendar: async (actor: Actor, query: QueryOf<typeof bookingCalendar>): Promise<CalendarSession[]> => {
     const { venue, open } = query;
@@ -50,7 +50,10 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     };
   },
 
-  /** By session and person: what speaks against booking them, and why it is impossible. Whoever books decides; only the impossible is refused. */
+  /**
+   * By session and person: warnings against a booking, and why it is impossible. Only the impossible is refused; warnings are for the
+   * person who books.
+   */
   eligibility: async (actor: Actor, sessionIds: readonly string[], ids: readonly string[]): Promise<Eligibility[]> => {
     const sessions =
       await db.all<Session>(sql`select t.id, t.date::text as date, ${time(sql`t.start_time`)} as start, ${time(sql`t.end_time`)} as "end",
@@ -69,7 +72,7 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     const standings = await standingsOf(db, known);
     const days = sessions.map((s) => s.date);
     const courses = sessions.map((s) => s.course_id);
-    // Of the caller's own people, but perhaps on sessions of others.
+    // For the caller's own people, but possibly on other organisations' sessions.
     const { others, missing } = await beyondScope(async () => ({
       others:
         await db.all<Other>(sql`select x.user_id, t.id, t.date::text as date, k.title, ${time(sql`t.start_time`)} as start, ${time(sql`t.end_time`)} as "end"
@@ -91,7 +94,7 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     return sessions.flatMap((session) =>
       people.map(({ id, name, zone, leave_from: leaves, leave_until: returns }) => {
         const theirs = others.filter((o) => o.user_id === id && o.date === session.date);
-        // Sessions that are chosen together, too: nobody is at two at once. On another day or hour they are what was wanted.
+        // Sessions chosen together are compared too: nobody is at two at once. Different times were chosen on purpose.
         const chosen = sessions.filter((s) => s !== session && s.date === session.date && s.start < session.end && session.start < s.end);
         const counting = (standings.get(id) ?? []).find((s) => s.course_no === session.course_no);
         const until = counting?.expires_at ? new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(new Date(counting.expires_at)) : null;

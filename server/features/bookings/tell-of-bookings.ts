@@ -11,7 +11,7 @@ const tell = (tx: Db, actor: Actor, people: readonly { id: string }[], message: 
     now,
   );
 
-/** Tells those who may approve bookings of an organisation, of those the nearest: not the whole office of a group for each house. */
+/** Notifies the nearest people who may approve bookings of an organisation: not the whole group office for each home. */
 export const tellApprovers = async (tx: Db, actor: Actor, client: string, message: string, now: Date): Promise<ByProduct> => {
   const nearest = await tx.all<{ id: string }>(sql`with approvers as (
       select a.id, (select count(*) from entity_below d where d.below = a.primary_entity_id) as depth
@@ -21,7 +21,7 @@ export const tellApprovers = async (tx: Db, actor: Actor, client: string, messag
   return tell(tx, actor, nearest, message, now);
 };
 
-/** Tells those at a provider who see its bookings of what a client from outside its own tree of organisations has done. */
+/** Notifies those at a provider who see its bookings of what a client from outside its own tree of organisations has done. */
 export const tellProvider = async (
   tx: Db,
   actor: Actor,
@@ -29,7 +29,7 @@ export const tellProvider = async (
   message: string,
   now: Date,
 ): Promise<ByProduct> => {
-  // Within one organisation there is nobody to tell.
+  // Within one organisation there is nobody to notify.
   if (provider === client) return { sender: actor.user.uuid, ids: [] };
   const people = await tx.all<{ id: string }>(
     often(sql`select a.id from users a where a.primary_entity_id = ${provider} and a.disabled_at is null

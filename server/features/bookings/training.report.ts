@@ -22,7 +22,7 @@ import { time, visibleSession } from '#server/features/training-sessions/registe
 import { dayInPeriod } from '#server/reports/period.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
 
-/** How sessions are used, by provider, venue and course, by the registers as they are now. */
+/** How sessions are used, by provider, venue and course, from the current registers. */
 export const sessionUseSource: ReportSource<typeof sessionUseReport> = {
   names: knownNames,
   rows: async function* ({ db, actor, filter, search, at }) {
@@ -69,7 +69,7 @@ export const noShowsSource: ReportSource<typeof noShowsReport> = {
   },
 };
 
-/** How sessions were found by those who were there, by provider, course and trainer: of one’s own sessions only. */
+/** Feedback of attendees on sessions, by provider, course and trainer: only for the organisation's own sessions. */
 export const evaluationSource: ReportSource<typeof evaluationReport> = {
   names: knownNames,
   rows: async function* ({ db, actor, filter, search, at }) {
@@ -87,9 +87,12 @@ export const evaluationSource: ReportSource<typeof evaluationReport> = {
 };
 
 type Filled = { id: string; taken: number; own: number; waiting: number };
-/** How many have a place on each of these sessions, how many of them are the actor's people, and how many of those whom they see wait for one. */
+/**
+ * For each of these sessions: how many have a place, how many of those are the actor's people, and how many people visible to the actor
+ * wait for one.
+ */
 const filledOf = async (on: Db, actor: Actor, ids: readonly string[], seen: readonly string[]): Promise<ReadonlyMap<string, Filled>> => {
-  // Numbers of sessions that the actor sees: the lists of other organisations are asked once, not each row whether it may be seen.
+  // Only numbers of sessions that the actor sees: other organisations' lists are queried once, without a row-level security check per row.
   const found = await beyondScope(() =>
     on.all<Filled>(sql`select s.id, coalesce(d.taken, 0) as taken, coalesce(d.own, 0) as own, coalesce(w.waiting, 0) as waiting
       from unnest(${[...ids]}::uuid[]) s (id)
@@ -103,12 +106,12 @@ const filledOf = async (on: Db, actor: Actor, ids: readonly string[], seen: read
   return new Map(found.map((f) => [f.id, f]));
 };
 
-/** The sessions to come that one holds or can book. */
+/** The sessions to come that the actor holds or can book. */
 export const upcomingTrainingSource: ReportSource<typeof upcomingTrainingReport> = {
   names: knownNames,
   rows: async function* ({ db, actor, filter, search, at }) {
     type Found = Omit<ComingSessionRow, 'free' | 'state' | 'taken' | 'own' | 'waiting'> & { least: number | null; today: string };
-    // A day earlier than any time zone has: by index, before each session is asked whether it may be seen.
+    // A day earlier than in any time zone: uses the index before visibility is evaluated for each session.
     const yesterday = addDays(at.toISOString().slice(0, 10), -1);
     const rows =
       await db.all<Found>(sql`select t.id, ${course} as course, ${entity(sql`t.entity_id`)} as provider, ${reference('person_names', sql`t.trainer_id`)} as trainer,

@@ -4,7 +4,7 @@ import { readCertificate, readWhitelabel } from '#server/features/branding/brand
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
-/** A picture never changes, and runs nothing where it is opened on its own. */
+/** A picture never changes, and must not run scripts when it is opened on its own. */
 const pictureHeaders = { 'Cache-Control': 'public, max-age=31536000, immutable', 'Content-Security-Policy': "default-src 'none'; sandbox" };
 
 export const brandingHandlers = (services: Services): HandlersOf<typeof brandingEndpoints> => {

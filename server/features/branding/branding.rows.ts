@@ -53,7 +53,7 @@ export const brandingWhere = async (
 export const atSubdomain = (name: string): Statement =>
   sql`(w.subdomain = ${name} or (e.slug = ${name} and not exists (select 1 from whitelabels o where o.subdomain = ${name})))`;
 
-/** What somebody sees who has named an organisation by its slug, otherwise by a subdomain; the default where neither is one. */
+/** The branding for somebody who named an organisation by its slug, otherwise by a subdomain; the default if neither matches. */
 export const brandShown = async (db: Db, { slug, subdomain }: { slug?: string | undefined; subdomain?: string | undefined }): Promise<Branding> =>
   (await brandingWhere(db, slug ? sql`e.slug = ${slug}` : subdomain ? atSubdomain(subdomain) : sql`false`)).whole;
 /** The branding of an organisation by its id. */

@@ -19,14 +19,14 @@ import { type By, noteChange } from '#server/note-change.ts';
 import { invalid } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** What an organisation sets of its branding, which fields it inherits again, and its new pictures. */
+/** The branding fields that an organisation sets, those it inherits again, and its new pictures. */
 export type BrandChange<T, P extends string> = { chosen: T; emptied: readonly string[]; pictures: Partial<Record<P, Buffer>> };
 type WhitelabelChange = BrandChange<z.output<typeof WhitelabelInput>, BrandPicture>;
 type CertificateChange = BrandChange<z.output<typeof CertificateInput>, 'signature'>;
 
 const without = <T extends object>(all: T, gone: readonly string[]): T =>
   Object.fromEntries(Object.entries(all).filter(([field]) => !gone.includes(field))) as T;
-/** What an organisation has chosen; its icons are made of that. */
+/** The pictures that an organisation uploads; its icons are derived from them. */
 const choicesOf = ({ icons: _icons, ...choices }: KeptBranding): OwnBranding => choices;
 
 /** Branding: how organisations look and the terms they use. */
@@ -75,7 +75,7 @@ export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'fi
         return after.whole.whitelabel;
       });
     },
-    /** The bytes of a picture by its name, which holds their hash. */
+    /** The bytes of a picture by its name, which contains their hash. */
     picture: async (name: string) => {
       const hash = name.slice(0, 64);
       existing(await db.one(sql`select 1 as one from brand_pictures where hash = ${hash}`));
@@ -101,7 +101,7 @@ export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'fi
         return (await brandingWhere(tx, sql`e.id = ${entity.id}`)).whole.certificate;
       });
     },
-    /** A certificate (PDF) as it would look with a change that is not made yet. */
+    /** A preview of a certificate (PDF) with a change that is not saved yet. */
     certificateExample: async (actor: Actor, slug: string, { chosen, emptied, pictures: { signature } }: CertificateChange) => {
       const { name, whole, above, ownCertificate } = await visible(db, actor, slug);
       const wording = { ...above.certificate, ...without(ownCertificate, emptied), ...chosen };

@@ -5,7 +5,7 @@ import { listedPerson } from '#server/db/seen.ts';
 import { contains } from '#server/db/rows.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
 
-/** Which certificates (on `care_certificates c`) were chosen. */
+/** Filters certificates (`care_certificates c`). */
 const chosen = (filter: CareReportFilter): Statement => {
   const begun = sql`exists (select 1 from observations o where o.certificate_id = c.id)`;
   const states: [boolean, Statement][] = [
@@ -18,7 +18,7 @@ const chosen = (filter: CareReportFilter): Statement => {
   return sql`u.disabled_at is null and (${wanted.reduce((a, b) => sql`${a} or ${b}`, sql`false`)})`;
 };
 
-/** The care certificates of the people one may see, by name. */
+/** The care certificates of the people that the actor sees, by name. */
 export const careCertificateSource: ReportSource<typeof careCertificateReport> = {
   select: ({ actor, filter, search }) => sql`select c.id, u.name as sort from care_certificates c join users u on u.id = c.user_id
     where ${listedPerson(actor)} and ${chosen(filter)} and ${contains([sql`u.name`], search)}`,

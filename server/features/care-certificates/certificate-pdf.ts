@@ -14,12 +14,12 @@ type Of = {
   zone: string;
   brand: Whitelabel;
   logo: Buffer | null;
-  /** The last link of its chain of entries: whoever has this paper can tell whether one was changed since. */
+  /** The last hash of its chain of entries: proves to a holder of this paper whether an entry was changed since. */
   chain: { entries: number; hash: string } | null;
 };
 
 const signedHow = { drawn: 'by hand', pin: 'with a PIN', signed_in: 'while signed in' } as const;
-/** A care certificate as a document: standard by standard when it was met and who assessed it, and the approval. */
+/** A care certificate as a document: for each standard when it was met and who assessed it, and the approval. */
 export const careCertificatePdf = ({ certificate, standards, role, chain, ...of }: Of): Promise<Buffer> => {
   const progress = progressOf(standards, certificate);
   const states = criteriaNow(standards, certificate);

@@ -10,14 +10,14 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
 const person = (id: Statement) => reference('person_names', id);
-/** Entries stand in the order in which they came. */
+/** Entries are in order of arrival. */
 export const came = (id: Statement) => sql`(select h.seq from certificate_chain h where h.entry_id = ${id})`;
-/** A file as answers carry it, on `care_evidence v`. */
+/** A file as answers show it, from `care_evidence v`. */
 export const evidenceJson = sql`json_build_object('id', v.id, 'certificate_id', v.certificate_id, 'bytes', v.bytes, 'received_at', ${instant(sql`v.received_at`)}, 'fit', v.fit,
   'missing', coalesce((select json_agg(n order by n) from generate_series(0, (v.bytes - 1) / ${evidenceLimits.pieceBytes}::int) n
     where v.received_at is null and not exists (select 1 from care_evidence_parts p where p.file_id = v.id and p.part = n)), '[]'))`;
 const list = (what: Statement, from: Statement) => sql`coalesce((select json_agg(${what}) from ${from}), '[]')`;
-/** What is said with a name, and the files: not for lists, for drawings are long. */
+/** What is recorded with a name, and the files: not in lists, because signatures and drawings are large. */
 const signedJson = sql`'signatures', ${list(
   sql`json_build_object('id', s.id, 'about', s.about, 'signer', s.signer, 'method', s.method, 'drawing', s.drawing, 'content', s.content,
     'agrees', s.agrees, 'comment', s.comment, 'by', ${person(sql`s.by_id`)}, 'at', ${instant(sql`s.at`)}) order by ${came(sql`s.id`)}`,
@@ -29,7 +29,7 @@ const signedJson = sql`'signatures', ${list(
   )},
   'evidence', ${list(sql`${evidenceJson} order by v.begun_at, v.id`, sql`care_evidence v where v.certificate_id = c.id`)}`;
 const unsigned = sql`'signatures', '[]'::json, 'supervision', '[]'::json, 'evidence', '[]'::json`;
-/** A decision counts until another stands in its place. */
+/** A decision counts until another replaces it. */
 const certificateJson = (
   more: Statement,
 ) => sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
@@ -40,7 +40,7 @@ const certificateJson = (
   'decisions', coalesce((select json_agg(json_build_object('id', d.id, 'criterion', d.criterion, 'outcome', d.outcome, 'observation_id', d.observation_id, 'by', ${person(sql`d.decided_by`)}, 'at', ${instant(sql`d.at`)}) order by d.criterion)
     from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'), ${more})`;
 
-/** Certificates of people one may see. Of many at once (`part`) what is said with a name and the files are left out. */
+/** Certificates of visible people. For many at once (`part`), signed statements and files are left out. */
 export const certificatesOf = async (
   db: Db,
   actor: Actor,
@@ -75,11 +75,11 @@ export const certificateProgress = async (db: Db, certificate: CareCertificate) 
   return progressOf(standards, certificate);
 };
 
-/** What is noted of somebody's competence to assess others. */
+/** The recorded competence of a person to assess others. */
 export const competenceOf = (db: Db, userId: string): Promise<Competence[]> =>
   db.all<Competence>(sql`select standard, basis, until::text as until from assessor_competence where user_id = ${userId} order by standard::int`);
 
-/** Certificates as lists show them, in their order: whose, where they work, and how far each has got. */
+/** Certificates as lists show them, in order: the person, where they work, and their progress. */
 export const certificateRows = async (db: Db, certificates: readonly CareCertificate[]): Promise<CertificateRow[]> => {
   const places = new Map(
     (
@@ -102,7 +102,7 @@ export const certificateRows = async (db: Db, certificates: readonly CareCertifi
   return rows;
 };
 
-/** A page of the certificates of people one may see, as a list shows them. */
+/** A page of the certificates of visible people, as a list shows them. */
 export const certificatePage = async (db: Db, actor: Actor, query: QueryOf<typeof listCareCertificates>) => {
   const { search, state } = query;
   const approved = state === 'either' ? sql`true` : state === 'complete' ? sql`c.approved_at is not null` : sql`c.approved_at is null`;

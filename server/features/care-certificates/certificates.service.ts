@@ -29,9 +29,9 @@ type Said = {
   withdraws?: string;
 };
 
-/** Care certificates as a whole: given to people, reviewed, approved and downloaded. */
+/** Care certificates as a whole: assigned, reviewed, approved and downloaded. */
 export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
-  /** Says something of a certificate as a whole, as an entry of its chain, under its lock. Never of one's own. */
+  /** Adds an entry about the whole certificate to its chain, under its lock. Never about one's own. */
   const decide = (by: By, id: string, never: string, said: (tx: Db, certificate: CareCertificate) => Promise<Said>): Promise<CareCertificate> =>
     db.tx(async (tx) => {
       await lockEntity(tx, id);
@@ -79,7 +79,7 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
           );
         if (certificate.approved_at) throw invalid('approved', 'It is approved already.');
         if (!signature || (signature.method === 'drawn') !== (signature.drawing !== null)) throw invalid('signature', 'Sign what you approve.');
-        // What came in the meantime was not reviewed.
+        // What arrived in the meantime was not reviewed.
         if (signature.rev !== certificate.rev) throw new ProductError('rev_mismatch');
         const standards = await standardsOf(tx, certificate.standards_id);
         const doubtful = standards ? reviewOf(standards, certificate).doubtful.length : 0;

@@ -1,12 +1,12 @@
 import type { EvidenceType } from '#contract/evidence-kinds.ts';
 
-/** What files of evidence are, by their bytes. Recordings are looked into: a film is no sound, whatever it is called. */
+/** The type of evidence files, determined from their bytes. Recordings are inspected: a film is not accepted as sound, whatever its name. */
 const startsWith = (bytes: Buffer, text: string, at = 0) => bytes.subarray(at, at + text.length).toString('latin1') === text;
 
 type Tracks = { audio: boolean; video: boolean };
 const isSound = ({ audio, video }: Tracks) => audio && !video;
 
-/** The boxes of an ISO media file between two places: their kind and where their content lies. */
+/** The boxes of an ISO media file between two offsets: their type and the position of their content. */
 function* boxes(bytes: Buffer, from: number, to: number): Generator<{ kind: string; start: number; end: number }> {
   for (let at = from; at + 8 <= to; ) {
     const kind = bytes.toString('latin1', at + 4, at + 8);
@@ -36,7 +36,7 @@ const tracksOfMp4 = (bytes: Buffer): Tracks => {
   return tracks;
 };
 
-/** A number of variable length of EBML: its value, and where it ends. `keepMark` for the ids of elements. Null past the end. */
+/** A variable-length number of EBML: its value and its end. `keepMark` for the ids of elements. Null past the end. */
 const vint = (bytes: Buffer, at: number, keepMark: boolean): { value: number; end: number; unknown: boolean } | null => {
   const first = bytes[at];
   if (first === undefined || first === 0) return null;
@@ -75,7 +75,7 @@ const tracksOfWebm = (bytes: Buffer): Tracks => {
 const oggSounds = ['OpusHead', '\x01vorbis', 'Speex   ', '\x7fFLAC'];
 const tracksOfOgg = (bytes: Buffer): Tracks => {
   const tracks = { audio: false, video: false };
-  // What a file holds is said by its first pages, one for each stream.
+  // The first pages, one per stream, say what a file contains.
   for (let at = 0; startsWith(bytes, 'OggS', at) && ((bytes[at + 5] ?? 0) & 2) !== 0; ) {
     const segments = bytes[at + 26] ?? 0;
     const start = at + 27 + segments;
@@ -87,7 +87,7 @@ const tracksOfOgg = (bytes: Buffer): Tracks => {
   return tracks;
 };
 
-/** What these bytes are; null for what cannot be evidence. */
+/** The type of these bytes; null if they cannot be evidence. */
 export const evidenceTypeOf = (bytes: Buffer): EvidenceType | null => {
   if (startsWith(bytes, '\xff\xd8\xff')) return 'image/jpeg';
   if (startsWith(bytes, '%PDF-')) return 'application/pdf';
@@ -99,15 +99,15 @@ export const evidenceTypeOf = (bytes: Buffer): EvidenceType | null => {
   return null;
 };
 
-/** Markers that a picture is made of: tables, frames and restarts. */
+/** Markers that a picture consists of: tables, frames and restarts. */
 const isOfPicture = (marker: number) => marker === 0xdb || marker === 0xdd || (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8);
 const jfifBytes = 16;
-/** The profile of colours that a browser writes has 472 bytes. The profile of a camera or a screen is larger, and names it. */
+/** The colour profile that a browser writes has 472 bytes. That of a camera or screen is larger and names the device. */
 const browserProfileBytes = 600;
 
 /**
- * Whether a JPEG is nothing but its picture and the browser's profile of colours, as the app writes it: no comment, no notes of a camera, no thumbnail, nothing behind
- * its end. Whatever else there is could say where and with what it was taken, so such a file is re-encoded.
+ * Whether a JPEG is only a picture with the browser's colour profile, as the app writes it: no comment, camera metadata or thumbnail, and
+ * nothing after its end. Anything else could reveal where and with what it was taken, so such a file is re-encoded.
  */
 export const isBareJpeg = (bytes: Buffer): boolean => {
   let profiles = 0;
@@ -118,7 +118,7 @@ export const isBareJpeg = (bytes: Buffer): boolean => {
     const isJfif = marker === 0xe0 && length === jfifBytes && startsWith(bytes, 'JFIF\0', at + 4);
     if (marker === 0xda) {
       at += 2 + length;
-      // The picture itself: up to a marker that is neither a filling nor a restart.
+      // The picture itself: up to a marker that is neither a filler nor a restart.
       while (at + 1 < bytes.length && !(bytes[at] === 0xff && bytes[at + 1] !== 0 && ((bytes[at + 1] as number) & 0xf8) !== 0xd0)) at++;
       if (bytes[at + 1] === 0xd9) return at + 2 === bytes.length;
       continue;

@@ -16,9 +16,12 @@ import { applyOnce, lockEntity } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { inspectEvidence } from '#server/workers/pictures.ts';
 
-/** Files that prove observations: they come in pieces, and are looked at when they are whole. */
+/** Evidence files of observations: they arrive in pieces and are inspected when complete. */
 
-/** Begins a file, or finds it; its row is held until the transaction ends. Refuses what is another's, another file, or for somebody one may not observe. */
+/**
+ * Begins a file, or finds it; its row is locked until the transaction ends. Refuses another person's file, a different file, and a learner
+ * whom the caller may not observe.
+ */
 const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }: { certificate_id: string; bytes: number }, now: Date) => {
   if (!can(actor.user, mayObserve)) throw new ProductError('forbidden');
   await lockEntity(tx, id);
@@ -38,7 +41,7 @@ const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }:
 const fileNow = async (tx: Db, id: string): Promise<EvidenceFile> =>
   (await tx.one<{ file: EvidenceFile }>(sql`select ${evidenceJson} as file from care_evidence v where v.id = ${id}`))?.file as EvidenceFile;
 
-/** Keeps a piece of a file. One that is there already, or of a file that is whole, changes nothing. */
+/** Stores a piece of a file. Has no effect if the piece is already there or the file is complete. */
 export const keepPiece = (
   db: Db,
   actor: Actor,
@@ -62,9 +65,9 @@ export const keepPiece = (
   });
 
 /**
- * Adds a file whose pieces are there, or come with it, once. While some are missing there is no outcome; where what came is not
- * what left the device, all of them are missing again. It is looked at between two transactions: neither its row nor a
- * connection is held while a picture is decoded.
+ * Adds a file whose pieces are there or come with it, once. While some are missing there is no outcome; if the bytes are not what left the
+ * device, all pieces are missing again. It is inspected between two transactions: neither its row nor a connection is held while a picture
+ * is decoded.
  */
 export const applyEvidence = async (
   db: Db,
@@ -96,7 +99,7 @@ export const applyEvidence = async (
   const bytes = instead ?? begun;
   const hash = await files.put(bytes);
   return db.tx(async (tx) => {
-    // It may have arrived a second time meanwhile, and have been added.
+    // It may have arrived a second time meanwhile, and been added.
     const before = await hold(tx, actor, id, said, now);
     if (before.received_at === null) {
       await tx.run(sql`delete from care_evidence_parts where file_id = ${id}`);
@@ -107,7 +110,7 @@ export const applyEvidence = async (
   });
 };
 
-/** A whole file of a certificate that may be seen, as something to keep. Throws `not_found` for what is not there yet or cannot be opened. */
+/** A complete file of a visible certificate, to be downloaded. Throws `not_found` if it is not complete or cannot be opened. */
 export const evidenceFileOf = async (db: Db, files: FileStore, certificateId: string, id: string, zone: string) => {
   const row = existing(
     await db.one<{ hash: string; type: EvidenceType; at: string }>(

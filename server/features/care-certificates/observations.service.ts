@@ -19,12 +19,12 @@ import { ProductError } from '#server/product-error.ts';
 export const mayObserve: PermissionSlug[] = ['observation.create'];
 const mayWithdraw: PermissionSlug[] = ['observation.delete'];
 
-/** `completed`: every criterion is met by this, and was not before. */
+/** `completed`: this change met the last open criterion. */
 export type AppliedToCertificate = Taken<CareCertificate> & { completed: boolean };
 
 /**
- * Adds what an assessor queued for a certificate, each once, in one transaction. Entries are only ever added and are
- * always taken; only a decision can conflict, where it stands in another place than the one its assessor knew.
+ * Adds the entries that an assessor queued for a certificate, each once, in one transaction. Entries are only ever added and always
+ * accepted; only a decision can conflict, if another one has replaced the decision that the assessor knew.
  */
 export const applyToCertificate = async (
   db: Db,
@@ -47,7 +47,7 @@ export const applyToCertificate = async (
     if (!own && !changes.some(may)) throw new ProductError('forbidden');
     const standards = await standardsOf(tx, held.standards_id);
     const criteria = new Map(standards?.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria)).map((c) => [c.code, c] as const));
-    /** Adds an entry, with when it was made and when it came. */
+    /** Adds an entry with the times at which it was made and received. */
     const enter = (table: string, change: CertificateChange, values: Parameters<typeof insertRow>[1]) =>
       tx.run(insertRow(table, { id: change.id, certificate_id: id, ...values, at: timeOf(change, now), received_at: now }));
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>
@@ -74,12 +74,12 @@ export const applyToCertificate = async (
           return 'applied';
         case 'observation.correct':
           await requireOwn(change.args.about);
-          // What is corrected to be met is decided by it.
+          // A correction to “met” also decides the criterion.
           for (const { criterion, outcome } of change.args.record.criteria) if (outcome === 'met') await requireCompetent(criterion, change);
           await add(change, 'correction', change.args.about, change.args.reason, change.args.record);
           return 'applied';
         case 'observation.withdraw':
-          // Whoever may, also of a colleague's: their entry says who did, and why.
+          // With permission also a colleague's entry: the new entry records who withdrew it and why.
           if (!(await tx.one(sql`select id from observations where id = ${change.args.about} and certificate_id = ${id}`)))
             throw new Refused('not_found');
           await add(change, 'withdrawal', change.args.about, change.args.reason, null);
@@ -98,7 +98,7 @@ export const applyToCertificate = async (
             sql`select d.id, d.outcome from criterion_decisions d where d.certificate_id = ${id} and d.criterion = ${criterion} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
           );
           if (outcome === 'met') await requireCompetent(criterion, change);
-          // Two who say the same do not disagree: the first decision counts, and both records stand.
+          // Two who decide the same do not disagree: the first decision counts, and both records are kept.
           if (counts && counts.id !== instead_of && counts.outcome === outcome) return 'applied';
           if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
           const decided = { criterion, outcome, observation_id, instead_of: counts?.id ?? null, decided_by: actor.user.uuid };
@@ -112,7 +112,7 @@ export const applyToCertificate = async (
           );
           if (!entry?.record) throw new Refused('not_found');
           const theirs = entry.assessor_id === actor.user.uuid;
-          // The learner on a device of their own; on the assessor's device, whoever stands beside them; a colleague who has asked the witness.
+          // The learner on their own device; on the assessor's device, the person beside them; a colleague who has asked the witness.
           const may = own
             ? signer === 'learner' && method === 'signed_in'
             : signer === 'verifier'
@@ -140,7 +140,7 @@ export const applyToCertificate = async (
     if (effects > 0) await tx.run(sql`update care_certificates set rev = rev + 1 where id = ${id}`);
     let [certificate] = await certificatesOf(tx, actor, sql`c.id = ${id}`);
     const complete = standards !== undefined && certificate !== undefined && progressOf(standards, certificate).complete;
-    // What was approved is no longer there when something of it is taken back: the approval stays to be read, and stands no more.
+    // Withdrawing part of what was approved ends the approval; it stays readable.
     if (complete !== (held.met_at !== null))
       await tx.run(sql`update care_certificates set met_at = ${complete ? now : null}, approved_at = null where id = ${id}`);
     if (certificate && !complete) certificate = { ...certificate, approved_at: null };

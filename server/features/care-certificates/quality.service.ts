@@ -22,10 +22,10 @@ import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
 const dayMs = 86_400_000;
-/** The oldest of them are told of; whoever looks after more looks at a part of their organisation. */
+/** Maximum number of items listed, oldest first; managers of many people look at part of their organisation. */
 const mostPeople = 300;
 
-/** Chosen records of people one may see. */
+/** Records of visible people chosen for a second look. */
 export const samples = (db: Db, actor: Actor, where: Statement): Promise<SampledRecord[]> =>
   db.all<SampledRecord>(sql`select s.id, s.certificate_id, s.observation_id as record_id, json_build_object('id', u.id, 'name', u.name) as user,
       ${reference('person_names', sql`o.assessor_id`)} as assessor, o.record ->> 'done_at' as done_at,
@@ -34,7 +34,7 @@ export const samples = (db: Db, actor: Actor, where: Statement): Promise<Sampled
     from observation_samples s join observations o on o.id = s.observation_id join care_certificates c on c.id = s.certificate_id join users u on u.id = c.user_id
     where ${listedPerson(actor)} and ${where} order by s.checked_at is not null, s.checked_at desc, o.at, s.id limit 200`);
 
-/** What whoever approves care certificates looks at: who is where, what is stuck and why, and whether records can be relied on. */
+/** What approvers of care certificates look at: everybody's progress, what is stuck and why, and whether records can be relied on. */
 export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   overview: async (actor: Actor) => {
     const which = sql`u.disabled_at is null and c.approved_at is null`;
@@ -64,7 +64,7 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   sample: (by: By, body: BodyOf<typeof sampleRecords>) =>
     db.tx(async (tx) => {
       const { actor } = by;
-      // Nobody looks at their own again, and nothing that was withdrawn, or chosen before.
+      // Not one's own records, nothing withdrawn, and nothing chosen before.
       const open = await tx.all<{ id: string; certificate_id: string }>(sql`select o.id, o.certificate_id from observations o
         join care_certificates c on c.id = o.certificate_id join users u on u.id = c.user_id
         where ${listedPerson(actor)} and o.kind = 'observation' and o.received_at >= ${new Date(now().getTime() - body.days * dayMs)}

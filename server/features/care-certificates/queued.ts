@@ -13,7 +13,7 @@ export const certificateQueued =
     return taken;
   };
 
-/** A file comes with one change: nothing of it is taken twice. */
+/** A file comes with a single change: no two changes share one. */
 export const evidenceQueued =
   ({ db, files, now }: Services): Queued<'evidence'> =>
   (actor, id, [change]) =>

@@ -4,9 +4,9 @@ import { sql } from '#server/db/sql.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Tells by e-mail that every standard of somebody's certificate is met, where their organisation, or one above it, wants that
- * (`notify_all_standards_selected`): whoever may approve it, of those the nearest. One who may approve and works in the same
- * service is told, and not the whole office of the group.
+ * Notifies by e-mail that every standard of somebody's certificate is met, if their organisation or one above it wants that
+ * (`notify_all_standards_selected`): the nearest people who may approve it. An approver in the same service is notified instead of the
+ * whole office of the group.
  */
 export const tellApprovers = ({ db, mail, config }: Pick<Services, 'db' | 'mail' | 'config'>, certificateId: string): Promise<void> =>
   beyondScope(async () => {

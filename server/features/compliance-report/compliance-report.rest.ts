@@ -15,7 +15,7 @@ export const complianceReportHandlers = (services: Services): HandlersOf<typeof 
   const reports = complianceReportsOf(services);
   return {
     complianceReport: async ({ body: { month, directFormat, emailFormat, ...filter }, actor }) => {
-      // Its files are those of its rows: the same question is sent there.
+      // The files have the rows' filter: the same request is sent there.
       if (emailFormat) return elsewhere('');
       if (directFormat) return elsewhere(`/file?format=${directFormat}`);
       const { data, ready } = await reports.of(actor, filter, month);

@@ -23,27 +23,27 @@ import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Up to so many people are counted while somebody waits; more by a job. */
+/** Up to this many people are counted during a request; more by a job. */
 const countedAtOnce = 2000;
-/** People who are chosen one by one or by tags are not kept by month: up to so many are counted, while somebody waits. */
+/** People chosen individually or by tags have no monthly figures: up to this many are counted during a request. */
 const chosenAtOnce = 3000;
-/** About so many are counted in a second; said where it would take too long. */
+/** About this many are counted in a second; used to estimate what would take too long. */
 const peopleASecond = 5000;
-/** People who are listed with a month that is over only have to be read: up to so many. */
+/** For past months listed people only have to be read: up to this many. */
 const readAtOnce = 50_000;
 const none: ComplianceNumbers = sumOf([]);
 
 type Of = QueryOf<typeof drillDownTags>;
-/** The end of a month that is over. */
+/** The end of a past month. */
 type Over = { month: string; at: Date; zone: string };
 type Counting = Pick<MatrixFilter, 'roles' | 'courses' | 'compliance_type' | 'new_starters_filter'>;
 
-/** What is due: all that is asked but what new starters still have time for. */
+/** What is due: everything required except what new starters still have time for. */
 const requiredOf = ({ asked, starter }: ComplianceNumbers): number => asked - starter;
 const inDateOf = ({ in_date, expiring }: ComplianceNumbers): number => in_date + expiring;
 const scoreOfNumbers = (numbers: ComplianceNumbers): number | null => scoreOf({ required: requiredOf(numbers), in_date: inDateOf(numbers) });
 
-/** The tables of counts and which of their rows (as `c`) a filter means. */
+/** The tables of counts, with the condition of a filter on their rows (as `c`). */
 const countsFor = ({ roles, courses, compliance_type: type, new_starters_filter: starters }: Counting): { table: Statement; which: Statement } => ({
   table: roles.length > 0 ? sql`compliance_role_counts` : sql`compliance_counts`,
   which: sql`${roles.length > 0 ? sql`c.held && ${[...roles]}::uuid[]` : sql`true`} and ${courses.length > 0 ? sql`c.course_id = any(${[...courses]}::uuid[])` : sql`true`}
@@ -53,7 +53,7 @@ const sums = complianceNumbers
   .map((name) => ({ text: `coalesce(sum(c.${name}), 0)::int as ${name}`, values: [] }) as Statement)
   .reduce((a, b) => sql`${a}, ${b}`);
 
-/** Which organisations (on `entities e`) are chosen, of those that the actor sees. */
+/** The chosen organisations (on `entities e`) among those that the actor sees. */
 const chosenPlaces = (actor: Actor, entities: readonly string[]): Statement =>
   sql`${visibleEntity(actor)} and ${entities.length === 0 ? sql`true` : sql`e.id in (${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`}`;
 
@@ -72,7 +72,7 @@ export const complianceReportsOf = (services: Services) => {
   const { db, now } = services;
   const months = monthsOf(services);
 
-  /** Whether what is written of these organisations is as new as it has to be. What few people it takes to count is counted at once. */
+  /** Whether the figures of these organisations are recent enough. Small numbers of people are counted at once. */
   const isReady = async (actor: Actor, which: Statement, anew: boolean): Promise<boolean> => {
     const oldest = new Date(now().getTime() - standsMs);
     const lastMonth = monthsBefore(monthIn(now(), actor.user.time_zone), 1);
@@ -100,7 +100,7 @@ export const complianceReportsOf = (services: Services) => {
   };
   const isWanted = (newStarter: boolean, filter: Counting['new_starters_filter']): boolean =>
     filter === 'include_new_starters' || newStarter === (filter === 'new_starters_only');
-  /** Counts people in groups, where they are not too many: as they stand now, or as they stood at the end of a month. */
+  /** Counts people in groups, if they are not too many: as they stand now, or as they stood at the end of a month. */
   const countChosen = async (
     which: Statement,
     filter: Pick<Counting, 'courses' | 'compliance_type' | 'new_starters_filter'>,
@@ -122,7 +122,7 @@ export const complianceReportsOf = (services: Services) => {
     return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(wanted) }]));
   };
 
-  /** Of people who are chosen one by one or by tags: how they stand now. */
+  /** The current figures of people chosen individually or by tags. */
   const reportOfChosen = async (actor: Actor, filter: ComplianceFilter, most?: number): Promise<ComplianceReport> => {
     const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.', { most });
     const all = [...groups.values()].flatMap((g) => g.counted);
@@ -164,7 +164,7 @@ export const complianceReportsOf = (services: Services) => {
     return ids.map((id) => ({ id, title: titles.get(id) ?? 'A course that was removed' })).sort((a, b) => collator.compare(a.title, b.title));
   };
 
-  /** The report of whole organisations, from what is written of them. */
+  /** The report of whole organisations, from stored figures. */
   const reportOfPlaces = async (actor: Actor, filter: ComplianceFilter, heatMonth: string | undefined): Promise<ComplianceReport> => {
     const thisMonth = monthIn(now(), actor.user.time_zone);
     const before = monthsBefore(thisMonth, filter.previousMonths).reverse();
@@ -240,7 +240,7 @@ export const complianceReportsOf = (services: Services) => {
     chosen: { entities: [], roles: [], tags: [], users: [], courses: [] },
   };
 
-  /** The organisation or the tag that a drill-down is about, that the actor sees, or 404; and its people (on `users u`). */
+  /** The organisation or tag of a drill-down, if the actor sees it, or 404; and its people (on `users u`). */
   const subjectOf = async (actor: Actor, id: string, own: boolean): Promise<{ places: Statement | null; people: Statement }> => {
     const entity = await db.one<{ id: string }>(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`);
     if (entity && own) return { places: sql`e.id = ${id}`, people: sql`u.primary_entity_id = ${id}` };
@@ -254,7 +254,7 @@ export const complianceReportsOf = (services: Services) => {
   const filterOf = ({ compliance_type, new_starters_filter, courses }: Of): Counting => ({
     ...{ compliance_type, new_starters_filter, roles: [], courses: courses?.split(',') ?? [] },
   });
-  /** The end of a month that was asked for, where the actor is; null: now. Throws `invalid_input` (month) for one that is not over. */
+  /** The end of the requested month in the actor's time zone; null: now. Throws `invalid_input` (month) for one that is not over. */
   const overOf = (actor: Actor, month: string | undefined): Over | null => {
     if (month === undefined) return null;
     const zone = actor.user.time_zone;
@@ -262,12 +262,12 @@ export const complianceReportsOf = (services: Services) => {
     if (!isOver) throw invalid('month', 'Choose a month that is over, since 1970.');
     return { month: `${month}-01`, at: endOf(`${month}-01`, zone), zone };
   };
-  /** Which of the rows of `compliance_months m` are meant. */
+  /** The matching rows of `compliance_months m`. */
   const rowsOf = (over: Over | null): Statement => (over ? sql`m.final and m.month = ${over.month}` : sql`not m.final`);
-  /** The organisations of a condition (on `entities e`) whose people are not listed with a month. */
+  /** The organisations of a condition (on `entities e`) that have no stored list of people for a month. */
   const unlistedPlaces = ({ month }: Over, which: Statement): Statement =>
     sql`select e.id from entities e where ${which} and not exists (select 1 from compliance_months m where m.entity_id = e.id and m.final and m.month = ${month} and m.listed)`;
-  /** The people that a month lists at organisations of a condition (on `entities e`), of `more` (on `compliance_people g`). */
+  /** The people stored with a month for organisations of a condition (on `entities e`), limited by `more` (on `compliance_people g`). */
   const peopleIn = async (over: Over, places: Statement, filter: Counting, more: Statement, hint: string): Promise<CountedPerson[]> => {
     const which = sql`${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places}) and ${more}`;
     const people = await listedPeople(db, which);
@@ -277,22 +277,22 @@ export const complianceReportsOf = (services: Services) => {
       isStarterWanted: (newStarter) => isWanted(newStarter, filter.new_starters_filter),
     });
   };
-  /** The people that a month lists with tags, by tag. */
+  /** The people stored with a month, by tag. */
   const tagsThen = async (over: Over, places: Statement, tags: readonly string[], filter: Counting): Promise<Map<string, CountedPerson[]>> => {
     const marks = await countedTags(db, sql`${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places})`, tags);
     if (marks.length === 0) return new Map();
     const where = sql`${places} and e.id = any(${marks.map((m) => m.place)}::uuid[])`;
     const people = await peopleIn(over, where, filter, sql`true`, 'Look at the organisations instead.');
     const byPlace = Map.groupBy(people, (p) => p.place);
-    const of = new Map<string, CountedPerson[]>();
+    const peopleByTag = new Map<string, CountedPerson[]>();
     for (const { tag_id, place, people: marked } of marks) {
       const all = byPlace.get(place) ?? [];
       const ids = new Set(marked);
-      of.set(tag_id, [...(of.get(tag_id) ?? []), ...(marked ? all.filter((p) => ids.has(p.id)) : all)]);
+      peopleByTag.set(tag_id, [...(peopleByTag.get(tag_id) ?? []), ...(marked ? all.filter((p) => ids.has(p.id)) : all)]);
     }
-    return of;
+    return peopleByTag;
   };
-  /** Those of the people that a month lists with a first job role, at organisations or with a tag, whom the actor sees today. */
+  /** Those of the people stored with a month, by first job role, at organisations or with a tag, whom the actor sees today. */
   const peopleListed = async (actor: Actor, over: Over, places: Statement, tag: string | null, role: string, filter: Counting) => {
     const listed = tag
       ? ((await tagsThen(over, places, [tag], filter)).get(tag) ?? []).filter((p) => p.role_id === role)

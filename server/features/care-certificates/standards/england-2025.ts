@@ -1,7 +1,6 @@
 /**
- * The care certificate's 16 standards as they are since March 2025: their codes, with paraphrases of our own. One line each:
- * a standard (`3`), an outcome (`3.1`), or a criterion (`3.1a`) with `k` for knowledge, `p` for practice, `s` for practice
- * that may be shown in a simulation.
+ * The 16 standards of the care certificate as of March 2025: their codes, with our own paraphrases. One line each: a standard (`3`), an
+ * outcome (`3.1`), or a criterion (`3.1a`) with `k` for knowledge, `p` for practice, `s` for practice that may be shown in a simulation.
  */
 export const england2025 = `
 1 Understand your role
@@ -296,7 +295,7 @@ export const england2025 = `
 16.3c k Names the laws that protect them
 `;
 
-/** What a care worker does in front of an assessor, and the criteria of which it can be evidence. */
+/** What a care worker does in front of an assessor, and the criteria for which it can be evidence. */
 export const activities2025: readonly { id: string; title: string; criteria: string }[] = [
   {
     id: 'waking',

@@ -2,7 +2,7 @@ import { currentStandards, type CareStandards, type Criterion } from '#contract/
 import { type Db, sql } from '#server/db/sql.ts';
 import { activities2025, england2025 } from '#server/features/care-certificates/standards/england-2025.ts';
 
-/** Reads standards as they are written in this folder; throws where a line is not understood or an activity names what is not there. */
+/** Parses standards as written in this folder; throws if a line is not understood or an activity names an unknown criterion. */
 export const readStandards = (
   head: Pick<CareStandards, 'id' | 'name' | 'valid_from'>,
   text: string,
@@ -43,7 +43,7 @@ export const careStandards2025 = readStandards(
   activities2025,
 );
 
-/** Writes the versions that this server brings and the database has not. One that is there is never changed. */
+/** Stores the versions that this server has and the database does not. A stored version is never changed. */
 export const seedStandards = async (db: Db): Promise<void> => {
   for (const { id, name, valid_from, ...document } of [careStandards2025])
     await db.run(
