@@ -89,8 +89,8 @@ export const deleteForeignCookies = (services: Pick<Services, 'config'>, request
   if (header.length <= usualCookieLength) return;
   const ours = [hardened, plain, probe, protocol.csrfCookie];
   const names = header.split(';').map((pair) => pair.split('=')[0]?.trim() ?? '');
-  const foreign = [...new Set(names)].filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ours.includes(name));
+  const others = [...new Set(names)].filter((name) => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && !ours.includes(name));
   // Only those of this host: cookies of a parent domain may belong to others.
-  for (const name of foreign.slice(0, sweptAtOnce))
+  for (const name of others.slice(0, sweptAtOnce))
     for (const path of pathsTo(request.url)) reply.clearCookie(name, { path, secure: name.startsWith('__') });
 };

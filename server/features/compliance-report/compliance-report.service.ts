@@ -73,7 +73,7 @@ export const complianceReportsOf = (services: Services) => {
   const months = monthsOf(services);
 
   /** Whether the figures of these organisations are recent enough. Small numbers of people are counted at once. */
-  const isReady = async (actor: Actor, which: Statement, anew: boolean): Promise<boolean> => {
+  const isReady = async (actor: Actor, which: Statement, recount: boolean): Promise<boolean> => {
     const oldest = new Date(now().getTime() - standsMs);
     const lastMonth = monthsBefore(monthIn(now(), actor.user.time_zone), 1);
     const state = await db.one<{ people: number; stale: number; unwritten: number }>(sql`with places as (select e.id from entities e where ${which})
@@ -84,7 +84,7 @@ export const complianceReportsOf = (services: Services) => {
     if (unwritten > 0) await months.ask('months');
     if (people <= countedAtOnce) {
       const ids = (await db.all<{ id: string }>(sql`select e.id from entities e where ${which}`)).map((e) => e.id);
-      if (anew || stale > 0) await beyondScope(() => months.countNow(sql`e.id = any(${ids}::uuid[])`));
+      if (recount || stale > 0) await beyondScope(() => months.countNow(sql`e.id = any(${ids}::uuid[])`));
       return unwritten === 0;
     }
     if (stale > 0) await months.ask({ place: actor.seesAll ? null : actor.place });
@@ -323,7 +323,10 @@ export const complianceReportsOf = (services: Services) => {
       if (!(await isReady(actor, chosenPlaces(actor, filter.entities), true))) return { data: nothingYet, ready: false };
       return { data: await reportOfPlaces(actor, filter, month), ready: true };
     },
-    /** The report for a file: what is not counted is counted first, however many they are. People who are chosen are, where nobody waits for it. */
+    /**
+     * The report for a file: figures that are missing are counted first, for any number of people. Chosen people are counted without a
+     * limit if nobody waits (`patient`).
+     */
     whole: async (actor: Actor, filter: ComplianceFilter, patient: boolean): Promise<ComplianceReport> => {
       if (filter.users.length > 0 || filter.tags.length > 0) return reportOfChosen(actor, filter, patient ? Number.POSITIVE_INFINITY : undefined);
       const which = chosenPlaces(actor, filter.entities);
@@ -343,7 +346,7 @@ export const complianceReportsOf = (services: Services) => {
         sql`select c.id, c.title, c.short_title from course_titles c where c.id in (select k.course_id from compliance k join roles r on r.id = k.role_id where ${seen}) order by lower(c.title), c.id`,
       );
     },
-    /** The tags that the actor sees, and how those who have them stand. */
+    /** The tags that the actor sees, with the figures of the people who have them. */
     tags: async (actor: Actor, asked: Of): Promise<DrillDownLine[]> => {
       const over = overOf(actor, asked.month);
       const tags = await db.all<{ id: string; name: string }>(
@@ -351,7 +354,7 @@ export const complianceReportsOf = (services: Services) => {
       );
       const ids = tags.map((t) => t.id);
       const kept = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(asked)) : null;
-      // What is not listed with the month is worked out.
+      // What is not stored with the month is computed.
       const unlisted = over ? sql`u.primary_entity_id in (${unlistedPlaces(over, visibleEntity(actor))})` : sql`true`;
       const of = Map.groupBy(
         await db.all<{ tag_id: string; user_id: string }>(sql`select x.tag_id, x.user_id from (select tag_id, user_id from tag_users union
@@ -373,7 +376,7 @@ export const complianceReportsOf = (services: Services) => {
         return lineOf(id, name, sumOf([...counted, ...then]), over && groups.has(id) ? { worked_out: true } : {});
       });
     },
-    /** The organisations directly below one, each with all below it, and that one's own people; null while they are being counted. */
+    /** The organisations directly below one, each with everything below it, and that one's own people; null while they are being counted. */
     entities: async (actor: Actor, { entity, ...asked }: QueryOf<typeof drillDownEntities>): Promise<DrillDownLine[] | null> => {
       const id = entity ?? actor.place.id;
       const over = overOf(actor, asked.month);
@@ -425,13 +428,14 @@ export const complianceReportsOf = (services: Services) => {
         .map(([id, of]) => lineOf(id, names.get(id) ?? 'A job role that was removed', of, workedOut.has(id) ? { worked_out: true } : {}))
         .sort(byName);
     },
-    /** The people behind a number, those with least in date first. */
+    /** The people behind a figure, those with least in date first. */
     users: async (actor: Actor, { x, y }: { x: string; y: string }, { page, per_page, search, own, ...asked }: QueryOf<typeof drillDownUsers>) => {
       const { places, people } = await subjectOf(actor, x, own === '1');
       const month = overOf(actor, asked.month);
       const filter = filterOf(asked);
       const seen = places ?? visibleEntity(actor);
-      // Who is listed with the month; elsewhere who belonged there then, of those whom the actor sees today. Without a list, tags are those of today.
+      // The people stored with the month; otherwise those who belonged there then, of those whom the actor sees today. Without stored
+      // people, today's tags are used.
       const then = month ? await peopleListed(actor, month, seen, places ? null : x, y, filter) : [];
       const unlisted = month ? unlistedPlaces(month, seen) : null;
       const were = unlisted && places ? peopleThen(month?.at ?? now(), unlisted, listedPerson(actor)) : undefined;

@@ -15,7 +15,7 @@ const headOf = ({ month, source }: ComplianceReport['months'][number]): string =
   `${monthNames.format(new Date(`${month}-01T00:00:00Z`))}${source === 'computed' ? '*' : ''}`;
 const percent = (head: string): TableColumn => ({ head, type: 'percent', width: 10 });
 
-/** The compliance report as rows: its pages and its files, with the same numbers as the screen. */
+/** The compliance report as rows, for its pages and files, with the same figures as the screen. */
 export const complianceSource: OpenedSource<typeof complianceRowsReport> = {
   open: async (services, actor, filter, search, patient) => {
     const { months, courses, entities, chosen } = await complianceReportsOf(services).whole(actor, filter, patient);

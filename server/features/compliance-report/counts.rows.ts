@@ -5,32 +5,29 @@ import { cellsOf } from '#server/features/matrix/cells.rows.ts';
 import { countedHead, isStarter, peopleThen, type Person } from '#server/features/matrix/head.rows.ts';
 import { packedStandingsAt } from '#server/features/results/standings.rows.ts';
 
-/** People at once: between two parts others are answered. */
+/** People per slice: other requests are answered between two slices. */
 const part = 250;
 const width = complianceNumbers.length;
 const place = Object.fromEntries(complianceNumbers.map((name, i) => [name, i])) as Record<keyof ComplianceNumbers, number>;
 
-/** For each byte of a cell: the place of its status among the numbers; 0 where nothing is asked. */
+/** For each byte of a cell: the index of its status among the numbers; 0 if nothing is required. */
 const statusPlace = Uint8Array.from({ length: 256 }, (_, byte) => {
   const status = statusIn(byte);
   return typeIn(byte) === 'none' || status === 'lapsed' || status === 'not_required' ? 0 : place[status];
 });
 
-/** Stands in a byte of `states` beside the place of a status among the numbers. */
+/** A bit set in a byte of `states` beside the index of a status. */
 export const exemptMark = 8;
 
-/** What was counted of a group of people for a course and a type of requirement. */
+/** The counts of a group of people for a course and a type of requirement. */
 export type Counted = { course_id: string; type: 'primary' | 'secondary'; numbers: ComplianceNumbers };
-/**
- * A group of people, by a name of its own. `states`, where it was asked for: for each person in turn a byte for each of all `columns`, which is what
- * was counted of them.
- */
+/** A group of people, by its name. `states`, if requested: for each person in turn a byte for each of all `columns`, with that person's status. */
 export type CountedGroup = { people: Person[]; counted: Counted[]; columns: readonly string[]; states: Uint8Array };
 
 /**
- * Counts how the people of a condition (on `users u`, and their organisation `entities e`) stand with what is asked of them at an instant, by
- * the one rule of compliance, in the groups that `groupsOf` names for a person. `past`: as it was known then, instead of from the kept standings;
- * `were`: of these people as they were then (`peopleThen`); `listed`: with what was counted of each.
+ * Counts how the people of a condition (on `users u`, and their organisation `entities e`) comply at an instant, by the shared compliance
+ * rule, in the groups that `groupsOf` names for a person. `past`: as known then, instead of from the current standings; `were`: these
+ * people as they were then (`peopleThen`); `listed`: with each person's statuses.
  */
 export const countBy = async (
   db: Db,
@@ -56,13 +53,13 @@ export const countBy = async (
         groups.set(name, group);
         group.people.push(person);
         const { numbers } = group;
-        const own = new Uint8Array(listed ? columns.length : 0);
-        if (listed) group.states.push(own);
+        const personStates = new Uint8Array(listed ? columns.length : 0);
+        if (listed) group.states.push(personStates);
         for (let column = 0; column < columns.length; column++) {
           const byte = states[row * columns.length + column] as number;
           const status = statusPlace[byte] as number;
           if (status === 0) continue;
-          own[column] = status + (exemptIn(byte) ? exemptMark : 0);
+          personStates[column] = status + (exemptIn(byte) ? exemptMark : 0);
           const first = (column * 2 + cellTypes.indexOf(typeIn(byte)) - 1) * width;
           numbers[first] = (numbers[first] as number) + 1;
           numbers[first + status] = (numbers[first + status] as number) + 1;
@@ -94,11 +91,11 @@ export const sumOf = (all: readonly ComplianceNumbers[]): ComplianceNumbers => {
   return sum;
 };
 
-/** Who (on `users u`) had begun at an instant where that is a day, and had not left. `zone`: a time zone, or where it stands. */
+/** The people (on `users u`) who had started at an instant, where that is a day, and had not left. `zone`: a time zone, or the column that has it. */
 export const wasThere = (at: Date, zone: string | Statement): Statement =>
   sql`(u.disabled_at is null or u.disabled_at > ${at}) and u.started_on <= (${at}::timestamptz at time zone ${typeof zone === 'string' ? sql`${zone}::text` : zone})::date`;
 
-/** What is written of who was behind a month: people of the same job roles at one organisation, and what is asked of them. */
+/** The stored list behind a month: people of the same job roles at one organisation, with their statuses. */
 type Listed = {
   month_id: string;
   role: string | null;
@@ -110,15 +107,15 @@ type Listed = {
   states: string;
 };
 const listedOf = ({ people, counted, columns, states }: CountedGroup): Pick<Listed, 'people' | 'courses' | 'types' | 'states'> => {
-  const at = new Map(columns.map((id, i) => [id, i]));
-  const asked = counted.map((c) => at.get(c.course_id) ?? 0);
+  const columnOf = new Map(columns.map((id, i) => [id, i]));
+  const asked = counted.map((c) => columnOf.get(c.course_id) ?? 0);
   const bytes = people.flatMap((_, row) => asked.map((column) => states[row * columns.length + column] ?? 0));
   return {
     people: people.map((p) => p.id),
     ...{ courses: counted.map((c) => c.course_id), types: counted.map((c) => c.type), states: Buffer.from(bytes).toString('hex') },
   };
 };
-/** Writes who was behind the numbers of months, and which tags they have. */
+/** Stores the people behind the figures of months, with their tags. */
 const writeLists = async (tx: Db, lists: readonly Listed[], months: readonly string[]): Promise<void> => {
   await tx.run(sql`insert into compliance_people (month_id, role_id, held, new_starter, people, courses, types, states)
     select x.month_id, x.role_id, string_to_array(x.held, ',')::uuid[], x.new_starter, string_to_array(x.people, ',')::uuid[], string_to_array(x.courses, ',')::uuid[],
@@ -134,11 +131,11 @@ const writeLists = async (tx: Db, lists: readonly Listed[], months: readonly str
         where m.id = any(${[...months]}::uuid[])) y group by y.month_id, y.tag_id`);
 };
 
-/** What is written of an organisation and a month. */
+/** The stored figures of an organisation and a month. */
 export type MonthToWrite = { entity_id: string; month: string; final: boolean; computed: boolean };
 /**
- * Counts organisations at an instant and writes it: a month that is over once and for all, or how it is now in place of how it was when it was
- * counted last. Where another server was quicker, what that one wrote stays.
+ * Counts organisations at an instant and stores the figures: a past month once and for all, or the current figures in place of the last
+ * ones. If another server was faster, its figures stay.
  */
 export const writeMonths = async (
   db: Db,
@@ -164,7 +161,7 @@ export const writeMonths = async (
     people.set(id, (people.get(id) ?? 0) + all.length);
   }
   await db.tx(async (tx) => {
-    // One after another, in the same order on every server.
+    // One after another, in the same order on every server, so that two do not deadlock.
     const sorted = [...months].sort((a, b) => (a.entity_id < b.entity_id ? -1 : 1));
     const replaced = past ? sql`month = any(${sorted.map((m) => m.month)}::date[])` : sql`true`;
     await tx.run(sql`delete from compliance_months where id in

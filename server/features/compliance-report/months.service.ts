@@ -7,29 +7,29 @@ import { type MonthToWrite, writeMonths } from '#server/features/compliance-repo
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
-/** The key of the job that writes months that are over; any other key is an organisation, or `all`, that is counted as it is now. */
+/** The key of the job that writes past months; any other key is an organisation, or `all`, whose current figures are counted. */
 const monthsKey = 'one';
 const allKey = 'all';
-/** What was counted of how it is now stands for so long, where counting takes longer than a request. */
+/** Current figures are reused for this long, where counting takes longer than a request. */
 export const standsMs = 600_000;
-/** People who are counted at once, in one transaction. */
+/** People counted at once, in one transaction. */
 const peopleAtOnce = 2000;
-/** A month that is written within so many days of its end is as it was then; later it is called computed. */
+/** A month stored within this many days of its end counts as recorded then; later it is marked as computed. */
 const keptDays = 3;
 const dayMs = 86_400_000;
 
-/** The month (its first day) in which an instant is, in a time zone. */
+/** The month (its first day) of an instant, in a time zone. */
 export const monthIn = (at: Date, zone: string): string => `${dayIn(at, zone).slice(0, 7)}-01`;
-/** The months before another, the last of them first. */
+/** The months before another, latest first. */
 export const monthsBefore = (month: string, n: number): string[] => Array.from({ length: n }, (_, i) => addMonthsToDay(month, -1 - i));
 /** The last second of a month. */
 export const endOf = (month: string, zone: string): Date => new Date(Date.parse(startOfDay(addMonthsToDay(month, 1), zone)) - 1000);
 
 type Place = { id: string; zone: string; people: number; created_at: string };
 
-/** Writes how organisations stand: when a month is over, and now. */
+/** Stores compliance figures of organisations: of past months, and current ones. */
 export const monthsOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>) => {
-  /** Organisations of a condition (on `entities e`), in parts of not too many people. */
+  /** Organisations of a condition (on `entities e`), in slices of limited numbers of people. */
   const partsOf = async (which: Statement): Promise<Place[][]> => {
     const places = await db.all<Place>(sql`select e.id, e.time_zone as zone, e.created_at, coalesce(n.people, 0)::int as people from entities e
       left join (select primary_entity_id, count(*) as people from users group by primary_entity_id) n on n.primary_entity_id = e.id where ${which} order by e.id`);
@@ -47,7 +47,7 @@ export const monthsOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'
     return parts;
   };
 
-  /** Counts organisations as they are now. */
+  /** Counts the current figures of organisations. */
   const countNow = async (which: Statement, progress: (people: number) => Promise<void> = async () => undefined): Promise<void> => {
     let done = 0;
     for (const places of await partsOf(which)) {
@@ -59,7 +59,7 @@ export const monthsOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'
     }
   };
 
-  /** Writes the months that are over and were not written yet. */
+  /** Writes the past months that are missing. */
   const writeOver = async (progress: (done: number) => Promise<void>): Promise<void> => {
     let done = 0;
     const at = now();
@@ -93,7 +93,7 @@ export const monthsOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'
 
   return {
     countNow,
-    /** Has the months that are over written, or organisations counted as they are now: with all below `place`, or all. */
+    /** Requests the job that writes past months, or that counts the current figures of organisations: of `place` and all below it, or of all. */
     ask: async (what: 'months' | { place: { id: string; name: string } | null }): Promise<void> => {
       const key = what === 'months' ? monthsKey : (what.place?.id ?? allKey);
       const place = what === 'months' ? null : what.place;

@@ -2,9 +2,9 @@ import { complianceNumbers, type ComplianceNumbers } from '#contract/entities/co
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { exemptMark, sumOf } from '#server/features/compliance-report/counts.rows.ts';
 
-/** A person as they were counted at an organisation in a month that is over; `role_id` is the first job role that they had then. */
+/** A person as counted at an organisation in a past month; `role_id` is their first job role at the time. */
 export type CountedPerson = { id: string; month: string; place: string; role_id: string | null; held: readonly string[]; numbers: ComplianceNumbers };
-/** What of that is asked for. */
+/** The part of it that is requested. */
 export type CountedFilter = {
   isWanted: (counted: { course_id: string; type: string }) => boolean;
   isStarterWanted: (newStarter: boolean) => boolean;
@@ -22,7 +22,7 @@ type Row = {
   states: string;
 };
 
-/** How many people months of this condition (on `compliance_months m`, `compliance_people g`) list. */
+/** How many people are stored with months of this condition (on `compliance_months m`, `compliance_people g`). */
 export const listedPeople = async (db: Db, which: Statement): Promise<number> =>
   (
     await db.one<{ n: number }>(
@@ -30,7 +30,7 @@ export const listedPeople = async (db: Db, which: Statement): Promise<number> =>
     )
   )?.n ?? 0;
 
-/** The people that months of this condition (on `compliance_months m`, `compliance_people g`) list, with what was counted of each. */
+/** The people stored with months of this condition (on `compliance_months m`, `compliance_people g`), with their statuses. */
 export const countedPeople = async (db: Db, which: Statement, { isWanted, isStarterWanted }: CountedFilter): Promise<CountedPerson[]> => {
   const rows =
     await db.all<Row>(sql`select to_char(m.month, 'YYYY-MM') as month, m.entity_id as place, g.role_id, g.held::text[] as held, g.new_starter,
@@ -55,7 +55,7 @@ export const countedPeople = async (db: Db, which: Statement, { isWanted, isStar
   });
 };
 
-/** Who had tags in months of this condition (on `compliance_months m`): for each organisation and tag, its people; null for all of them. */
+/** Who had tags in months of this condition (on `compliance_months m`): the people of each organisation and tag; null for all of them. */
 export const countedTags = (db: Db, which: Statement, tags: readonly string[]) =>
   db.all<{ month: string; place: string; tag_id: string; people: string[] | null }>(
     sql`select to_char(m.month, 'YYYY-MM') as month, m.entity_id as place, t.tag_id, t.people::text[] as people

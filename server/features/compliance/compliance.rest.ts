@@ -5,7 +5,7 @@ import { courseStandingOf } from '#server/features/compliance/course-standing.se
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
-/** What is said of results that an old rule has dated: how many there are, and how many are being dated anew. */
+/** The message about results dated by an old rule: how many there are, and how many are being redated. */
 const metaOf = ({ existing, waiting }: { existing: number; waiting: number }) => {
   const meta = { ...(existing > 0 ? { existingResult: existing } : {}), ...(waiting > 0 ? { datingAnew: waiting } : {}) };
   return Object.keys(meta).length > 0 ? { meta } : {};

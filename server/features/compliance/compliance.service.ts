@@ -18,7 +18,7 @@ import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { effectOf } from '#server/features/compliance/rule-effect.rows.ts';
-import { datedByRule, dateAnew } from '#server/features/results/redating.service.ts';
+import { datedByRule, redate } from '#server/features/results/redating.service.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -31,18 +31,18 @@ type Fields = { [F in keyof typeof complianceFields]?: Compliance[F] | undefined
 
 const datesBy = ['renewal_months', 'renewal_kind', 'renewal_window', 'renewal_on'] as const;
 
-/** What of somebody's courses they have to do. */
+/** Which of somebody's courses are required of them. */
 const mustOf = (events: readonly LearnerEvent[]): PersonCompliance[] =>
   events.flatMap(({ course_id, course_title, compliance_type: type, compliance, compliance_due_at: due_at, completed_at, expires_at, reason }) =>
     type === null ? [] : [{ course_id, course_title, type, status: compliance, due_at, completed_at, expires_at, reason }],
   );
 
-/** What job roles have to do, and how people stand with it. */
+/** What job roles require, and how people comply with it. */
 export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services, 'db' | 'now' | 'peopleTotals' | 'jobs'>) => {
-  /** A role is used where it belongs and below; who can see any such place can read what it asks. */
+  /** A role is used where it belongs and below; anyone who sees such an organisation may read its requirements. */
   const usedBy = (actor: Actor): Statement =>
     actor.seesAll ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`;
-  /** The courses that the role's organisation has, and what the role asks of each. */
+  /** The courses available to the role's organisation, and what the role requires of each. */
   const courses = (on: Db, actor: Actor, roleId: string, of: Statement): Promise<RoleCourse[]> =>
     on.all<RoleCourse>(sql`select c.id, c.title, case when k.id is not null then ${rule} end as compliance,
         json_build_object('renewal_months', c.renewal_months, 'expiry_warning', e.expiry_warning_days, 'starter_period', e.starter_period_days,
@@ -70,7 +70,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
     ({ kind: 'compliance', id: is.id, name: `${await titleOf(tx, is.course_id)} for ${is.role.name}` }) as const;
 
   return {
-    /** Compares how everybody who holds the job role stands with how they would. Computed from the facts: nothing is locked or written. */
+    /** Compares how everybody with the job role complies now with how they would. Computed from the facts: nothing is locked or written. */
     preview: async ({ actor }: By, { role_id, course_id, rule: wanted }: BodyOf<typeof previewCompliance>): Promise<RuleEffect> => {
       existing(
         await db.one(sql`select 1 as one from roles r join entities e on e.id = r.entity_id where r.id = ${role_id} and ${visibleEntity(actor)}`),
@@ -80,7 +80,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
       const rules = sql`select k as rule from compliance k where k.course_id = ${course_id} and k.role_id <> ${role_id}`;
       const would = wanted && { ...columnsOf(fields), id: randomUUID(), role_id, course_id };
       return effectOf(db, actor, now(), {
-        ...{ courseId: course_id, people: sql`u.id in (select h.user_id from held_roles h where h.role_id = ${role_id})`, datesAnew: previous },
+        ...{ courseId: course_id, people: sql`u.id in (select h.user_id from held_roles h where h.role_id = ${role_id})`, redates: previous },
         rules: would ? sql`${rules} union all select jsonb_populate_record(null::compliance, ${JSON.stringify(would)}::jsonb)` : rules,
       });
     },
@@ -112,7 +112,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         await noteChange(tx, by, now(), { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: auditFields(made) });
         return made;
       }),
-    /** `existing`: so many results would be dated anew, and nothing was said of them. `waiting`: so many are in the background. */
+    /** `existing`: this many results would be redated, and the request did not say whether to. `waiting`: this many are redated in the background. */
     update: async (by: By, id: string, { update_previous_results: previous, ...fields }: BodyOf<typeof updateCompliance>) => {
       const changed = await db.tx(async (tx) => {
         const { actor } = by;
@@ -129,7 +129,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         const held = await datedByRule(tx, which);
         const reason = `The rule of the job role “${after.role.name}” changed.`;
         const asked = { ...which, entity: after.entity.id, subject: about.name, reason, by: actor.user.uuid };
-        const dated = previous ? await dateAnew(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
+        const dated = previous ? await redate(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
           ...{ entityId: after.entity.id, action: 'updated', subject: about, before: auditFields(before) },
           after: { ...auditFields(after), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },

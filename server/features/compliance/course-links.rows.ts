@@ -2,7 +2,7 @@ import { askedAt, type Compliance, type ComplianceFacts, complianceOf } from '#c
 import { type Counting, type CoursePartName, type CourseParts, countingOf, type Done, partsOf } from '#contract/rules/counting-result.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 
-/** What an organisation says of its courses, by their numbers, with the titles of those that it names. */
+/** The links that an organisation defines between its courses, by course number, with the titles of the linked ones. */
 export type SaidOfCourses = {
   alternatives: Map<number, number[]>;
   parts: Map<number, CourseParts<number>>;
@@ -12,7 +12,10 @@ type Link = { place: string; kind: 'alternative' | CoursePartName; course_no: nu
 
 const nothing: SaidOfCourses = { alternatives: new Map(), parts: new Map(), titles: new Map() };
 
-/** What holds in organisations: their own links and those of the organisations above; of the parts of a course what the nearest says. */
+/**
+ * The links in effect in organisations: their own and those of the organisations above; the parts of a course are those of the nearest
+ * definition.
+ */
 export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<(place: string) => SaidOfCourses> => {
   const links = await on.all<Link>(
     often(sql`select b.below as place, l.kind, c.no as course_no, o.no as other_no, o.title
@@ -20,10 +23,10 @@ export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<
     where b.below = any(${[...new Set(places)]}::uuid[]) order by (select count(*) from entity_below d where d.below = l.entity_id), o.title, o.no`),
   );
   const said = new Map<string, SaidOfCourses>();
-  for (const [place, own] of Map.groupBy(links, (l) => l.place)) {
+  for (const [place, placeLinks] of Map.groupBy(links, (l) => l.place)) {
     const alternatives = new Map<number, number[]>();
     const halves = new Map<number, Partial<CourseParts<number>>>();
-    for (const { kind, course_no, other_no } of own)
+    for (const { kind, course_no, other_no } of placeLinks)
       if (kind === 'alternative') alternatives.set(course_no, [...(alternatives.get(course_no) ?? []), other_no]);
       // The nearest organisation comes last.
       else halves.set(course_no, { ...halves.get(course_no), [kind]: other_no });
@@ -32,17 +35,14 @@ export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<
         theory !== undefined && practical !== undefined ? [[course, { theory, practical }] as const] : [],
       ),
     );
-    said.set(place, { alternatives, parts, titles: new Map(own.map((l) => [l.other_no, l.title])) });
+    said.set(place, { alternatives, parts, titles: new Map(placeLinks.map((l) => [l.other_no, l.title])) });
   }
   return (place) => said.get(place) ?? nothing;
 };
 
 type Facts = Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
 type Whole = ComplianceFacts & { counting: Counting<number> | null };
-/**
- * The facts about a course that is asked for of somebody, with what counts for it by the latest results of their courses: its own, or an
- * alternative's, or both parts'.
- */
+/** The facts about a course required of somebody, with the latest result that counts for it: its own, an alternative's, or both parts'. */
 export const factsWith = (course: number, facts: Facts, said: SaidOfCourses, latest: (course: number) => Done | undefined, now: Date): Whole => {
   const held = { links: said, latest, now };
   const counting = countingOf(course, held);
@@ -51,7 +51,7 @@ export const factsWith = (course: number, facts: Facts, said: SaidOfCourses, lat
   return { ...facts, counting, result: counting, through: counting && counting.course !== course ? titleOf(counting.course) : null, parts };
 };
 
-/** How somebody stands with a course. What is not asked of them now is judged by its own result alone. */
+/** How somebody complies with a course. If it is not required of them now, only its own result counts. */
 export const standsWith = (
   course: number,
   facts: Facts,

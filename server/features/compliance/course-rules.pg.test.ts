@@ -6,7 +6,7 @@ import type { Job } from '#contract/entities/job.ts';
 import { addDays, addMonths, dayIn } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { dateAnew, redateJob } from '#server/features/results/redating.service.ts';
+import { redate, redateJob } from '#server/features/results/redating.service.ts';
 import { recordResults } from '#server/features/results/results.service.ts';
 import { JobEnds } from '#server/jobs/job.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -186,7 +186,7 @@ describe('what an organisation says of its courses', () => {
     const services = { now: () => server.clock.now, jobs: { note: async () => {} } as never };
     const entity = (await db.one<{ id: string }>(sql`select id from entities where slug = 'willowbrook'`))?.id as string;
     const details = { entity, subject: 'Moving higher', reason: 'Shorter.', by: demoId('user:admin@willowbrook.test') };
-    expect(await db.tx((tx) => dateAnew(tx, services, { role_id: null, course_id: higher, ...details }))).toEqual({ changed: 0, waiting: held });
+    expect(await db.tx((tx) => redate(tx, services, { role_id: null, course_id: higher, ...details }))).toEqual({ changed: 0, waiting: held });
     const { id } = (await db.one<{ id: string }>(sql`select id from redatings where course_id = ${higher}`)) as { id: string };
     const job = redateJob({ db, now: () => server.clock.now }, 25);
     const run = (progress: (done: number) => Promise<void>) => job.run({ key: id, signal: new AbortController().signal, progress });

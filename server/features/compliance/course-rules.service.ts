@@ -9,7 +9,7 @@ import { existing, updateRows } from '#server/db/rows.ts';
 import { entityAndAbove, entityAndBelow, entityAt, hasCourse } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { effectOf } from '#server/features/compliance/rule-effect.rows.ts';
-import { datedByRule, dateAnew } from '#server/features/results/redating.service.ts';
+import { datedByRule, redate } from '#server/features/results/redating.service.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
@@ -22,7 +22,7 @@ const renewalOf = ({ renewal_months, renewal_kind, renewal_window, renewal_on }:
 });
 const bare = ({ id, name }: { id: string; name: string }) => ({ id, name });
 
-/** How long the courses of an organisation are valid, which count for others as well, and of which parts they are made. */
+/** How long the courses of an organisation are valid, which others count for them, and which parts they consist of. */
 export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>) => {
   const rulesOf = async (on: Db, actor: Actor, entity: EntityRef, courseId: string): Promise<CourseRules> => {
     const course = existing(
@@ -51,7 +51,7 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
       inherited_parts: partsOf(links.filter((l) => !l.own)),
     };
   };
-  /** What is named is a course of the organisation, and no alternative of itself. */
+  /** A linked course must be one of the organisation's, and not the course itself. */
   const check = async (on: Db, entity: EntityRef, courseId: string, { alternative_ids = [], parts }: Body) => {
     const has = async (ids: readonly string[]) =>
       (await on.one<{ n: number }>(sql`select count(*)::int as n from courses k where k.id = any(${ids}::uuid[]) and ${hasCourse(entity.id)}`))?.n ===
@@ -109,7 +109,7 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
           reason: `The rule of the course “${rules.title}” changed.`,
           by: actor.user.uuid,
         };
-        const dated = previous ? await dateAnew(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
+        const dated = previous ? await redate(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
           ...{ entityId: entity.id, action: 'updated', subject: { kind: 'course', id: courseId, name: rules.title }, before: auditFields(before) },
           after: { ...auditFields(rules), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },
@@ -119,7 +119,7 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
       if (changed.waiting > 0) jobs.wake();
       return changed;
     },
-    /** What such rules would do to the people of the organisation and of those below it. */
+    /** The effect of such rules on the people of the organisation and of those below it. */
     preview: async (actor: Actor, slug: string, courseId: string, body: BodyOf<typeof previewCourseRules>): Promise<RuleEffect> => {
       const entity = await entityAt(db, actor, slug);
       const rules = await rulesOf(db, actor, entity, courseId);
@@ -142,8 +142,8 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         people: sql`u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entity.id}`)})
           and exists (select 1 from held_roles h join compliance k on k.role_id = h.role_id where h.user_id = u.id and k.course_id = ${courseId})`,
         ...(rules.renewal_editable ? { course: renewalOf(body) as Record<string, string | number | null> } : {}),
-        datesAnew: body.update_previous_results && rules.renewal_editable,
-        // What an organisation below says of its own stays.
+        redates: body.update_previous_results && rules.renewal_editable,
+        // Definitions of an organisation below take precedence.
         links: (said, course) => {
           const others = (said.alternatives.get(course) ?? []).filter((other) => !before.has(other));
           const halves = new Map(said.parts);

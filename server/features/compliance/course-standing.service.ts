@@ -15,7 +15,7 @@ import { comingSessions, freePlaces } from '#server/features/training-sessions/c
 import { visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 import type { Services } from '#server/services.ts';
 
-/** So many days ahead a session is looked for. */
+/** How many days ahead sessions are suggested. */
 const sessionDays = 180;
 const sessionsLookedAt = 50;
 type Facts = {
@@ -31,7 +31,7 @@ type Course = { id: string; no: number; title: string; renewal_months: number | 
 type Rule = Omit<NonNullable<CourseStanding['rule']>, 'renewal_months' | 'started_on'> & { renewal_months: number | null };
 type ResultSaid = Omit<NonNullable<CourseStanding['result']>, 'course'> & { course_id: string };
 
-/** Why somebody stands with a course as they do, and what would put it right. */
+/** Explains somebody's status for a course, and what would put it right. */
 export const courseStandingOf = async (
   { db, now }: Pick<Services, 'db' | 'now'>,
   actor: Actor,
@@ -83,7 +83,7 @@ export const courseStandingOf = async (
     const { id = '', title = '' } = ids.find((c) => c.no === no) ?? {};
     return { id, name: title };
   };
-  // Which result that is: of the course that counts, unless both parts do.
+  // The result behind it: of the course that counts, unless both parts do.
   const ofParts = stands.counting?.parts ?? null;
   const counts = stands.counting && !ofParts ? refOf(stands.counting.course) : null;
   const result = counts
@@ -113,7 +113,7 @@ export const courseStandingOf = async (
   const coming = (
     await Promise.all(wanted.map((id) => comingSessions(db, { sees: visibleSession(actor), also }, [id], today, until, sessionsLookedAt, at)))
   ).flat();
-  /** Those of training companies: what is booked there is paid for. */
+  /** Sessions of training companies: bookings there are paid for. */
   const companies = new Set(
     (
       await db.all<{ id: string }>(
@@ -173,14 +173,14 @@ export const courseStandingOf = async (
 
 const saidOf = ({ type, completed_at, expires_at, note, recorded_by }: ResultSaid) => ({ type, completed_at, expires_at, note, recorded_by });
 
-/** The rule that counts for somebody, with the job role that it is of and where that belongs. */
+/** The rule in effect for somebody, with its job role and the organisation of that. */
 const ruleOf = async (on: Db, userId: string, courseId: string, at: Date): Promise<Rule | null> =>
   (await on.one<Rule>(sql`select json_build_object('id', r.id, 'name', r.name) as role, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, q.type, q.renewal_months,
       q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period, q.required_from::text as required_from, q.required_until::text as required_until
     from required_of(${userId}, ${at}::timestamptz) q join compliance k on k.id = q.id join roles r on r.id = k.role_id join entity_names e on e.id = r.entity_id
     where q.course_id = ${courseId}`)) ?? null;
 
-/** The organisation that says that one course counts for another, where it does not count through a third. */
+/** The organisation that defines that one course counts for another, unless it counts through a third. */
 const saidBy = async (on: Db, place: string, courseId: string, otherId: string): Promise<CourseStanding['alternative']> => {
   const by = await on.one<{
     entity: { id: string; name: string; slug: string };
@@ -190,7 +190,7 @@ const saidBy = async (on: Db, place: string, courseId: string, otherId: string):
   return by ?? { entity: null };
 };
 
-/** The parts of a course, and which of them has to be done. */
+/** The parts of a course, and which of them is due. */
 const partsIn = (said: { theory: number; practical: number } | undefined, stands: ReturnType<typeof standsWith>, at: Date) =>
   said &&
   (['theory', 'practical'] as const).map((name) => {

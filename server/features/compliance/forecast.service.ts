@@ -19,9 +19,9 @@ const furthest = forecastDays[forecastDays.length - 1] as number;
 const sessionsShown = 20;
 
 type Asked = QueryOf<typeof forecast>;
-/** Who turns amber and red in the days ahead, by the one rule of compliance at those days. */
+/** Who turns amber and red in the days ahead, by the shared compliance rule at those days. */
 export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  /** All that changes of what the people of this condition (on `users u`) who have not left are to do, of the courses of that condition. */
+  /** All coming changes of required courses, for the people of this condition (on `users u`) who have not left and the courses of that condition. */
   const linesOf = async (which: Statement, ofCourses: Statement): Promise<{ people: number; lines: ForecastLine[] }> => {
     const at = now();
     const lines: ForecastLine[] = [];
@@ -62,7 +62,7 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     );
     return lines.map((line) => ({ ...line, booked: booked.get(line.id) ?? null }));
   };
-  /** The sessions of a course to come that the actor sees or can book, those with a place left first. */
+  /** The coming sessions of a course that the actor sees or can book, those with free places first. */
   const sessionsOf = async (actor: Actor, courseId: string): Promise<ForecastSession[]> => {
     const [today, last] = [dayIn(now(), actor.user.time_zone), addDays(dayIn(now(), actor.user.time_zone), furthest)];
     const rows = await comingSessions(db, { sees: visibleSession(actor), also: bookableBy(actor) }, [courseId], today, last, sessionsShown, now());
@@ -70,7 +70,7 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       ...{ id, on, venue, delegates, register, in_days: daysBetween(today, on), free: freePlaces({ limit, delegates }) },
     }));
   };
-  /** What is asked about, which has to be something that the actor sees, and whom and which courses that means. */
+  /** The subject of the forecast, which the actor must see, and the people and courses it stands for. */
   const subjectOf = async (actor: Actor, { entity: slug, role_id, course_id }: Asked) => {
     const entity: EntityRef | null = slug ? await entityAt(db, actor, slug) : null;
     const role = role_id

@@ -5,7 +5,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { courseLinksOf, factsWith } from '#server/features/compliance/course-links.rows.ts';
 import { expiryIn, packedStandingsOf, latestResultIn } from '#server/features/results/standings.rows.ts';
 
-/** People at once: between two parts others are answered, so that walking many thousand holds up nobody for long. */
+/** People per slice: other requests are answered between two slices, so that many thousand people block nobody for long. */
 export const walkedAtOnce = 250;
 const furthest = forecastDays[forecastDays.length - 1] as number;
 const nothing = Buffer.alloc(0);
@@ -22,7 +22,7 @@ export type WalkedPerson = {
   starter_period: number;
   like: string;
 };
-/** A course that job roles ask for. Periods in days; null: those of the organisation. */
+/** A course required by job roles. Periods in days; null: those of the organisation. */
 type Required = {
   like: string;
   course_id: string;
@@ -33,26 +33,27 @@ type Required = {
   required_from: string | null;
   required_until: string | null;
 };
-/** How a person stands with a course that they are to do. */
+/** A person's status for a course required of them. */
 type Stands = {
   asked: Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
-  /** Only the course's own result counts, and it is always asked for: `expires` says all that there is to know of it. */
+  /** Only the course's own result counts, and the course is always required: `expires` decides alone. */
   ownAlone: boolean;
   /** The end of their own result in seconds since 1970: Infinity without one, NaN without a result. */
   expires: number;
-  /** In how many days they start; not above 0 where they have. */
+  /** In how many days they start; 0 or less if they have. */
   startsIn: number;
-  /** What the whole rule is asked with. */
+  /** The input of the full compliance rule. */
   facts: () => ComplianceFacts;
 };
 
-/** How that changes in the days ahead; null where it cannot, found without asking the whole rule. */
+/** How that changes in the days ahead; null if it cannot, which is found without evaluating the full rule. */
 export const turnsIn = ({ asked, ownAlone, expires, startsIn, facts }: Stands, at: Date): Turn[] | null =>
   ownAlone && !mayTurn(expires, asked, startsIn, at) ? null : turnsOf(facts(), at, furthest);
 
 /**
- * Visits the people of this condition (on `users u`) who have not left with each course of that condition (on `required_of q`) that they are to
- * do, and answers the people. What is asked of a person follows from their job roles and organisation: it is looked up once for all who are alike.
+ * Visits the people of this condition (on `users u`) who have not left with each course required of them that matches that condition (on
+ * `required_of q`), and returns the people. Requirements follow from job roles and organisation: they are looked up once for all people
+ * with the same ones.
  */
 export const walkRequired = async (
   db: Db,

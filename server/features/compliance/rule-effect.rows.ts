@@ -4,27 +4,27 @@ import type { Actor } from '#server/actor.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { courseLinksOf, type SaidOfCourses, standsWith } from '#server/features/compliance/course-links.rows.ts';
-import { datedAnew, datedWhere, type Rule } from '#server/features/results/results.service.ts';
+import { redatedResults, datedWhere, type Rule } from '#server/features/results/results.service.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 
 type Person = Omit<ComplianceFacts, 'result' | 'zone'> & Rule & { id: string; place: string; zone: string };
 type Change = {
   courseId: string;
-  /** Whom it concerns (`users u`), of those that the actor sees and who have not left. */
+  /** The people concerned (`users u`), of those that the actor sees and who have not left. */
   people: Statement;
-  /** The rules of the course as they would be, each as `rule`. Without it they stay. */
+  /** The proposed rules of the course, each as `rule`. Without it they stay. */
   rules?: Statement;
-  /** What the course would say of its renewal. Without it that stays. */
+  /** The proposed renewal of the course. Without it that stays. */
   course?: Record<string, string | number | null>;
-  /** What organisations would say of their courses. */
+  /** The proposed links between the courses of organisations. */
   links?: (said: SaidOfCourses, course: number) => SaidOfCourses;
-  /** Whether results that are there would be dated anew. */
-  datesAnew: boolean;
+  /** Whether existing results would be redated. */
+  redates: boolean;
 };
 
-/** How many people a change of what is asked of them would turn into which colour. Reads the facts; locks and writes nothing. */
+/** How many people would change to which colour under proposed requirements. Reads the facts; locks and writes nothing. */
 export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change): Promise<RuleEffect> => {
-  const { courseId, datesAnew } = change;
+  const { courseId, redates } = change;
   const there = sql`select k as rule from compliance k where k.course_id = ${courseId}`;
   const factsBy = (rules: Statement, course: Change['course'] = {}) =>
     on.all<Person>(sql`select u.id, u.started_on, u.primary_entity_id as place, e.time_zone as zone, (q.rule).id is not null as required,
@@ -47,20 +47,20 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
     before.map((p) => p.place),
   );
   const standings = new Map([...(await standingsOf(on, ids))].map(([id, all]) => [id, new Map(all.map((s) => [s.course_no, s]))]));
-  const colourOf = ({ id, place, ...facts }: Person, links: SaidOfCourses, own?: string | null) => {
+  const colourOf = ({ id, place, ...facts }: Person, links: SaidOfCourses, ownExpiry?: string | null) => {
     const latest = (course: number) => {
       const kept = standings.get(id)?.get(course);
-      return kept && own !== undefined && course === no ? { ...kept, expires_at: own } : kept;
+      return kept && ownExpiry !== undefined && course === no ? { ...kept, expires_at: ownExpiry } : kept;
     };
     return complianceColourOf[standsWith(no, facts, links, latest, now).status];
   };
   // When the latest result of each would expire.
   const expires = new Map<string, string | null>();
-  if (datesAnew) {
+  if (redates) {
     const ruleOf = new Map(after.map((p) => [p.id, p]));
     const held = await datedWhere(on, sql`r.course_id = ${courseId} and r.user_id = any(${ids}::uuid[])`);
-    const anew = new Map(datedAnew(held, (r) => ruleOf.get(r.user_id) as Rule).map((r) => [r.id, r.expires_at]));
-    for (const { id, user_id, expires_at } of held) expires.set(user_id, anew.has(id) ? (anew.get(id) ?? null) : expires_at);
+    const redated = new Map(redatedResults(held, (r) => ruleOf.get(r.user_id) as Rule).map((r) => [r.id, r.expires_at]));
+    for (const { id, user_id, expires_at } of held) expires.set(user_id, redated.has(id) ? (redated.get(id) ?? null) : expires_at);
   }
   const was = new Map(before.map((p) => [p.id, colourOf(p, said(p.place))]));
   const turns: Record<(typeof complianceColours)[number], number> = { green: 0, amber: 0, red: 0, none: 0 };

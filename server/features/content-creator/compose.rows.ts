@@ -10,14 +10,14 @@ import { designOf } from '#server/features/content-creator/designs.rows.ts';
 import { mediaColumn } from '#server/features/content-creator/files.rows.ts';
 import { partsOfQuestion } from '#server/features/content-creator/question-parts.ts';
 
-/** The working copy of a content put together: what would be its next version, with the answers to its questions. */
+/** The working copy of a content, assembled: what would be its next version, with the answers to its questions. */
 export type Composed = {
   document: ContentDocument;
   keys: Record<string, AnswerKey> /** Parts that are not published, by their titles. */;
   left_out: string[];
-  /** Of a designed content: its working copy. */
+  /** The working copy of a designed content. */
   design: Design | null;
-  /** Of its lessons and quizzes, published or not, those that need not be done. */
+  /** The optional ones of its lessons and quizzes, published or not. */
   uncounted: string[];
 };
 
@@ -36,7 +36,7 @@ type LessonRow = { id: string; title: string; published: boolean; question_qty: 
 type TopicRow = Omit<Topic, 'parent_id' | 'blocks'> & { lesson_id: string; blocks: Block[] };
 type QuizRow = Omit<ContentDocument['quizzes'][number], 'questions'> & { published: boolean };
 
-/** A child topic belongs to the nearest topic before it that is none; without one it is a topic like others. */
+/** A child topic belongs to the nearest preceding topic that is not one; without one it is an ordinary topic. */
 const withParents = (topics: readonly Omit<TopicRow, 'lesson_id'>[]): Topic[] => {
   let parent: string | null = null;
   return topics.map((t) => {
@@ -74,7 +74,7 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
   return {
     document: {
       ...facts,
-      // Only these two are played; the others have no document that somebody takes.
+      // Only these two types are played; the others have no document for learners.
       type: type as ContentDocument['type'],
       ...(pack ? { package: { ...pack, ...(completion ? { completion } : {}) } } : {}),
       ...(image_alt !== '' ? { image_alt } : {}),
@@ -97,7 +97,7 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
   };
 };
 
-/** What stands in the way of publishing an e-learning content, in words. */
+/** What prevents an e-learning content from being published, in words. */
 export const problemsOf = ({ document, left_out, design }: Composed): string[] => {
   const { lessons, quizzes } = document;
   if (design)

@@ -21,9 +21,9 @@ import { lookIntoFile } from '#server/workers/parsing.ts';
 
 type Row = { id: string; kind: ContentFileKind; name: string; bytes: number; media: Media | null };
 
-/** The files of contents on their way: in pieces, then looked at and kept. */
+/** Uploads of content files: received in pieces, then inspected and stored. */
 export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
-  /** One that the actor began, for the organisation they act for. */
+  /** An upload that the actor began, for the organisation they act for. */
   const row = async (on: Db, actor: Actor, id: string): Promise<Row> =>
     existing(
       await on.one<Row>(sql`select u.id, u.kind, u.name, u.bytes::float8 as bytes, ${mediaColumn} as media from content_uploads u left join media m on m.hash = u.hash
@@ -71,7 +71,7 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         return current(tx, actor, id);
       }),
     get: (actor: Actor, id: string): Promise<ContentFile> => current(db, actor, id),
-    /** Keeps a piece. One that is there already changes nothing. */
+    /** Stores a piece. A repeated one changes nothing. */
     keepPiece: async (actor: Actor, id: string, piece: number, body: Readable): Promise<{ missing: number }> => {
       const { bytes, media } = await row(db, actor, id);
       const wanted = sizeOf(bytes, piece);
@@ -88,14 +88,14 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         await db.run(sql`${insertRow('content_upload_pieces', { upload_id: id, piece, bytes: Buffer.concat(parts) })} on conflict do nothing`);
       return { missing: (await current(db, actor, id)).missing.length };
     },
-    /** Puts the pieces together, looks into the file and keeps it. Asked again, it answers the same. */
+    /** Assembles the pieces, inspects the file and stores it. A repeated call returns the same answer. */
     finish: async (actor: Actor, id: string): Promise<Media> => {
       const { media, kind, name } = await current(db, actor, id);
       if (media) return media;
       return assembled(actor, id, async (path) => {
         const looked = await lookIntoFile(path, kind, name);
         if ('problem' in looked) {
-          // It will be no other file when it is asked for again.
+          // A repeated call would find the same file.
           await db.run(sql`delete from content_uploads where id = ${id}`);
           throw invalid('file', looked.problem);
         }
@@ -108,12 +108,12 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         });
       });
     },
-    /** A course that was sent: put together for as long as it is read. */
+    /** A course file that was sent, assembled for as long as it is read. */
     course: async <T>(actor: Actor, id: string, read: (path: string) => Promise<T>): Promise<T> => {
       if ((await row(db, actor, id)).kind !== 'course') throw invalid('file', 'This file was sent as a part of a content, not as a course.');
       return assembled(actor, id, read);
     },
-    /** A document that was sent, put together for as long as `keep` takes, with what it is. Nothing of it is kept here. */
+    /** A document that was sent, assembled for as long as `keep` takes, with its type. Nothing of it is stored here. */
     document: async <T>(actor: Actor, id: string, keep: (path: string, is: { type: string; ending: string }) => Promise<T>): Promise<T> => {
       const { kind, name } = await row(db, actor, id);
       if (kind !== 'document') throw invalid('upload_id', 'This file was not sent as a document.');
@@ -124,7 +124,7 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         throw invalid('upload_id', looked.problem);
       });
     },
-    /** Deletes what was sent and is needed no more. */
+    /** Deletes an upload that is no longer needed. */
     forget: async (on: Db, actor: Actor, id: string): Promise<void> => {
       await on.run(sql`delete from content_uploads where id = ${id} and user_id = ${actor.user.uuid} and entity_id = ${actor.place.id}`);
     },

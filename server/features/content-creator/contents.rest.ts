@@ -29,7 +29,7 @@ type Sent<K extends string> =
   | ({ action: 'add' } & { [P in K]: string })
   | ({ action: 'remove' } & { [P in K]: string })
   | { action: 'order'; ids: string[] };
-/** What is to be done with a list, whatever its things are called in the call. */
+/** The operation on a list, whatever the call's name for its items. */
 const orderChange = <K extends string>(sent: Sent<K>, key: K): OrderChange =>
   sent.action === 'order' ? sent : { action: sent.action, id: (sent as { [P in K]: string })[key] };
 

@@ -15,12 +15,12 @@ import { givenTo } from '#server/features/learning/contents.rows.ts';
 import { newestResult } from '#server/features/results/results.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
-/** A content is changed by the organisation that made it. */
+/** Only the organisation that made a content changes it. */
 export const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`c.entity_id = ${actor.place.id}`);
 export const seen = (actor: Actor): Statement =>
   sql`c.deleted_at is null and (${own(actor)} or c.published and ${givenTo(sql`select entity_and_above(${actor.place.id})`)})`;
 
-// What a content of somebody else says is what is published of it: its working copy is theirs.
+// Others see the published text of a content: the working copy belongs to its owner.
 const said = (actor: Actor, working: Statement, published: Statement): Statement =>
   sql`case when ${own(actor)} then ${working} else ${published} end`;
 const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.designed, c.published, c.current_version as version, c.rev, ${own(actor)} as editable,
@@ -38,7 +38,7 @@ const source = sql`contents c join course_titles k on k.id = c.course_id join en
   left join content_versions v on v.content_id = c.id and v.version = c.current_version
   left join packages p on p.id = c.package_id left join media m on m.hash = c.image`;
 
-/** The version that is played, where there is one. */
+/** The version that is played, if any. */
 export const publishedVersion = (on: Db, id: string) =>
   on.one<{ document: ContentDocument; answer_keys: Composed['keys'] }>(sql`select v.document, v.answer_keys from contents c
     join content_versions v on v.content_id = c.id and v.version = c.current_version where c.id = ${id}`);
@@ -72,7 +72,7 @@ const publishedParts = ({ lessons, quizzes }: ContentDocument): Parts => ({
   quizzes: quizzes.map((q) => ({ id: q.id, title: q.title, published: true, question_qty: q.question_qty, question_count: q.questions.length })),
 });
 
-/** What differs between two documents for learners: not their number, nor what the course is called, nor what comes before it. */
+/** The differences between two documents for learners, apart from number, course title and prerequisites. */
 export const substance = ({ version: _v, course: _c, prerequisites: _p, ...document }: ContentDocument) => document;
 
 /** The content of this id, as its authors see it, or 404. */
@@ -109,13 +109,13 @@ export const designedContentOf = async (on: Db, actor: Actor, id: string): Promi
   return { ...content, design, design_problems: designProblems(design) };
 };
 
-/** Whether what was written is what learners have already, answers included. */
+/** Whether learners already have exactly what is written, including the answers. */
 export const sameForLearners = (working: Composed, published: Awaited<ReturnType<typeof publishedVersion>>): boolean =>
   published !== undefined &&
   canonical(substance(working.document)) === canonical(substance(published.document)) &&
   canonical(working.keys) === canonical(published.answer_keys);
 
-/** What differs of them, in sentences. */
+/** Their differences, in sentences. */
 const changesOf = (working: Composed, published: NonNullable<Awaited<ReturnType<typeof publishedVersion>>>): string[] =>
   documentChanges(
     published.document,
@@ -133,13 +133,16 @@ export const contentPage = (on: Db, actor: Actor, { type, ...query }: QueryOf<ty
   linesOf(on, actor, '/content', query, type ? sql`c.type = ${type}` : sql`c.type = any(${[...authoredTypes]})`);
 export const designedPage = (on: Db, actor: Actor, query: Asked) => linesOf(on, actor, '/designed-contents', query, sql`c.designed`);
 
-/** For so long a device counts after it was last heard of: one that is lost keeps its version for ever. */
+/** How long a device counts after its last report: a lost one would keep its version for ever. */
 const heardOfDays = 90;
 
-/** The versions of a content, newest first, with how many of the actor's people and their devices are on each, are asked to take it and have taken it. */
+/**
+ * The versions of a content, newest first, with how many of the actor's people and their devices are on each, are asked to take it and have
+ * taken it.
+ */
 export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise<ContentVersion[]> => {
   const theirs = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`;
-  // Of everybody who completed a version: the first and the last of them, and the one that their newest result of the course is of while it is valid.
+  // Of everybody who completed a version: the first and last of them, and the version of their newest result of the course while it is valid.
   const completed = sql`select a.user_id, min(a.content_version) as min_version, max(a.content_version) as max_version,
       max(r.content_version) as valid_version
     from attempts a join users u on u.id = a.user_id and ${theirs} and u.disabled_at is null join contents c on c.id = a.content_id
@@ -159,7 +162,7 @@ export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise
     where c.id = ${id} group by v.version, v.published_at, v.published_by, v.note, v.material, v.take_within_days, c.current_version, c.published, c.deleted_at order by v.version desc`);
 };
 
-/** What keeps a content from being deleted, in words: what is offered and was bought of its course, where it is the last that can be taken of it. */
+/** What prevents a content from being deleted, in words: offers and purchases of its course, if it is the last content that can be taken. */
 export const contentNeededBy = async (on: Db, id: string): Promise<string[]> => {
   const { items = 0, licences = 0 } =
     (await on.one<{ needs: { items: number; licences: number } }>(sql`select content_needs(${id}) as needs`))?.needs ?? {};

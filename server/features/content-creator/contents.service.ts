@@ -50,7 +50,7 @@ type Held = {
 type NewLesson = Pick<CourseDescription['lessons'][number], 'title' | 'question_qty' | 'topics' | 'required'> & { published?: boolean };
 type Publication = Pick<BodyOf<typeof publishContent>, 'note' | 'material' | 'take_within_days'>;
 
-/** Contents as their authors make them: added, changed, published, copied and taken away. */
+/** Contents as their authors manage them: added, changed, published, copied and withdrawn. */
 export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const coursePackage = async (on: Db, actor: Actor, id: string): Promise<Omit<PackageRef, 'completion'>> => {
     const pack = existing(await packageById(on, actor, id));
@@ -62,7 +62,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (!course) throw invalid('course_id', 'Choose a course of your organisation.');
     return course.id;
   };
-  /** What an author reads of a content in the audit log; `package` by its list of files, which tells one upload from another. */
+  /** The fields of a content in the audit log; `package` by its list of files, which distinguishes uploads. */
   const audited = (c: Content | DesignedContent) => ({
     ...{ title: c.title, published: c.published, aims: c.aims, outcomes: c.outcomes, estimated_duration: c.estimated_duration },
     ...{ cpd_accredited: c.cpd_accredited, admin_only: c.admin_only, image: c.image?.hash ?? null, image_alt: c.image_alt },
@@ -90,7 +90,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return [...new Set(ids)];
   };
 
-  /** The columns of these fields, after checking what they point to. */
+  /** The columns of these fields, after checking their references. */
   const columnsOf = async (
     tx: Db,
     actor: Actor,
@@ -114,7 +114,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     }
     return columns;
   };
-  /** Writes what has to be completed before a content. It cannot come before itself, on whatever way. */
+  /** Stores the prerequisites of a content. It cannot be its own, directly or indirectly. */
   const writePrerequisites = async (tx: Db, actor: Actor, id: string, groups: NonNullable<Fields['prerequisites']>): Promise<void> => {
     const wanted = groups.flatMap((g, i) => [...new Set(g.prerequisite_contents.map((c) => c.id))].map((required) => ({ group: i + 1, required })));
     const ids = wanted.map((w) => w.required);
@@ -130,7 +130,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await tx.run(insertRow('content_prerequisites', { content_id: id, group_no: group, required_content_id: required }));
   };
 
-  /** Makes the working copy the next version, where it differs from the one before. What is played has to be whole. */
+  /** Publishes the working copy as the next version, if it differs from the last one. What is played must be complete. */
   const publish = async (tx: Db, by: By, id: string, { note, material, take_within_days }: Publication, at = now()): Promise<void> => {
     const working = existing(await composed(tx, id));
     if ((working.document.type as ContentType) === 'elearning') {
@@ -142,7 +142,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       (await tx.one<{ last: number }>(sql`select coalesce(max(version), 0) as last from content_versions where content_id = ${id}`))?.last ?? 0;
     const version = last + 1;
     const document = JSON.stringify({ ...working.document, version });
-    // The first version asks nobody: there is none before it.
+    // The first version needs no confirmation: there is none before it.
     const said = {
       note,
       material,
@@ -153,11 +153,11 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     await tx.run(insertRow('content_versions', { content_id: id, version, document, answer_keys: JSON.stringify(working.keys), ...said }));
     await tx.run(sql`update contents set current_version = ${version} where id = ${id}`);
   };
-  /** An e-learning content is played as it was published; the others as they are. */
+  /** E-learning is played in its published version; other contents as they are. */
   const isPlayedAtOnce = (type: ContentType) => type === 'scorm';
   const nothingSaid: Publication = { note: '', material: false, take_within_days: 0 };
 
-  /** Changes one of the organisation's own, with its line in the audit log. */
+  /** Changes one of the organisation's own contents, with an audit entry. */
   const changeAs = <C extends Content>(
     read: (on: Db, actor: Actor, id: string) => Promise<C>,
     by: By,
@@ -192,7 +192,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await changeOrder(tx, { table, holder: ['content_id', id], held: column, words: { one: kind, most } }, order);
     });
 
-  /** Writes new lessons with new topics, in their order; answers the ids of those that need not be done. */
+  /** Inserts new lessons with new topics, in order; returns the ids of the optional ones. */
   const writeLessons = async (tx: Db, content: string, lessons: readonly NewLesson[], madeBy: Record<string, Value>): Promise<string[]> => {
     const uncounted: string[] = [];
     for (const [i, { topics, title, published = true, question_qty, required = true }] of lessons.entries()) {
@@ -256,7 +256,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       change(by, id, rev, async (tx, row, at) => {
         await updateRows(tx, 'contents', await columnsOf(tx, by.actor, row.type, body, row), sql`id = ${id}`);
         if (body.prerequisites) await writePrerequisites(tx, by.actor, id, body.prerequisites);
-        // E-learning that was withdrawn comes back as it was: what was written since waits until it is published. One that never was is published now.
+        // Withdrawn e-learning comes back as it was: later edits wait until they are published. If it was never published, it is now.
         const first = row.type === 'elearning' && body.published && row.current_version === 0;
         if (isPlayedAtOnce(row.type) || first) await publish(tx, by, id, nothingSaid, at);
       }),
@@ -275,7 +275,10 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await publish(tx, by, id, said, at);
         await updateRows(tx, 'contents', { published: true }, sql`id = ${id}`);
       }),
-    /** A draft of the actor's organisation with the same parts. Of another's content what is published is copied, without its quizzes. */
+    /**
+     * A draft of the actor's organisation with the same parts. From another organisation's content the published parts are copied, without
+     * its quizzes.
+     */
     copy: (by: By, id: string, { title, course_id }: BodyOf<typeof copyContent>): Promise<Content> =>
       db.tx(async (tx) => {
         const { actor } = by;
@@ -350,7 +353,7 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         });
         return content;
       }),
-    /** An unpublished e-learning with all that a course file describes, whose files the organisation has by now. */
+    /** An unpublished e-learning with everything that a course file describes, whose files the organisation already has. */
     importDraft: (
       by: By,
       { title, course_id }: BodyOf<typeof copyContent>,

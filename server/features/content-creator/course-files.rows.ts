@@ -6,12 +6,12 @@ import type { Actor } from '#server/actor.ts';
 type Lesson = CourseDescription['lessons'][number];
 type Quiz = CourseDescription['quizzes'][number];
 
-/** False of a part that need not be done to complete the content, otherwise nothing. */
+/** False for an optional part, otherwise absent. */
 const required = (part: 'l' | 'q') => sql`case when ${part === 'l' ? sql`l.id` : sql`q.id`} = any(c.uncounted) then false end as required`;
-/** A part without what is not said of it. */
+/** A part without its absent fields. */
 const said = <T extends { required?: boolean | undefined }>({ required: is, ...part }: T) => ({ ...part, ...(is === false ? { required: is } : {}) });
 
-/** The lessons of a content with their topics, as they are written now. */
+/** The lessons of a content with their topics, as in the working copy. */
 export const lessonsOf = async (on: Db, content: string): Promise<Lesson[]> => {
   const lessons = await on.all<Omit<Lesson, 'topics'> & { id: string }>(
     sql`select l.id, l.title, l.published, l.question_qty, ${required('l')} from content_lessons x join contents c on c.id = x.content_id join lessons l on l.id = x.lesson_id where x.content_id = ${content} order by x.place`,
@@ -24,7 +24,7 @@ export const lessonsOf = async (on: Db, content: string): Promise<Lesson[]> => {
   return lessons.map(({ id, ...lesson }) => ({ ...said(lesson), topics: (of.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
 };
 
-/** The quizzes of a content with their questions and answers, as they are written now. */
+/** The quizzes of a content with their questions and answers, as in the working copy. */
 export const quizzesOf = async (on: Db, content: string): Promise<Quiz[]> => {
   const quizzes = await on.all<Omit<Quiz, 'questions'> & { id: string }>(
     sql`select q.id, q.title, q.published, q.is_randomized, q.pass_percent, q.max_tries, x.question_qty, ${required('q')} from content_quizzes x
@@ -38,7 +38,7 @@ export const quizzesOf = async (on: Db, content: string): Promise<Quiz[]> => {
   return whole;
 };
 
-/** How stored files are called and how long they are, by their hashes. */
+/** Names and sizes of stored files, by their hashes. */
 export const namesOfFiles = async (
   on: Db,
   actor: Actor,

@@ -35,7 +35,7 @@ type Parts = Pick<CourseDescription, 'content' | 'lessons' | 'quizzes' | 'design
 const megabytes = (bytes: number) => `${Math.ceil(bytes / 1_000_000)} MB`;
 const mostPictureBytes = packageLimits.readBytes;
 
-/** What every file of a course is used as, by its hash. */
+/** The uses of every file of a course, by its hash. */
 const usesOf = ({ content, lessons, quizzes, design }: Parts): Map<string, ContentFileKind | 'image'> => {
   const uses = new Map<string, ContentFileKind | 'image'>();
   const use = (media: Pick<Media, 'hash'> | null | undefined, as: ContentFileKind | 'image') => {
@@ -85,7 +85,7 @@ const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
   };
 };
 
-/** The parts without what shows one of these files. */
+/** The parts without anything that shows one of these files. */
 const withoutFiles = (parts: Parts, hashes: ReadonlySet<string>): Parts => {
   const without = <Q extends Question | AuthoredQuestion>(question: Q): Q =>
     withPictures(question, (picture) => (hashes.has(picture.media.hash) ? null : picture));
@@ -100,7 +100,7 @@ const withoutFiles = (parts: Parts, hashes: ReadonlySet<string>): Parts => {
   };
 };
 
-/** Courses that leave as files, and come as such. */
+/** Courses exported to files and imported from them. */
 export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const { db, files, now, config } = services;
   const uploads = contentFilesOf(services);
@@ -108,7 +108,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   const contents = contentsOf(services);
   const packages = coursePackagesOf(services);
 
-  /** What of a description can be taken here. */
+  /** The parts of a description that can be imported here. */
   const taken = (course: ReadCourse, found: FoundPackages): { parts: Parts; left_out: string[] } => {
     for (const [hash] of usesOf(course))
       if (!course.files.some((f) => f.hash === hash))
@@ -126,8 +126,8 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   };
 
   /**
-   * Takes the files of a course into the organisation, each checked as if it were uploaded; by the hash that they have in the course. Files of another
-   * program that cannot be taken are `refused`, with why; one of an export of ours refuses the whole.
+   * Stores the files of a course for the organisation, each checked like an upload; by their hashes in the course. Files from another
+   * program that cannot be used are in `refused`, with the reason; one in our own export refuses the whole.
    */
   const keepFiles = async (
     actor: Actor,
@@ -137,14 +137,14 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   ): Promise<{ kept: Map<string, Media>; refused: Map<string, string> }> => {
     const kept = new Map<string, Media>();
     const refused = new Map<string, string>();
-    const isForeign = course.exported_at === null;
+    const fromOtherProgram = course.exported_at === null;
     const wanted = course.files.filter((l) => uses.has(l.hash));
     const stored = await namesOfFiles(
       db,
       actor,
       wanted.map((l) => l.hash),
     );
-    const mine = await usableFiles(
+    const usable = await usableFiles(
       db,
       actor,
       wanted.map((l) => l.hash),
@@ -154,7 +154,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     const folder = uploadsFolder(config.DATA_DIR);
     try {
       for (const line of wanted) {
-        const already = mine.get(line.hash);
+        const already = usable.get(line.hash);
         if (already) {
           kept.set(line.hash, already);
           continue;
@@ -163,7 +163,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         try {
           const entry = archive.files.get(line.path);
           if (!entry) throw invalid('file', `The file “${line.name}” is missing in this archive.`);
-          // Whoever names a hash has to have the file: it may be another organisation's.
+          // A hash must come with its file: it may be another organisation's.
           if ((await extract(archive, entry, unpacked)) !== line.hash)
             throw invalid('file', `The file “${line.name}” is not what it was when it was exported: the archive is damaged.`);
           const use = uses.get(line.hash) as ContentFileKind | 'image';
@@ -186,7 +186,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         } catch (error) {
           const { problems } = error as { problems?: { problem: string }[] };
           const why = problems?.[0]?.problem ?? (error instanceof ProductError ? error.fields?.file?.[0] : undefined);
-          if (isForeign && why !== undefined) refused.set(line.hash, `The file “${line.name}” is left out. ${why}`.slice(0, 500));
+          if (fromOtherProgram && why !== undefined) refused.set(line.hash, `The file “${line.name}” is left out. ${why}`.slice(0, 500));
           else throw problems?.[0] ? invalid('file', problems[0].problem) : error;
         } finally {
           await rm(unpacked, { force: true });
@@ -199,7 +199,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   };
 
   return {
-    /** The working copy of a content as a file. */
+    /** Exports the working copy of a content as a file. */
     exported: async (actor: Actor, id: string): Promise<{ name: string; archive: Readable }> => {
       const content = await contentOf(db, actor, id);
       if (!content.editable) throw new ProductError('forbidden', { message: `Only ${content.entity.name} can export it.` });
@@ -242,7 +242,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
       ]);
       return { name: `${title}.course.zip`, archive: Readable.from(archive, { objectMode: false }) };
     },
-    /** What a course in a file holds. */
+    /** The contents of a course file. */
     look: (actor: Actor, id: string): Promise<CourseInFile> =>
       uploads.course(actor, id, async (path) => {
         const course = await parseCourse(path);
@@ -271,7 +271,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
           left_out,
         };
       }),
-    /** Makes an unpublished content of a course in a file. */
+    /** Creates an unpublished content from a course file. */
     take: (by: By, id: string, body: BodyOf<typeof importContent>): Promise<Content & { left_out: string[] }> =>
       uploads.course(by.actor, id, async (path) => {
         const course = await parseCourse(path);

@@ -22,20 +22,20 @@ import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 type Lessons = CourseDescription['lessons'];
-/** A package that the course can have here, with the activities of the library that play it. `fresh`: it came with the course. */
+/** A package available to the course here, with the activities of the library that play it. `fresh`: it came with the course. */
 type Found = { pack: CoursePackage; h5ps: string[]; fresh: boolean };
-/** By the name that a package has in the course. A sentence says why one is not taken; one that is nowhere is absent. */
+/** By the package's name in the course. A sentence says why one is not used; one that was found nowhere is absent. */
 export type FoundPackages = ReadonlyMap<string, Found | string>;
 
 const activitiesOf = (lessons: Lessons): H5pBlock[] =>
   lessons.flatMap((l) => l.topics.flatMap((t) => t.blocks.flatMap((b) => (b.kind === 'h5p' ? [b] : []))));
 const treesOf = (lessons: Lessons) => [...new Set(activitiesOf(lessons).map((a) => a.package.tree))];
-/** The H5P activities of courses that leave as files, and come as such. */
+/** The H5P activities of courses that are exported and imported. */
 export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const { db, files, config } = services;
   const h5ps = h5psOf(services);
 
-  /** Takes a package from the archive as one that is uploaded, or says why not. */
+  /** Stores a package from the archive like an upload, or returns the reason why not. */
   const read = async (actor: Actor, archive: Archive, line: CoursePackageLine, readIt: typeof unpackPackage): Promise<CoursePackage | string> => {
     const unpacked = join(uploadsFolder(config.DATA_DIR), `${randomUUID()}.zip`);
     try {
@@ -55,7 +55,7 @@ export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now'
   };
 
   return {
-    /** The packages of these activities as they leave: those that are no longer there, or are more than `room` bytes together, stay. */
+    /** The packages of these activities for export; those that no longer exist, or exceed `room` bytes together, are left out. */
     leaving: async (lessons: Lessons, room: number): Promise<{ line: CoursePackageLine; entry: ZipEntry }[]> => {
       const leaving: { line: CoursePackageLine; entry: ZipEntry }[] = [];
       let left = room;
@@ -68,7 +68,7 @@ export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now'
       }
       return leaving;
     },
-    /** The packages of a course's activities: those that are here, and those in its archive. Only with `keep` are their files stored. */
+    /** The packages of a course's activities: those already here, and those in its archive. Their files are stored only with `keep`. */
     find: async (actor: Actor, path: string, course: ReadCourse, keep: boolean): Promise<FoundPackages> => {
       const trees = treesOf(course.lessons);
       const found = new Map<string, Found | string>();
@@ -107,7 +107,7 @@ export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now'
       }
       return found;
     },
-    /** The lessons with the packages that were found, and sentences on the activities that stay behind. */
+    /** The lessons with the packages that were found, and sentences about the activities left out. */
     placed: (lessons: Lessons, found: FoundPackages): { lessons: Lessons; left_out: string[] } => {
       const left_out: string[] = [];
       const place = (block: Block, topic: Lessons[number]['topics'][number]): Block[] => {
@@ -141,7 +141,7 @@ export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now'
       }));
       return { lessons: placed, left_out };
     },
-    /** Makes the packages that came with a course ones of the organisation, and lists them among its activities. */
+    /** Makes the packages that came with a course the organisation's own, and adds them to its activities. */
     note: async (tx: Db, by: By, lessons: Lessons, found: FoundPackages): Promise<void> => {
       for (const [name, it] of found) {
         if (typeof it === 'string' || !it.fresh) continue;

@@ -12,7 +12,7 @@ export const courseOf = (actor: Actor): Statement =>
   actor.seesAll
     ? sql`true`
     : sql`(k.entity_id = ${actor.place.id} or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (select entity_and_above(${actor.place.id}))))`;
-/** It is changed by the organisation that it belongs to. */
+/** Only the organisation that it belongs to changes it. */
 export const ownCourse = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`k.entity_id = ${actor.place.id}`);
 
 const columns = (actor: Actor) => sql`k.id, k.title, k.short_title, k.published, k.renewal_months, k.rev,
@@ -53,10 +53,7 @@ const needWords: readonly [Need, one: string, many: string][] = [
   ['links', 'rule of another course names it', 'rules of other courses name it'],
   ['own_links', 'rule of it names another course', 'rules of it name other courses'],
 ];
-/**
- * What would miss a course, in words: nothing where it can be deleted. Counted is what the actor sees; of the rest it is said that there is
- * some, and neither whose nor how much.
- */
+/** What depends on a course, in words: nothing if it can be deleted. Counts what the actor sees; of anything else it says only that it exists. */
 export const neededBy = async (on: Db, actor: Actor, id: string): Promise<string[]> => {
   const here = (column: Statement): Statement => (actor.seesAll ? sql`true` : sql`${column} = any(${[...actor.entityIds]}::uuid[])`);
   const person = sql`join users u on u.id = x.user_id where ${here(sql`u.primary_entity_id`)}`;
@@ -77,7 +74,7 @@ export const neededBy = async (on: Db, actor: Actor, id: string): Promise<string
       (select count(*)::int from course_links x where x.other_id = ${id} and x.course_id <> ${id} and ${here(sql`x.entity_id`)}) as links,
       (select count(*)::int from course_links x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as own_links`),
   );
-  // All counts contents with those deleted, and rules of both courses, in one number.
+  // The total also includes deleted contents, and rules of both courses.
   const seen = { ...counts, contents: counts.contents + counts.begun, links: counts.links + counts.own_links };
   const elsewhere = needWords.some(([what]) => (all[what] ?? 0) > seen[what]);
   return [
@@ -86,7 +83,7 @@ export const neededBy = async (on: Db, actor: Actor, id: string): Promise<string
   ];
 };
 
-/** The course of this id, as authors see it, or 404. */
+/** The course with this id, as authors see it, or 404. */
 export const courseDetail = async (on: Db, actor: Actor, id: string): Promise<CourseDetail> => {
   const line = existing(await on.one<CourseLine>(sql`select ${columns(actor)} from ${source} where k.id = ${id} and ${courseOf(actor)}`));
   const contents = await on.all<CourseDetail['contents'][number]>(

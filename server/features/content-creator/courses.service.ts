@@ -11,9 +11,9 @@ import type { Services } from '#server/services.ts';
 
 type Row = { title: string; short_title: string; published: boolean; entity_id: string; rev: number };
 
-/** Courses as their authors make them. */
+/** Courses as their authors manage them. */
 export const coursesOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  /** One of the organisation's own, held until the end of the transaction. */
+  /** One of the organisation's own, locked until the end of the transaction. */
   const held = async (tx: Db, by: By, id: string): Promise<Row> =>
     existing(
       await tx.one<Row>(

@@ -8,7 +8,7 @@ import { usableFiles } from '#server/features/content-creator/files.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/product-error.ts';
 
-/** The working copy of the pages of a designed content, where the actor's organisation has one. */
+/** The working copy of the pages of a designed content, if it belongs to the actor's organisation. */
 export const designOf = async (on: Db, id: string): Promise<Design | undefined> =>
   (await on.one<{ design: Design }>(sql`select d.design from designs d where d.content_id = ${id}`))?.design;
 
@@ -17,7 +17,7 @@ export const keepDesign = (tx: Db, id: string, design: Design): Promise<number> 
     sql`insert into designs (content_id, design) values (${id}, ${JSON.stringify(design)}) on conflict (content_id) do update set design = excluded.design`,
   );
 
-/** The design with each of its files as `known` has it, which is told what kind of file it has to be and in which field it stands. */
+/** The design with each of its files replaced by the result of `known`, which receives the required type of file and its field. */
 export const withDesignFiles = (design: Design, known: (media: Media, types: RegExp, field: string) => Media): Design => {
   const inBlock = (block: DesignBlock, field: string): DesignBlock => {
     const of = (media: Media, types: RegExp) => known(media, types, field);
@@ -46,7 +46,7 @@ export const withDesignFiles = (design: Design, known: (media: Media, types: Reg
   };
 };
 
-/** The design with what is known of its files here, whatever was sent of them. Refuses files that are not the organisation's. */
+/** The design with the stored details of its files, not those sent. Refuses files that are not the organisation's. */
 export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design, before: Design | null): Promise<Design> => {
   const hashesOf = (of: Design | null) => (of ? mediaOfDesign(of).map((m) => m.hash) : []);
   const known = await usableFiles(on, actor, hashesOf(design), hashesOf(before));
@@ -58,7 +58,7 @@ export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design,
   });
 };
 
-/** A design as far as it can be made again from what learners get: without its questions, whose answers are its author's own. */
+/** A design rebuilt from what learners get: without its questions, whose answers only the author has. */
 export const designOfPlayed = (played: PlayedDesign): Design => {
   const kept = (block: PlayedBlock): DesignBlock[] => {
     if (block.kind === 'question') return [];

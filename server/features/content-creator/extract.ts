@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Archive, ArchiveFile } from '#server/archives/archive.ts';
 import { refuseDamaged } from '#server/archives/package-refused.ts';
 
-/** Writes a file of a course's archive to a path, and returns the SHA-256 of its bytes. Refuses one that is damaged. */
+/** Writes a file of a course's archive to a path, and returns the SHA-256 of its bytes. Refuses a damaged one. */
 export const extract = async (archive: Archive, file: ArchiveFile, to: string): Promise<string> => {
   const hasher = createHash('sha256');
   await mkdir(dirname(to), { recursive: true });

@@ -7,10 +7,10 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 import { invalid } from '#server/product-error.ts';
 
-/** A row of `media m` as the contract has it; null where there is none. */
+/** A row of `media m` as the contract has it; null if there is none. */
 export const mediaColumn: Statement = sql`case when m.hash is not null then json_build_object('hash', m.hash, 'url', '/api/media/' || m.name, 'type', m.type, 'bytes', m.bytes) end`;
 
-/** Of these hashes, the files that the actor's organisation has uploaded or that are in use in `before`, by their hash. */
+/** Of these hashes, the files that the actor's organisation has uploaded or that `before` already uses, by their hash. */
 export const usableFiles = async (on: Db, actor: Actor, hashes: readonly string[], before: readonly string[]): Promise<Map<string, Media>> => {
   if (hashes.length === 0) return new Map();
   const own = actor.seesAll ? sql`true` : sql`exists (select 1 from content_files f where f.hash = m.hash and f.entity_id = ${actor.place.id})`;
@@ -20,7 +20,7 @@ export const usableFiles = async (on: Db, actor: Actor, hashes: readonly string[
   return new Map(rows.map(({ media }) => [media.hash, media]));
 };
 
-/** The blocks with what is known of their files here, whatever was sent of them. Refuses files that are not the organisation's. */
+/** The blocks with the stored details of their files, not those sent. Refuses files that are not the organisation's. */
 export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
   const hashesOf = (of: readonly Block[]) => mediaOfBlocks(of).map((m) => m.hash);
   const known = await usableFiles(on, actor, hashesOf(blocks), hashesOf(before));
@@ -53,7 +53,7 @@ export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Bloc
   });
 };
 
-/** The questions with what is known of their pictures here. Refuses those that are not the organisation’s. */
+/** The questions with the stored details of their pictures. Refuses those that are not the organisation’s. */
 export const withKnownPictures = async (
   on: Db,
   actor: Actor,
@@ -72,7 +72,7 @@ export const withKnownPictures = async (
   );
 };
 
-/** Notes a stored file as one of the actor's organisation, and returns it as the contract has it. */
+/** Registers a stored file for the actor's organisation, and returns it as the contract has it. */
 export const keepFile = async (
   tx: Db,
   actor: Actor,

@@ -7,9 +7,9 @@ import { invalid } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 import { illustration } from '#server/workers/pictures.ts';
 
-/** The pictures that an organisation has for its contents and topics. */
+/** The pictures of an organisation for its contents and topics. */
 export const imagesOf = ({ db, files }: Pick<Services, 'db' | 'files'>) => ({
-  /** Keeps a picture: scaled, and without what the file held beside it. */
+  /** Stores a picture: scaled, and without metadata. */
   add: async (actor: Actor, upload: Buffer | undefined): Promise<Media> => {
     if (!upload) throw invalid('file', 'Choose a picture.');
     const drawn = await illustration(upload);
@@ -17,7 +17,7 @@ export const imagesOf = ({ db, files }: Pick<Services, 'db' | 'files'>) => ({
     const hash = await files.put(drawn);
     return db.tx((tx) => keepFile(tx, actor, { hash, bytes: drawn.length, type: 'image/webp', ending: 'webp', name: 'picture' }));
   },
-  /** Takes one out of the organisation's pictures. What shows it keeps it. */
+  /** Removes one from the organisation's pictures. Topics that show it keep it. */
   remove: async (actor: Actor, hash: string): Promise<void> => {
     existing(
       await db.run(

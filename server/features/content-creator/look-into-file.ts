@@ -3,14 +3,14 @@ import { extname } from 'node:path';
 import { FilePathSource, Input, MATROSKA, MP3, MP4, type InputFormat, OGG, QTFF, WAVE, WEBM } from 'mediabunny';
 import { type ContentFileKind, contentFileLimits, downloadEndings } from '#contract/entities/content-file.ts';
 
-/** What a file is: how it is served and named, or why it cannot be used, in words for its author. */
+/** The type of a file: how it is served and named, or why it cannot be used, in words for its author. */
 export type LookedInto = { type: string; ending: string } | { problem: string };
 
 const formats: InputFormat[] = [MP4, QTFF, WEBM, MATROSKA, MP3, OGG, WAVE];
 const anyVideo = 'Export it as MP4 with H.264 and AAC: every tablet and phone plays that.';
 const anyAudio = 'Save it as MP3 or M4A: every tablet and phone plays these.';
 
-/** The tracks of a film or sound file; null where it is neither. */
+/** The tracks of a film or sound file; null if it is neither. */
 const tracksOf = async (path: string) => {
   const input = new Input({ formats, source: new FilePathSource(path, { handleUnhandledError: () => undefined }) });
   try {
@@ -65,7 +65,7 @@ const audioFile = async (path: string): Promise<LookedInto> => {
   return { problem: `This sound is in a form (${format.name}, ${audio ?? 'unknown'}) that some tablets do not play. ${anyAudio}` };
 };
 
-/** The first bytes of a file; all of it where it is short. */
+/** The first bytes of a file; all of it if it is short. */
 const beginning = async (path: string, most: number): Promise<Buffer> => {
   const file = await open(path, 'r');
   try {
@@ -76,7 +76,7 @@ const beginning = async (path: string, most: number): Promise<Buffer> => {
   }
 };
 
-/** Text in UTF-8 without control characters; null where it is something else. */
+/** Text in UTF-8 without control characters; null if it is something else. */
 const textOf = (bytes: Buffer): string | null => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -96,7 +96,7 @@ const captionsFile = async (path: string): Promise<LookedInto> => {
 };
 
 const office = 'application/vnd.openxmlformats-officedocument';
-/** What is offered to be downloaded: by its ending, with how it has to begin. */
+/** Files offered for download: by extension, with their required first bytes. */
 const downloads: Record<(typeof downloadEndings)[number], [type: string, begins: string | null]> = {
   pdf: ['application/pdf', '%PDF-'],
   docx: [`${office}.wordprocessingml.document`, 'PK\x03\x04'],
@@ -126,6 +126,6 @@ const downloadFile = async (path: string, name: string): Promise<LookedInto> => 
 const noPart = async (): Promise<LookedInto> => ({ problem: 'A course is imported; it is no part of a topic.' });
 const ofASession = async (): Promise<LookedInto> => ({ problem: 'A document belongs to a training session; it is no part of a topic.' });
 
-/** Looks into an uploaded file. Runs in a thread that may be stopped: the file is of somebody else. */
+/** Inspects an uploaded file. Runs in a thread that can be ended: the file is untrusted. */
 export const lookInto = ({ path, kind, name }: { path: string; kind: ContentFileKind; name: string }): Promise<LookedInto> =>
   ({ video: videoFile, audio: audioFile, captions: captionsFile, download: downloadFile, course: noPart, document: ofASession })[kind](path, name);

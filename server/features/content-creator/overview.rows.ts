@@ -8,9 +8,9 @@ import { type PartKind, partSource } from '#server/features/content-creator/part
 import { openFeedback } from '#server/features/feedback/feedback.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
-/** What was written since it was published is looked for only where something was touched since: the most of these that are put together. */
+/** Unpublished changes are looked for only where something was edited since publishing: the maximum number of contents assembled for it. */
 const mostCompared = 100;
-/** How much there is of everything, and which of the organisation's own e-learning is changed and not published. */
+/** How many of everything there are, and which of the organisation's own e-learning has unpublished changes. */
 export const contentOverviewOf = async (on: Db, actor: Actor): Promise<ContentOverview> => {
   const types = await on.all<{ type: ContentType; n: number }>(
     sql`select c.type, count(*)::int as n from contents c join course_titles k on k.id = c.course_id where ${seen(actor)} group by c.type`,

@@ -5,12 +5,12 @@ import { existing } from '#server/db/rows.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
 
-/** Lessons, topics and quizzes as rows `t`: what is selected of them, and who sees them. */
+/** Lessons, topics and quizzes as rows `t`: their columns, and who sees them. */
 export type PartKind = 'lesson' | 'topic' | 'quiz';
 
-/** It is changed by the organisation that it belongs to. */
+/** Only the organisation that it belongs to changes it. */
 export const ownPart = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`t.entity_id = ${actor.place.id}`);
-/** Those below use it. Quizzes hold answers, and are seen where they belong alone. */
+/** Organisations below use it. Quizzes contain answers, so only their own organisation sees them. */
 const seenPart = (kind: PartKind, actor: Actor): Statement =>
   actor.seesAll || kind === 'quiz' ? ownPart(actor) : sql`t.entity_id in (select entity_and_above(${actor.place.id}))`;
 
@@ -20,7 +20,7 @@ const kept = (
 ): Statement => sql`json_build_object('id', e.id, 'name', e.name) as entity, ${ownPart(actor)} as editable, t.rev,
   coalesce((select json_agg(json_build_object('id', u.id, 'title', u.title) order by u.title, u.id) from (${used}) u), '[]'::json) as used_in,
   ${instant(sql`t.created_at`)} as created_at, ${instant(sql`t.updated_at`)} as updated_at`;
-/** Where a part is used, of what the actor may know of. */
+/** Where a part is used, as far as the actor may know. */
 const visible = (actor: Actor, row: Statement): Statement => (actor.seesAll ? sql`true` : sql`${row} = any(${[...actor.entityIds]}::uuid[])`);
 
 const columnsOf: Record<PartKind, (actor: Actor) => Statement> = {
@@ -36,7 +36,7 @@ const columnsOf: Record<PartKind, (actor: Actor) => Statement> = {
     ${kept(actor, sql`select c.id, c.title from content_quizzes x join contents c on c.id = x.content_id where x.quiz_id = t.id and c.deleted_at is null and ${visible(actor, sql`c.entity_id`)}`)}`,
 };
 const tables = { lesson: sql`lessons`, topic: sql`topics`, quiz: sql`quizzes` } as const;
-/** What already has one, by the id of what it was asked for. */
+/** Existing parts, by the id of what they were made for. */
 const attached = {
   lesson: (to: string) => sql`select 1 from content_lessons x where x.lesson_id = t.id and x.content_id = ${to}`,
   topic: (to: string) => sql`select 1 from lesson_topics x where x.topic_id = t.id and x.lesson_id = ${to}`,
@@ -83,7 +83,7 @@ export const partOf: { [K in PartKind]: (on: Db, actor: Actor, id: string) => Pr
   },
 };
 
-/** The questions of a quiz, in their order, with their answers. */
+/** The questions of a quiz, in order, with their answers. */
 export const questionsOf = async (on: Db, quiz: string) =>
   (
     await on.all<{ question: Question; key: AnswerKey }>(

@@ -28,10 +28,10 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 type Query = { page: number; per_page: number; search?: string; sort?: Sort<'updated_at' | 'title'>; available_to?: string };
-/** How the things in something are changed: one added at the end, one removed, or all put in order. */
+/** How the items of a list are changed: one added at the end, one removed, or all reordered. */
 export type OrderChange = { action: 'add'; id: string } | { action: 'remove'; id: string } | { action: 'order'; ids: string[] };
 
-/** Puts what `list` holds in order, adds to its end or takes away. `list` is a table of pairs with a place. */
+/** Reorders the items of `list`, appends or removes. `list` is a table of pairs with a position. */
 export const changeOrder = async (
   tx: Db,
   { table, holder, held, words }: { table: string; holder: [column: string, id: string]; held: string; words: { one: string; most: number } },
@@ -59,14 +59,14 @@ export const changeOrder = async (
 
 const tables = { lesson: 'lessons', topic: 'topics', quiz: 'quizzes' } as const;
 
-/** The lessons, topics and quizzes of which contents are made. A change is seen by learners once a content that uses it is published. */
+/** Lessons, topics and quizzes, which contents consist of. Learners see a change once a content that uses it is published. */
 export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const list = <Line>(kind: PartKind, path: string, actor: Actor, query: Query) => {
     const { columns, from, where } = partSource(kind, actor, query.available_to);
     const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`t.updated_at`, title: sql`t.title` }, sql`t.id`);
     return pageOf<Line>(db, path, query, { columns, from, where: sql`${where} and ${contains([sql`t.title`], query.search)}`, order });
   };
-  /** What of a part is in the audit log. What is written in it is too long for a line: its length tells that it changed. */
+  /** The fields of a part in the audit log. The text itself is too long for an entry: its length shows that it changed. */
   const audited = (kind: PartKind, part: Part<PartKind>) => {
     const p = part as Part<'lesson'> & Part<'topic'> & Part<'quiz'>;
     const of = {
@@ -107,7 +107,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     const before = await find(tx, kind, by.actor, id);
     if (rev !== undefined && rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: clean(before) } });
     await updateRows(tx, tables[kind], await write(tx, before), sql`id = ${id}`);
-    // Saying the same again makes no new version of it.
+    // An identical text makes no new version.
     if (isDeepStrictEqual(await find(tx, kind, by.actor, id), before)) return clean(before);
     await updateRows(tx, tables[kind], { rev: before.rev + 1, updated_at: now() }, sql`id = ${id}`);
     const changed = await find(tx, kind, by.actor, id);
@@ -125,12 +125,12 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await note(tx, by, kind, before, null);
     });
 
-  /** What an activity of the library is now. */
+  /** The current state of an activity of the library. */
   const activityOf = (tx: Db, actor: Actor, id: string) =>
     tx.one<{ title: string; package_id: string }>(
       sql`select h.title, h.package_id from h5ps h where h.id = ${id} and ${actor.seesAll ? sql`true` : sql`h.entity_id in (select entity_and_above(${actor.place.id}))`}`,
     );
-  /** It as a block, with the package that it has now. */
+  /** The activity as a block, with its current package. */
   const activity = async (tx: Db, actor: Actor, id: string, field: string): Promise<H5pBlock> => {
     const h5p = await activityOf(tx, actor, id);
     if (!h5p) throw invalid(field, 'Choose an activity of your organisation.');
@@ -150,7 +150,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     const { main_library, licence, authors, source } = pack.manifest;
     return { id: pack.id, tree: pack.tree, bytes: pack.bytes, files: pack.files, main_library, licence, authors, source };
   };
-  /** What was sent of a topic's blocks, with what is known here of their files and packages. */
+  /** The submitted blocks of a topic, with the stored details of their files and packages. */
   const checkedBlocks = async (tx: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
     const items = blocks.flatMap((b) => (b.kind === 'h5p' ? [b.item_id] : []));
     if (new Set(items).size !== items.length) throw invalid('blocks', 'Two activities of this topic have the same id.');
@@ -180,7 +180,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return [...checked, await activity(tx, actor, h5p_id, 'h5p_id')];
   };
 
-  /** Writes all questions of a quiz, in their order. One that says what it said before keeps how it is stored. */
+  /** Stores all questions of a quiz, in order. An unchanged one keeps its row. */
   const writeQuestions = async (tx: Db, actor: Actor, quiz: string, sent: readonly AuthoredQuestion[]): Promise<void> => {
     const rows = await tx.all<{ id: string; place: number; question: Question; answer_key: AnswerKey }>(
       sql`select id, place, question, answer_key from questions where quiz_id = ${quiz}`,
@@ -234,17 +234,17 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       update: (by: By, id: string, { rev, h5p_id, blocks, ...body }: BodyOf<typeof updateTopic>) =>
         change(by, 'topic', id, rev, async (tx, before) => {
           const written = blocks ?? before.blocks;
-          // Without an activity: none of those that were chosen from the library stays.
+          // Without an activity, those chosen from the library are removed.
           const wanted = h5p_id === null ? written.filter((b) => b.kind !== 'h5p') : written;
           return { ...body, blocks: JSON.stringify(await blocksWith(tx, by.actor, h5p_id, wanted, before.blocks)) };
         }),
       remove: (by: By, id: string) => remove(by, 'topic', id),
-      /** Puts the present file of an activity into topics with an older one: all of them, or none. What somebody has begun there is of the older one. */
+      /** Puts the current file of an activity into topics with an older one: all of them, or none. Attempts that have begun keep the older one. */
       renewActivity: (by: By, h5pId: string, ids: readonly string[]): Promise<void> =>
         db.tx(async (tx) => {
           const { package_id } = existing(await activityOf(tx, by.actor, h5pId));
           const file = await packageOf(tx, by.actor, package_id, 'topic_ids');
-          // In one order, so that two who do it at once do not wait for each other.
+          // In one order, so that two concurrent calls do not deadlock.
           for (const id of [...new Set(ids)].sort())
             await changeIn(tx, by, 'topic', id, undefined, async (_, { blocks }) => ({
               blocks: JSON.stringify(
@@ -279,7 +279,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           );
           return {};
         }),
-      /** Of one that the actor sees. */
+      /** The statistics of a quiz that the actor sees. */
       statistics: async (actor: Actor, id: string, query: QueryOf<typeof quizStatistics>) => {
         await find(db, 'quiz', actor, id);
         return statisticsOf(db, actor, id, query);

@@ -9,7 +9,7 @@ import { ownPart } from '#server/features/content-creator/parts.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** Whose something is, where the actor can change it. */
+/** The owner of something, if the actor can change it. */
 const changeable: Record<PresenceKind, (actor: Actor, id: string) => Statement> = {
   course: (actor, id) => sql`select k.entity_id from courses k where k.id = ${id} and ${ownCourse(actor)}`,
   content: (actor, id) => sql`select c.entity_id from contents c where c.id = ${id} and c.deleted_at is null and ${own(actor)}`,
@@ -19,16 +19,16 @@ const changeable: Record<PresenceKind, (actor: Actor, id: string) => Statement> 
   h5p: (actor, id) => sql`select t.entity_id from h5ps t where t.id = ${id} and ${ownPart(actor)}`,
 };
 
-/** Who has what open to change it: kept in the database, so that two servers know the same. */
+/** Who has what open for editing: kept in the database, so that all servers know the same. */
 export const presenceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
-  /** Says that a tab has something open, or closed it, and answers who else has it open. 404 where the actor cannot change it. */
+  /** Records that a tab has something open, or closed it, and returns who else has it open. 404 if the actor cannot change it. */
   tell: async (actor: Actor, { kind, id, tab, leaving = false }: BodyOf<typeof tellPresence>): Promise<OtherAuthor[]> => {
     const me = actor.user.uuid;
     const { entity_id } = existing(await db.one<{ entity_id: string }>(changeable[kind](actor, id)));
     const at = now();
     const gone = new Date(at.getTime() - presenceTimes.goneAfterMs);
     await db.run(sql`delete from presences where thing_id = ${id} and seen_at <= ${gone}`);
-    // A tab is the caller’s own: the id of somebody else’s changes nothing. One that was closed stays so: what it said before may arrive later.
+    // A tab belongs to the caller: another person's id changes nothing. A closed one stays closed: an earlier message may arrive later.
     await db.run(sql`insert into presences (thing_id, tab, user_id, entity_id, since, seen_at, closed) values (${id}, ${tab}, ${me}, ${entity_id}, ${at}, ${at}, ${leaving})
       on conflict (thing_id, tab, user_id) do update set seen_at = excluded.seen_at, closed = presences.closed or excluded.closed`);
     return db.all<OtherAuthor>(sql`select p.user_id as id, n.name, p.user_id = ${me} as you, ${instant(sql`min(p.since)`)} as since

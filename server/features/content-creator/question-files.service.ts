@@ -15,7 +15,7 @@ import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 import { parseQuestionPictures, parseQuestions } from '#server/workers/parsing.ts';
 
-/** Keeps an uploaded file, and what is written beside it, no longer than `use` takes. */
+/** Keeps an uploaded file, and anything written beside it, only as long as `use` takes. */
 const whileKept = async <T>({ config }: Pick<Services, 'config'>, body: Readable, use: (path: string) => Promise<T>): Promise<T> => {
   const folder = uploadsFolder(config.DATA_DIR);
   await mkdir(folder, { recursive: true });
@@ -28,12 +28,12 @@ const whileKept = async <T>({ config }: Pick<Services, 'config'>, body: Readable
   }
 };
 
-/** Reads the questions of an uploaded file. Nothing of it is kept. */
+/** Reads the questions of an uploaded file. Nothing of it is stored. */
 export const readQuestions = (services: Pick<Services, 'config'>, body: Readable): Promise<QuestionFile> =>
   whileKept(services, body, (path) => parseQuestions(path));
 
 const tooLate = 'no time was left. Take fewer questions at once';
-/** Keeps a picture as one of the actor's organisation; or says why it cannot be used. */
+/** Stores a picture for the actor's organisation, or returns why it cannot be used. */
 const keptPicture = async (services: Pick<Services, 'db' | 'files'>, actor: Actor, file: string): Promise<Media | string> => {
   try {
     return await imagesOf(services).add(actor, await readFile(file));
@@ -43,7 +43,7 @@ const keptPicture = async (services: Pick<Services, 'db' | 'files'>, actor: Acto
   }
 };
 
-/** Takes the pictures of chosen questions of an uploaded file, and answers the questions with them. */
+/** Stores the pictures of chosen questions of an uploaded file, and returns the questions with them. */
 export const takeQuestions = (
   services: Pick<Services, 'config' | 'db' | 'files'>,
   actor: Actor,

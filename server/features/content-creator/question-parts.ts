@@ -4,5 +4,5 @@ import { type HidingName, partsOfQuestion as partsBy } from '#contract/rules/que
 
 const hashed: HidingName = (question, choice) => createHash('sha256').update(`${question}:${choice}`).digest('hex').slice(0, 12);
 
-/** An authored question parted into what learners get and what only the server has. */
+/** An authored question split into what learners get and what only the server has. */
 export const partsOfQuestion = (question: AuthoredQuestion & { id: string }) => partsBy(question, hashed);

@@ -10,16 +10,16 @@ import type { Actor } from '#server/actor.ts';
 
 type Group = { question_id: string; correct: boolean; answer: Answer | null; count: number };
 
-/** How the first tries at a quiz went, of the actor's people: each question, and what was answered instead of what is right. */
+/** How the first tries of the actor's people at a quiz went: each question, and the wrong answers given. */
 export const statisticsOf = async (on: Db, actor: Actor, quiz: string, query: QueryOf<typeof quizStatistics>): Promise<QuizStatistics> => {
   const theirs = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`;
   const { from, to, content_id, version } = query;
   const zone = actor.user.time_zone;
   const days = sql`${from ? sql`t.submitted_at >= ${startOfDay(from, zone)}::timestamptz` : sql`true`} and ${to ? sql`t.submitted_at < ${startOfDay(addDays(to, 1), zone)}::timestamptz` : sql`true`}`;
-  // Which of the first tries are looked at; the versions among which one can be chosen are those of all of them.
+  // Which first tries are included; the versions to choose from are those of all of them.
   const chosen = sql`${content_id ? sql`t.content_id = ${content_id}` : sql`true`} and ${version ? sql`t.version = ${version}` : sql`true`} and ${days}`;
-  // Each answer is looked up once (`offset 0`), in what was unpacked once (`|| '{}'`): unpacking took most of the time.
-  // A written answer is not read: it is somebody's own words.
+  // Each answer is looked up once (`offset 0`), in JSON that was unpacked once (`|| '{}'`): unpacking took most of the time. Written
+  // answers are not read: they are people's own words.
   const found = await on.one<{ tries: number; passed: number; groups: Group[]; versions: QuizStatistics['versions'] }>(sql`
     with firsts as materialized (select a.content_id, a.content_version as version, s.passed, s.answers || '{}' as answers, s.outcomes, s.submitted_at
       from quiz_submissions s join attempts a on a.id = s.attempt_id join users u on u.id = a.user_id and ${theirs} where s.quiz_id = ${quiz} and s.try_no = 1),
@@ -62,7 +62,7 @@ const statisticOf = (question: Question, groups: readonly Group[]): QuestionStat
   };
 };
 
-/** The questions of a quiz as they were asked, by their newest wording, in their order; those of one version where one is named. */
+/** The questions of a quiz as they were asked, in their newest wording, in order; those of one version if `version` is given. */
 const questionsAsked = async (on: Db, quiz: string, content?: string, version?: number): Promise<Question[]> => {
   const rows = await on.all<{ question: Question }>(sql`select q.value as question from content_versions v
       cross join lateral jsonb_array_elements(v.document -> 'quizzes') z cross join lateral jsonb_array_elements(z.value -> 'questions') with ordinality q (value, place)

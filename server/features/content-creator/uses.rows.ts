@@ -6,17 +6,17 @@ import { contentNeededBy, own, seen } from '#server/features/content-creator/con
 import { courseOf, neededBy, ownCourse } from '#server/features/content-creator/courses.rows.ts';
 import type { Actor } from '#server/actor.ts';
 
-/** People of the actor's organisation and of those below it: they are counted here, and not named. */
+/** People of the actor's organisation and of those below it: counted here, not named. */
 const peopleOf = (actor: Actor): Statement =>
   sql`u.disabled_at is null and ${actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`}`;
 const ref = sql`json_build_object('id', e.id, 'name', e.name, 'slug', e.slug)`;
 const named = (table: Statement, ids: Statement): Statement =>
   sql`coalesce((select json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name), n.id) from ${table} n where n.id = any(${ids})), '[]'::json)`;
 
-/** What is asked about: a course, or one content of it. */
+/** The subject: a course, or one content of it. */
 type Asked = { course: string; content: string | null };
 
-/** The people who are in it, and those whose job role requires its course today: one row each, with where they are. */
+/** The people who are taking it, and those whose job role requires its course today: one row each, with their organisation. */
 const people = (actor: Actor, { course, content }: Asked, now: Date): Statement => sql`
   begun as (select distinct u.id, u.primary_entity_id as place from attempts a join contents c on c.id = a.content_id join users u on u.id = a.user_id
     where c.course_id = ${course} and ${content ? sql`c.id = ${content}` : sql`true`} and a.state = 'open' and ${peopleOf(actor)}),
@@ -30,7 +30,7 @@ const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Om
     sql`left join (select b.above, count(*)::int as n from ${what} p join entity_below b on b.below = p.place group by b.above)`;
   const given = content ? sql`entity_contents x join contents o on o.id = x.content_id` : sql`entity_courses x join courses o on o.id = x.course_id`;
   const another = content ? sql`entity_contents y where y.content_id = o.id` : sql`entity_courses y where y.course_id = o.id`;
-  // A course is available below the organisation that made it. A content that was given by itself is so only where it was given.
+  // A course is available below the organisation that made it. A content assigned by itself is available only where it was assigned.
   const owned = content ? sql`false` : sql`o.entity_id in (select entity_and_above(e.id))`;
   const organisations = await on.all<GivenPlace>(sql`with ${people(actor, asked, now)}
     select e.id, e.name, e.slug, o.entity_id = e.id as own, ${named(sql`roles`, sql`x.role_ids`)} as roles, ${named(sql`types`, sql`x.type_ids`)} as types,
@@ -59,7 +59,7 @@ const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Om
   return { organisations, roles, pathways, sessions, ...existing(counts) };
 };
 
-/** What is changed where the course of this id is deleted, of what the actor sees. */
+/** What changes if the course with this id is deleted, as far as the actor sees it. */
 const goesWith = async (on: Db, actor: Actor, id: string): Promise<CourseUses['goes']> => {
   const named = JSON.stringify([id]);
   const focused = await on.all<CourseUses['goes']['focused'][number]>(
@@ -77,12 +77,12 @@ const goesWith = async (on: Db, actor: Actor, id: string): Promise<CourseUses['g
     count(*)::int as schedules, (count(*) filter (where s.filter -> 'courses' = ${named}::jsonb))::int as schedules_of_it_alone
     from report_schedules s join entities e on e.id = s.entity_id where s.filter -> 'courses' @> ${named}::jsonb and s.stopped_why is null and ${visibleEntity(actor)}`),
   );
-  // What a colleague keeps to themselves is nobody else's to know of: of saved choices, those that are shared are compared.
+  // A colleague's private saved filters stay private: only shared ones are compared.
   const elsewhere = all.trainers > counts.trainers || all.focused > focused.length || all.presets > shared || all.schedules > counts.schedules;
   return { focused, ...counts, elsewhere };
 };
 
-/** Who uses the course of this id, of what the actor sees, or 404. */
+/** Who uses the course with this id, as far as the actor sees, or 404. */
 export const courseUsesOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<CourseUses> => {
   const { mine } = existing(
     await on.one<{ mine: boolean }>(sql`select ${ownCourse(actor)} as mine from courses k where k.id = ${id} and ${courseOf(actor)}`),
@@ -90,7 +90,7 @@ export const courseUsesOf = async (on: Db, actor: Actor, id: string, now: Date):
   const needed_by = mine ? await neededBy(on, actor, id) : [];
   return { ...(await usesOf(on, actor, { course: id, content: null }, now)), needed_by, goes: await goesWith(on, actor, id) };
 };
-/** Who uses the content of this id, of what the actor sees, or 404. */
+/** Who uses the content with this id, as far as the actor sees, or 404. */
 export const contentUsesOf = async (on: Db, actor: Actor, id: string, now: Date): Promise<ContentUses> => {
   const { course, mine } = existing(
     await on.one<{ course: string; mine: boolean }>(

@@ -26,12 +26,12 @@ import { isToDecide } from '#server/features/results/results.rows.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** So many weeks of figures are shown, and a score is compared with that of so many weeks ago. */
+/** How many weeks of figures are shown; a score is compared with that of this many weeks ago. */
 const weeks = 13;
 const weeksBefore = 4;
 const monthsShown = 12;
 const [soonDays, soonAt] = [30, 1];
-/** What was counted for another part of the same page is new enough. */
+/** Figures just counted for another part of the same page are recent enough. */
 const samePageMs = 5000;
 const peopleNamed = 5;
 
@@ -44,7 +44,7 @@ const scoreOf = <T extends Numbers>(row: T): T & { score: number | null } => ({
 const sums = sql`coalesce(sum(f.people), 0)::int as people, coalesce(sum(f.overdue), 0)::int as overdue, coalesce(sum(f.required), 0)::int as required,
   coalesce(sum(f.in_date), 0)::int as in_date`;
 const turnRed = sql`array[coalesce(sum(f.turn_red[1]), 0)::int, coalesce(sum(f.turn_red[2]), 0)::int, coalesce(sum(f.turn_red[3]), 0)::int] as turn_red`;
-/** The figures of an organisation (`entity_id`) as they were on a day, if they were counted in the week before. */
+/** The figures of an organisation (`entity_id`) on a day, if they were counted in the week before. */
 const figuresOn = (entityId: Statement, day: Statement): Statement =>
   sql`(select x.* from place_figures x where x.entity_id = ${entityId} and x.day <= ${day} and x.day > ${day} - 7 order by x.day desc limit 1)`;
 const latest = (entityId: Statement): Statement => sql`(select x.* from place_figures x where x.entity_id = ${entityId} order by x.day desc limit 1)`;
@@ -54,15 +54,15 @@ const needs: Record<PeopleNeed, { which: Statement; order: Statement }> = {
   starters: { which: sql`f.starter`, order: sql`u.started_on desc` },
 };
 
-/** What dashboards show of all whom one can see: kept figures, the people behind them, and what waits. */
+/** The dashboards' figures of everybody whom the actor sees, the people behind them, and pending tasks. */
 export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) => {
   const { db, now } = services;
-  /** Figures are of others: who sees nobody else has none, whatever dashboards they may open. */
+  /** Figures are about other people: an actor who sees nobody else has none, whichever dashboards they may open. */
   const placeOf = async (actor: Actor, slug: string | undefined): Promise<EntityRef | null> => {
     if (!can(actor.user, needOf('forecast'))) throw new ProductError('forbidden');
     return slug ? entityAt(db, actor, slug) : actor.seesAll ? null : actor.place;
   };
-  /** The organisations (`entities e`) that figures are of. */
+  /** The organisations (`entities e`) of the figures. */
   const within = (actor: Actor, place: EntityRef | null): Statement =>
     place && place.id !== actor.place.id
       ? sql`e.id in (select b.below from entity_below b where b.above = ${place.id}) and ${visibleEntity(actor)}`
@@ -87,7 +87,7 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
     return { ...shown(all), counted_at: counted < places ? null : all.counted_at, entity: place, weeks: past.map(shown) };
   };
 
-  /** The courses that people on a page of the list need something for. */
+  /** The courses for which people on a page of the list need something. */
   const coursesOf = async (ids: readonly string[], need: PeopleNeed): Promise<Map<string, NeedyPerson['courses']>> => {
     const at = now();
     const courses = new Map<string, NeedyPerson['courses']>();
@@ -111,7 +111,7 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
       const place = await placeOf(actor, slug);
       await freshen(services, actor, samePageMs);
       const { which, order } = needs[need];
-      // Found with as little as possible: only who is on the page is looked at closely.
+      // Found with as little as possible: details are read only for the people on the page.
       const found = sql`person_figures f join users u on u.id = f.user_id where ${which} and u.disabled_at is null and ${listedPerson(actor)}
         and u.primary_entity_id in (select e.id from entities e where ${within(actor, place)}) and ${contains([sql`u.name`], search)}`;
       type Row = Omit<NeedyPerson, 'courses'>;
@@ -120,7 +120,7 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
         select p.id, p.name, coalesce(r.name, '') as role, e.name as place, p.started_on::text as started_on, p.overdue, p.soon, p.starter, p.total
         from page p join entities e on e.id = p.primary_entity_id left join roles r on r.id = p.role_id
         order by ${{ overdue: sql`p.overdue desc`, soon: sql`p.soon desc`, starters: sql`p.started_on desc` }[need]}, p.name, p.id`);
-      // Looked through once: only beyond the last page nobody says how many there are.
+      // One pass: only a page past the end has no total.
       const total = rows[0]?.total ?? (await db.one<{ n: number }>(sql`select count(*)::int as n from ${found}`))?.n ?? 0;
       const courses = await coursesOf(
         rows.map((r) => r.id),
@@ -136,7 +136,7 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
         devices: can(actor.user, needOf('devices')),
       };
       type Row = { results: number; certificates: number; unsent: number; oldest: string | null; people: { id: string; name: string }[] };
-      // What waits is little: the organisations that are seen are not sent along.
+      // Few tasks are pending: the list of visible organisations is not sent along.
       const seen = listedPerson(actor, oneByOne);
       const row = await db.one<Row>(
         often(sql`with unsent as (select u.id, u.name, d.oldest_waiting_at, d.contact_at from device_contacts d join users u on u.id = d.user_id

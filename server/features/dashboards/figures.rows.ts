@@ -22,7 +22,7 @@ type Person = { user_id: string; overdue: number; turn_red: number[]; starter: b
 const empty = (): Course => ({ required: 0, in_date: 0, overdue: 0, turn_red: [...none] });
 const isGreen = (status: ComplianceStatus) => status === 'in_date' || status === 'expiring';
 
-/** Counts how the people of these organisations stand, each organisation on its own, by the one rule of compliance, and keeps it. */
+/** Counts how the people of these organisations comply, each organisation on its own, by the shared compliance rule, and stores it. */
 export const countPlaces = async (
   db: Db,
   at: Date,

@@ -6,17 +6,17 @@ import { countPlaces } from '#server/features/dashboards/figures.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
-/** What was counted stands for so long, where there are too many people to count them while somebody waits. */
+/** Figures are reused for this long, where there are too many people to count during a request. */
 const standsMs = 600_000;
 const countedWhileWaiting = 250;
-/** Figures are kept for so many days: those of thirteen weeks are shown. */
+/** Figures are kept for this many days: those of thirteen weeks are shown. */
 const keptDays = 100;
 /** The key of the job that counts every organisation each night. */
 const everywhere = 'one';
 
 /**
- * Sees to it that the figures of the organisations that the actor sees are as new as can be: of few people they are counted now, of many a
- * job counts them where they are older than ten minutes. What was counted less than `within` ago is new enough.
+ * Refreshes the figures of the organisations that the actor sees: of few people they are counted now, of many a job counts them if they are
+ * older than ten minutes. Figures counted less than `within` ago are recent enough.
  */
 export const freshen = async ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>, actor: Actor, within: number): Promise<void> => {
   const justNow = new Date(now().getTime() - within);
@@ -40,7 +40,7 @@ export const freshen = async ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
   jobs.wake();
 };
 
-/** Counts how people stand: where somebody looks, and each night everywhere, so that there is a figure of every day. */
+/** Counts compliance: when somebody looks, and each night everywhere, so that every day has a figure. */
 export const figuresJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
   title: (name) => (name ? `Counting the figures of ${name}` : 'Counting the figures of the dashboards'),
   unit: 'people',

@@ -18,7 +18,7 @@ import type { Services } from '#server/services.ts';
 
 type Saved = { layout: ArrangedWidget[]; rev: string };
 
-/** How people arrange their dashboards, and administrators those of everybody at an organisation. */
+/** The layouts of dashboards: people's own, and those that administrators set for everybody at an organisation. */
 export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const mayOpen = (actor: Actor, dashboard: DashboardId) => {
     if (!can(actor.user, needOf(dashboard))) throw new ProductError('forbidden');
@@ -31,7 +31,7 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const get = async (on: Db, actor: Actor, dashboard: DashboardId): Promise<DashboardLayout> => {
     mayOpen(actor, dashboard);
     const mine = await saved(on, own(actor), dashboard);
-    // What lies nearer lies below more.
+    // The nearer an organisation, the more organisations are above it.
     const nearest = await on.one<Saved & { id: string; name: string }>(sql`select n.id, n.name, l.layout, l.rev
       from dashboard_layouts l join entity_names n on n.id = l.entity_id
       where l.dashboard = ${dashboard} and l.entity_id in (${entityAndAbove(actor.place.id)})
@@ -50,7 +50,7 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     };
   };
 
-  /** The organisation for which somebody arranges a dashboard; null where it is for themselves. */
+  /** The organisation for which somebody arranges a dashboard; null for their own. */
   const forWhom = async (on: Db, actor: Actor, dashboard: DashboardId, slug: string | undefined): Promise<EntityRef | null> => {
     mayOpen(actor, dashboard);
     if (slug === undefined) return null;
@@ -58,7 +58,7 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return entityAt(on, actor, slug);
   };
   const of = (actor: Actor, entity: EntityRef | null): Statement => (entity ? sql`l.entity_id = ${entity.id}` : own(actor));
-  /** What one arranges for oneself is one’s own: the audit log says what was arranged for others. */
+  /** One's own layout is private: the audit log has only those arranged for others. */
   const note = async (
     tx: Db,
     by: By,
@@ -96,7 +96,7 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const values = { rev: randomUUID(), layout: JSON.stringify(layout), changed_at: now() };
         const row = insertRow('dashboard_layouts', { ...values, dashboard, ...(entity ? { entity_id: entity.id } : { user_id: actor.user.uuid }) });
         const on = entity ? sql`(entity_id, dashboard)` : sql`(user_id, dashboard)`;
-        // Saved for the first time twice at once: one of them is the first.
+        // First saved twice at once: one of them wins.
         const kept =
           await tx.run(sql`${row} on conflict ${on} do update set rev = excluded.rev, layout = excluded.layout, changed_at = excluded.changed_at
           where dashboard_layouts.rev = ${rev}`);

@@ -2,10 +2,10 @@ import type { CopyKey, SealedWork } from '#contract/entities/device.ts';
 import { hashOfDataKey, hashOfSealedEntry, type PublicKey, type SealedStatement, verifiedStatement } from '#contract/rules/sealed-copy-signature.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 
-/** So many keys of one person are kept, the newest: far more than anybody has devices. */
+/** This many keys of one person are kept, the newest: far more than anybody has devices. */
 const mostKeys = 200;
 
-/** Notes what a person's device signs their sealed copies with. They are signed in on it. */
+/** Stores the key with which a person's device signs their sealed copies. They are signed in on it. */
 export const noteCopyKey = async (db: Db, userId: string, deviceId: string, key: CopyKey, now: Date): Promise<void> => {
   const added = await db.run(sql`insert into copy_keys (user_id, kid, data_key_hash, device_id, public_jwk, registered_at)
     values (${userId}, ${key.kid}, ${key.data_key_hash}, ${deviceId}, ${JSON.stringify(key.jwk)}, ${now}) on conflict do nothing`);
@@ -16,8 +16,8 @@ export const noteCopyKey = async (db: Db, userId: string, deviceId: string, key:
 
 export type Proof = { statement: SealedStatement; knownSince: Date };
 /**
- * What proves that a copy was sealed by its person, on a device that they were signed in on: a signature of a key that the
- * device told then, over work that is sealed with the data key it told then. Null where anything of that is missing.
+ * What proves that a copy was sealed by its person, on a device on which they were signed in: a signature by the key that the device
+ * registered then, over work sealed with the data key of that time. Null if any of that is missing.
  */
 export const proofOf = async (db: Db, work: SealedWork, dataKey: Uint8Array): Promise<Proof | null> => {
   if (!work.signed) return null;
@@ -30,7 +30,7 @@ export const proofOf = async (db: Db, work: SealedWork, dataKey: Uint8Array): Pr
   return { statement, knownSince: new Date(key.registered_at) };
 };
 
-/** Which lines of a copy are in it as they were signed, by their places. */
+/** Which entries of a copy are unaltered since they were signed, by index. */
 export const provedEntries = async (work: SealedWork, proof: Proof | null): Promise<boolean[]> => {
   const signed = new Set(proof?.statement.entries);
   return Promise.all(work.entries.map(async (entry) => signed.has(await hashOfSealedEntry(entry))));

@@ -12,7 +12,7 @@ import type { QueuedKinds } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Devices, what waits on them, and work that could not be taken: the server's half of "nothing is ever lost". */
+/** Devices, their unsent work, and work that could not be accepted: the server's half of "nothing is ever lost". */
 export const deviceHandlers = (services: Services, queued: QueuedKinds): HandlersOf<typeof deviceEndpoints> => {
   const { db, sessions } = services;
   const devices = devicesOf(services);

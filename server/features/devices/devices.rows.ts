@@ -6,7 +6,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 
 const nearlyFull = 0.9;
 
-/** Notes what a device reports of itself and of one person's work on it. */
+/** Stores what a device reports about itself and about one person's work on it. */
 export const noteContact = (on: Db, userId: string, { incidents, kept = [], ...report }: DeviceReport, now: Date): Promise<number> => {
   const contact = { ...report, user_id: userId, contact_at: now, incidents: JSON.stringify(incidents), kept: JSON.stringify(kept) };
   return on.run(sql`${insertRow('device_contacts', contact)}
@@ -16,7 +16,7 @@ export const noteContact = (on: Db, userId: string, { incidents, kept = [], ...r
       incidents = (select coalesce(jsonb_agg(i), '[]') from (select distinct i from jsonb_array_elements(device_contacts.incidents || excluded.incidents) i limit 50) all_incidents)`);
 };
 
-/** The devices of these people (`users u`); those that have been silent longest with unsent work come first. */
+/** The devices of these people (`users u`); those silent longest with unsent work come first. */
 export const contactRows = (on: Db, who: Statement): Promise<DeviceContact[]> =>
   on.all<DeviceContact>(sql`select d.device_id, json_build_object('id', u.id, 'name', u.name) as user, d.contact_at, d.app_version, d.waiting, d.needs_person,
       d.oldest_waiting_at, d.storage_used, d.storage_quota, d.persisted, d.clock_behind_ms, d.locked_by, d.incidents,

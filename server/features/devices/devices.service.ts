@@ -14,7 +14,7 @@ import type { By } from '#server/note-change.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Devices: what they report of themselves, and how a person unlocks what is theirs on one. */
+/** Devices: their reports, and how a person unlocks their data on one. */
 export const devicesOf = ({ db, now, secretKey, sessions }: Services) => {
   const throttle = createThrottle(db, now);
   return {

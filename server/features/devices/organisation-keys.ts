@@ -9,7 +9,7 @@ const sealingKey = (secretKey: string) => keyFor(secretKey, 'organisation keys')
 
 type Public = { kid: string; jwk: Record<string, unknown> };
 
-/** The organisation's public key, made when it is first asked for. */
+/** The organisation's public key, created on first use. */
 export const organisationKey = async (db: Db, secretKey: string, entityId: string): Promise<Public> => {
   const find = () => db.one<Public>(sql`select kid, public_jwk as jwk from organisation_keys where entity_id = ${entityId}`);
   const kept = await find();
@@ -20,13 +20,16 @@ export const organisationKey = async (db: Db, secretKey: string, entityId: strin
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
   });
   const jwk = { ...createPublicKey(publicKey).export({ format: 'jwk' }), alg: 'RSA-OAEP-256', ext: true };
-  // Two devices at once end with one key.
+  // Two concurrent calls end with one key.
   await db.run(sql`insert into organisation_keys (kid, entity_id, public_jwk, private_sealed)
     values (${randomUUID()}, ${entityId}, ${JSON.stringify(jwk)}, ${seal(sealingKey(secretKey), privateKey)}) on conflict (entity_id) do nothing`);
   return (await find()) as Public;
 };
 
-/** The data key that a device wrapped for an organisation, or null where it cannot be opened. It is bound to its person: nobody opens another’s. */
+/**
+ * The data key that a device wrapped for an organisation, or null if it cannot be opened. It is bound to its person: nobody opens another
+ * person's.
+ */
 export const openDataKey = async (db: Db, secretKey: string, personId: string, recovery: { kid: string; data: string }): Promise<Buffer | null> => {
   const row = await db.one<{ private_sealed: Buffer }>(sql`select private_sealed from organisation_keys where kid = ${recovery.kid}`);
   if (!row) return null;

@@ -19,7 +19,7 @@ import type { Services } from '#server/services.ts';
 
 type Opened = { id: string; lane: string; command: string; at: string; sentence: string; change: unknown };
 
-/** The entries of a sealed copy that the key opens; null in the place of one that it does not. */
+/** The entries of a sealed copy that the key opens; null in place of one that it does not. */
 const openEntries = (work: SealedWork, key: Buffer): (Opened | null)[] =>
   work.entries.map((row) => {
     try {
@@ -52,7 +52,7 @@ type Answer = Imported['entries'][number];
 
 /** Sealed copies of work that no device can send any more: applied in their person's name, or held for a decision. */
 export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued: QueuedKinds) => {
-  /** Applies one opened entry in its person's name. Answers what became of it. */
+  /** Applies one opened entry in its person's name. Returns the outcome. */
   const applyFor = async (inNameOf: Actor, entry: Pick<Opened, 'lane' | 'change'>) => {
     const [kind = '', place = ''] = entry.lane.split(/:(.*)/s);
     const aggregate = place.split('/')[0] as string;
@@ -87,7 +87,7 @@ export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued:
       const proof = await proofOf(db, work, key);
       const proved = await provedEntries(work, proof);
       const asPerson = await sessions.actorOf(person.id, '', 'token');
-      // Before anything of it is applied: whatever stops it, it is known who brought it.
+      // Before anything of it is applied: even if it fails, it is recorded who submitted it.
       await noteChange(db, by, now(), {
         ...{ entityId: person.place, action: 'created', subject: { kind: 'sealed_work', id: person.id, name: person.name } },
         after: {
@@ -101,16 +101,16 @@ export const sealedWorkOf = ({ db, now, secretKey, sessions }: Services, queued:
         if (!entry) return { id: work.entries[i]?.id as string, sentence: '', outcome: 'unreadable', message: errors.sealed_copy_unreadable.message };
         const { id, sentence, lane } = entry;
         if (!proved[i]) {
-          // What comes after it in its lane stands on it.
+          // Later entries in its lane depend on it.
           stopped.add(lane);
-          // Where nothing of the copy is proved, that is said once, of the whole.
+          // If nothing of the copy is proven, that is reported once, for the whole copy.
           const message = proof ? 'This line is not as the device signed it. Nothing was received from it.' : null;
           return { id, sentence, outcome: 'unproved', message };
         }
         if (!asPerson) return hold(by, person.id, entry, `${person.name} has left. It waits for a decision.`);
         if (stopped.has(lane)) return hold(by, person.id, entry, 'What came before it could not be taken. It waits for a decision.');
         const { failure } = await applyFor(asPerson, entry).catch((error) => {
-          // What the server cannot do now is tried again, and needs nobody's decision.
+          // What the server cannot do now is retried, and needs nobody's decision.
           if (error instanceof ProductError && error.status < 500) return { failure: { message: error.message } };
           throw error;
         });

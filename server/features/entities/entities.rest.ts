@@ -17,7 +17,7 @@ export const entityHandlers = ({ db, now, sessions, jobs }: Services): HandlersO
       return { data: score, status: score.ready ? 200 : 202 };
     },
     listChildEntities: async ({ params, actor }) => ({ data: await childrenOf(db, await entities.found(db, actor, params.id)) }),
-    // Who sees what is below them sees what was changed at their next request.
+    // People who see the organisations below get the change at their next request.
     createEntity: ({ body, ...by }) => db.tx(async (tx) => ({ data: await entities.create(tx, by, body) })).finally(sessions.forgetAll),
     updateEntity: ({ params, body, ...by }) =>
       db.tx(async (tx) => ({ data: await entities.update(tx, by, params.id, body) })).finally(sessions.forgetAll),

@@ -11,13 +11,13 @@ export const refOf = (row: Statement): Statement => sql`json_build_object('id', 
 export const people = sql`(select count(*)::int from users u where u.primary_entity_id = e.id and u.disabled_at is null)`;
 const rowColumns = sql`e.id, e.name, e.slug, e.level, e.is_training_company, (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent, ${people} as people`;
 
-/** Each organisation with what its place sorts by: the names from the top down to it. */
+/** Each organisation with the sort key of its place: the names from the top down to it. */
 const tree = (actor: Actor): Statement => sql`with recursive down as (
       select e.id, 0 as depth, array[e.name, e.id::text] as place from entities e
         where ${visibleEntity(actor)} and (e.parent_id is null or ${actor.seesAll ? sql`false` : sql`e.id = ${actor.place.id}`})
       union all select c.id, depth + 1, place || array[c.name, c.id::text] from entities c join down on c.parent_id = down.id)`;
 
-/** A page of the organisations that the actor sees: in their tree, or by name whatever is above them. */
+/** A page of the organisations that the actor sees: as a tree, or by name alone. */
 export const entityPage = async (db: Db, actor: Actor, query: QueryOf<typeof listEntities>) => {
   const kind = query.is_training_company ? sql`e.is_training_company = ${query.is_training_company === '1'}` : sql`true`;
   const level = query.level ? sql`e.level = ${query.level}` : sql`true`;

@@ -14,9 +14,9 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** Words that stand in the same place of an address. */
+/** Slugs that would clash with routes. */
 const reserved = new Set(['create', 'organisation']);
-/** The part of an address that stands for an organisation, made of its name, that no other has. It never changes. */
+/** A unique slug made from an organisation's name. It never changes. */
 export const newSlug = async (tx: Db, name: string, id: string): Promise<string> => {
   const base =
     name
@@ -44,9 +44,9 @@ const columns = (
   (select ${refOf(sql`p`)} from entities p where p.id = e.parent_id) as parent,
   coalesce((select json_agg(${refOf(sql`c`)} order by c.name, c.id) from entities c where c.parent_id = e.id), '[]') as children`;
 
-/** Organisations: what is seen of one, and how it is added and changed. `tx` is a transaction. */
+/** Organisations: read, added and changed. `tx` is a transaction. */
 export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
-  /** What the caller sees of an organisation, given by id or slug. Above it only what the caller sees too. */
+  /** What the caller sees of an organisation, given by id or slug, and of those above it only those that they see too. */
   const found = async (on: Db, actor: Actor, idOrSlug: string): Promise<Entity> => {
     const entity = existing(
       await on.one<Omit<Entity, 'above'>>(
@@ -59,7 +59,7 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
       select e.id, e.name, e.slug from up join entities e on e.id = up.id where depth > 0 and ${visibleEntity(actor)} order by depth desc`);
     return { ...entity, above, parent: above.at(-1) ?? null };
   };
-  /** Refuses a field that the caller may not change, a place that cannot be, and a rule that is broken. */
+  /** Refuses fields that the caller may not change, impossible places in the tree, and broken rules. */
   const check = async (tx: Db, actor: Actor, body: Fields, entity: Pick<Entity, 'id' | 'level' | 'parent'> | null) => {
     if (actor.actingAs && body.restricted_access_password !== undefined)
       throw new ProductError('not_while_acting', { fields: { restricted_access_password: [errors.not_while_acting.message] } });
@@ -104,7 +104,7 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     if (had.length < wanted.length) throw invalid('focused_courses', 'Choose courses that it has.');
     await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
   };
-  /** What the audit log says of an organisation: what can be changed, and no secret. */
+  /** The fields of an organisation in the audit log: what can be changed, and no secret. */
   const auditFields = ({
     id: _id,
     slug: _slug,
@@ -136,7 +136,7 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
   };
   const update = async (tx: Db, by: By, id: string, body: Fields): Promise<Entity> => {
     const { actor } = by;
-    // One change of the tree at a time: two moves that are right each by itself could make a ring.
+    // One change of the tree at a time: two moves that are each valid could form a cycle.
     if (body.parent_id !== undefined) await tx.run(sql`select pg_advisory_xact_lock(hashtext('entities'))`);
     const before = await found(tx, actor, id);
     await check(tx, actor, body, before);

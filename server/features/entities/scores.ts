@@ -6,13 +6,13 @@ import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
 type Kind = (typeof scoreKinds)[number];
-/** What was counted stands for so long. */
+/** Scores are reused for this long. */
 const standsMs = 600_000;
-/** People at once, so that counting many thousand holds up nobody else for long. */
+/** People per slice, so that counting many thousand blocks nobody for long. */
 const part = 250;
 const nothing: EntityScore = { ready: false, score: null, required: 0, in_date: 0, people: 0, counted_at: null };
 
-/** The score of an organisation where it was counted lately; else one that is not ready, and a job counts it. */
+/** The score of an organisation if it was counted recently; else one that is not ready, and a job counts it. */
 export const scoreOf = async (
   { db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>,
   entity: { id: string; name: string },
@@ -28,7 +28,7 @@ export const scoreOf = async (
   return nothing;
 };
 
-/** Counts by the one rule of compliance. What a new starter still has time for is not counted. */
+/** Counts by the shared compliance rule, without what a new starter still has time for. */
 export const scoreJob = ({ db, now }: Pick<Services, 'db' | 'now'>): Job => ({
   title: (name) => `Counting the compliance score of ${name}`,
   unit: 'people',

@@ -22,12 +22,12 @@ const columns = sql`f.id, f.content_id, f.kind, f.rating, f.what, f.message, f.p
       'mended_in', a.mended_in, 'at', ${instant(sql`a.at`)}) order by a.no)
     from feedback_answers a join person_names p on p.id = a.by_id where a.feedback_id = f.id), '[]'::json) as answers`;
 
-/** What the actor has said of a content, the newest first; or only this. */
+/** The actor's own feedback on a content, newest first; or only this entry. */
 export const ownFeedbackOf = (on: Db, actor: Actor, content: string, id?: string): Promise<OwnFeedback[]> =>
   on.all<OwnFeedback>(sql`select ${columns} from feedback f where f.content_id = ${content} and f.user_id = ${actor.user.uuid}
     and ${id === undefined ? sql`true` : sql`f.id = ${id}`} order by ${written} desc, f.id limit 200`);
 
-/** Feedback `f` of the actor's people `u` on contents `c`: of nobody else, also where a content is shared. */
+/** Feedback `f` of the actor's people `u` on contents `c`: of nobody else, even where a content is shared. */
 const source = (actor: Actor): Statement => sql`feedback f join contents c on c.id = f.content_id join course_titles k on k.id = c.course_id
   join users u on u.id = f.user_id and ${actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${[...actor.entityIds]}::uuid[])`}`;
 const lineColumns = (
@@ -36,7 +36,7 @@ const lineColumns = (
   json_build_object('id', c.id, 'title', c.title, 'type', c.type, 'designed', c.designed, 'version', c.current_version, 'editable', ${own(actor)} and c.deleted_at is null) as content,
   (select count(*)::int from feedback_answers a where a.feedback_id = f.id) as rev`;
 const isOpen = sql`f.state in ('open', 'looked_at')`;
-/** A rating without words says nothing of anybody: it is only counted. */
+/** A rating without words is anonymous: it is only counted. */
 const saysSomething = sql`(f.kind <> 'rating' or f.message <> '')`;
 const of = ({ content_id, course_id }: QueryOf<typeof feedbackSummary>): Statement =>
   sql`${content_id ? sql`f.content_id = ${content_id}` : sql`true`} and ${course_id ? sql`c.course_id = ${course_id}` : sql`true`}`;
@@ -57,7 +57,7 @@ export const feedbackPage = (on: Db, actor: Actor, query: QueryOf<typeof listFee
     order: sql`${isOpen} desc, ${written} desc, f.id`,
   });
 };
-/** What one of the actor's people said, or nothing. */
+/** One person's feedback if they are one of the actor's people, or nothing. */
 export const feedbackLine = (on: Db, actor: Actor, id: string): Promise<FeedbackLine | undefined> =>
   on.one<FeedbackLine>(sql`select ${lineColumns(actor)} from ${source(actor)} where f.id = ${id} and ${saysSomething}`);
 
@@ -72,12 +72,12 @@ export const openFeedback = async (on: Db, actor: Actor, which: Statement = sql`
 type Rated = { people: number; average: number; stars: number[] };
 const rated = sql`count(distinct user_id)::int as people, round(avg(rating), 1)::float8 as average,
   array[count(*) filter (where rating = 1), count(*) filter (where rating = 2), count(*) filter (where rating = 3), count(*) filter (where rating = 4), count(*) filter (where rating = 5)]::int[] as stars`;
-/** The last months, the newest last. */
+/** The last months, newest last. */
 const monthsTo = (now: Date, zone: string): string[] => {
   const [year = 0, month = 1] = dayIn(now, zone).split('-').map(Number);
   return Array.from({ length: ratingMonths }, (_, i) => new Date(Date.UTC(year, month - ratingMonths + i, 1)).toISOString().slice(0, 7));
 };
-/** How contents are rated by the actor's people; of each person and content the newest rating counts, in a month the newest of it. */
+/** The ratings of contents by the actor's people; the newest rating of each person and content counts, in a month the newest of that month. */
 export const feedbackSummaryOf = async (on: Db, actor: Actor, query: QueryOf<typeof feedbackSummary>, now: Date): Promise<FeedbackSummary> => {
   const zone = actor.user.time_zone;
   const months = monthsTo(now, zone);

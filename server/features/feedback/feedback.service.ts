@@ -18,8 +18,8 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * The version of a content that is played now. Nothing where the actor never had it: they have begun it, or it is theirs to take; that it
- * was withdrawn or deleted meanwhile takes nothing from what they said of it.
+ * The current version of a content. Nothing if the actor never had access: they have begun it, or may take it; if it was withdrawn or
+ * deleted since, earlier feedback is still accepted.
  */
 const hadBy = (on: Db, { user, seesAll }: Actor, content: string) => {
   const theirs = mayTake(sql`select entity_and_above(${user.primary_entity.id})`, { id: user.uuid, type_id: user.type?.id ?? null });
@@ -32,7 +32,7 @@ const documentOf = async (on: Db, content: string, version: number) =>
 
 const kindOf = { 'feedback.rate': 'rating', 'feedback.ask': 'question', 'feedback.report': 'problem' } as const;
 
-/** Takes what a learner says of a content, each exactly once. */
+/** Applies a learner's feedback on a content, each exactly once. */
 export const takeFeedback = (
   db: Db,
   actor: Actor,
@@ -74,7 +74,7 @@ const stateWords: Partial<Record<FeedbackState, string>> = {
   no_fault: 'It was looked into, and is not a fault.',
 };
 const longestQuote = 300;
-/** What the person is told, with what it is about. */
+/** The message to the author of the feedback, with its subject. */
 const letter = ({ kind, content, message, place }: FeedbackLine, { state, message: said, mended_in }: BodyOf<typeof answerFeedback>): string => {
   const where = place?.part ? ` (${place.part.title})` : '';
   const quote = message === '' ? '' : `: “${message.length > longestQuote ? `${cutText(message, longestQuote)} …` : message}”`;
@@ -88,7 +88,7 @@ export const feedbackOf = (services: Services) => {
   return {
     /** The version of a content that a rating without one is about, or 404. */
     version: async (actor: Actor, content: string): Promise<number> => existing(await hadBy(db, actor, content)).version,
-    /** Says what an author makes of what somebody said, and tells that person in a message of the author. */
+    /** Sets an author's answer to feedback, and notifies that person in a message from the author. */
     answer: async (actor: Actor, id: string, body: BodyOf<typeof answerFeedback>): Promise<FeedbackLine> => {
       const { rev, ...said } = body;
       const at = now();

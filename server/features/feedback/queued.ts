@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts';
 const ofSession = (change: FeedbackChange): change is EvaluateSession => change.command === 'feedback.evaluate';
 const ofContent = (change: FeedbackChange): change is ContentFeedbackChange => !ofSession(change);
 
-/** A lane holds what is said of one thing: of a content, or of a training session. */
+/** A lane holds the feedback on one thing: a content, or a training session. */
 export const feedbackQueued =
   ({ db, now }: Services): Queued<'feedback'> =>
   (actor, thing, changes) =>

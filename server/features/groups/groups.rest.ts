@@ -6,7 +6,7 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** The calls that job roles and user types have in common. */
+/** The calls shared by job roles and user types. */
 const handlersOf = <G extends Role | UserType>(kind: 'role' | 'type', services: Services) => {
   const { db, sessions } = services;
   const groups = groupsOf<G>(kind, services);

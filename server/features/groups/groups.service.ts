@@ -26,7 +26,7 @@ const kinds = {
   },
 } as const;
 
-/** Groups of people of one kind: what an organisation uses are its own and those of the organisations above it. */
+/** Groups of people of one kind: an organisation uses its own and those of the organisations above it. */
 export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pick<Services, 'now'>) => {
   const { table, held, one, more } = kinds[kind];
   const list = async (on: Db, actor: Actor, entityId: string, which: Statement = sql`true`): Promise<G[]> =>
@@ -36,7 +36,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       where g.entity_id in (select entity_and_above(${entityId})) and ${which} order by lower(g.name), g.id`);
   const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> =>
     existing((await list(on, actor, entityId, sql`g.id = ${id}`))[0]);
-  /** It is changed where it belongs: one of an organisation above, that the caller cannot see, is used and not changed. */
+  /** Only its own organisation changes it: one from above, which the caller cannot see, is used and not changed. */
   const mine = async (tx: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
     const group = await only(tx, actor, entityId, id);
     if (!group.editable) throw new ProductError('forbidden', { message: `${group.entity.name} created this ${one}, and only they can change it.` });
@@ -85,7 +85,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
     },
     remove: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
       const group = await mine(tx, by.actor, (await entityAt(tx, by.actor, slug)).id, id);
-      // Whoever has it, wherever, and also who has left: they may come back.
+      // Everybody who has it, anywhere, including leavers: they may come back.
       const used = (await tx.one<{ n: number }>(sql`select count(*)::int as n from users u where ${held(sql`${id}`)}`))?.n ?? 0;
       if (used > 0)
         throw new ProductError('in_use', {
@@ -98,7 +98,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
   };
 };
 
-/** The courses that a job role asks for. */
+/** The courses required by a job role. */
 export const requiredOf = (on: Db, roleId: string): Promise<RoleDetails['required']> =>
   on.all(
     sql`select c.id, c.title, k.type from compliance k join course_titles c on c.id = k.course_id where k.role_id = ${roleId} order by c.title, c.id`,

@@ -72,14 +72,14 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
       and (r.entity_id in (${entityAndAbove(entity)}) or r.entity_id in (select b.below from entity_below b where b.above = ${entity}))`);
     if (roles.length < new Set(role_ids).size) throw invalid('role_ids', 'Choose job roles of the organisation.');
     const domains = await domainsOf(tx, entity);
-    const foreign = addresses.find((a) => !domains.has(a.split('@')[1] ?? ''));
-    if (foreign) {
+    const outside = addresses.find((a) => !domains.has(a.split('@')[1] ?? ''));
+    if (outside) {
       const ours = [...domains].sort();
       throw invalid(
         'addresses',
         ours.length === 0
           ? 'Your organisation has no e-mail domains yet, so reports go to its people only. They are entered in the organisation’s details.'
-          : `${foreign} is not within your organisation’s domains: ${ours.join(', ')}.`,
+          : `${outside} is not within your organisation’s domains: ${ours.join(', ')}.`,
       );
     }
     return {

@@ -27,7 +27,7 @@ type Asked = Which & { entity: string; subject: string; reason: string; by: stri
  * Dates results anew by the rules that hold now: few at once, many in a job, which is to be woken after the transaction. Answers how many changed,
  * and how many the job dates.
  */
-export const dateAnew = async (
+export const redate = async (
   tx: Db,
   { jobs, now }: Pick<Services, 'jobs' | 'now'>,
   { entity, subject, reason, by, ...which }: Asked,

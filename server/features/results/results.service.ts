@@ -142,7 +142,7 @@ export const datedWhere = (on: Db, where: Statement, lock: Statement = sql``): P
     where r.status = 'approved' and ${where} order by r.user_id, r.course_id, r.completed_at, r.created_at, r.id ${lock}`);
 
 /** The results (`datedWhere`) that expire at another time by these rules, and when. What has a chosen end stays as it is. */
-export const datedAnew = (held: readonly Dated[], ruleOf: (result: Dated, i: number) => Rule): { id: string; expires_at: string | null }[] => {
+export const redatedResults = (held: readonly Dated[], ruleOf: (result: Dated, i: number) => Rule): { id: string; expires_at: string | null }[] => {
   const last = new Map<string, string | null>();
   return held.flatMap((result, i) => {
     const { id, user_id, course_id, completed_at } = result;
@@ -162,10 +162,10 @@ export const datedAnew = (held: readonly Dated[], ruleOf: (result: Dated, i: num
 export const redateResults = async (tx: Db, where: Statement, { by, reason }: { by: string | null; reason: string }, now: Date): Promise<number> => {
   const held = await datedWhere(tx, where, sql`for update of r`);
   const rules = await rulesOf(tx, held, now);
-  const anew = datedAnew(held, (_, i) => rules[i] as Rule);
+  const redated = redatedResults(held, (_, i) => rules[i] as Rule);
   await tx.run(sql`update results r set expires_at = n.expires_at, change = 'redated', changed_by = ${by}, changed_at = ${now}, change_reason = ${reason}
-    from jsonb_to_recordset(${JSON.stringify(anew)}::jsonb) as n (id uuid, expires_at timestamptz) where r.id = n.id`);
-  return anew.length;
+    from jsonb_to_recordset(${JSON.stringify(redated)}::jsonb) as n (id uuid, expires_at timestamptz) where r.id = n.id`);
+  return redated.length;
 };
 
 /** The id of one result of those that a client records at once: the same for the same call. */

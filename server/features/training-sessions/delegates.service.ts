@@ -28,15 +28,15 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 type Person = { id: string; name: string };
-/** A booking that somebody is on a list by; `foreign`: of an organisation outside the provider's tree. */
-type Booked = { user_id: string; id: string; reference: string; client_id: string; foreign: boolean };
+/** A booking that somebody is on a list by; `outside`: of an organisation outside the provider's tree. */
+type Booked = { user_id: string; id: string; reference: string; client_id: string; outside: boolean };
 const namesOf = (people: readonly Person[]) => people.map((p) => p.name).join(', ');
 const mostOffered = 200;
 
 /** The bookings by which people are on the list of a session. */
 const bookingsOn = (tx: Db, session: string, people: readonly Person[]): Promise<Booked[]> =>
   tx.all<Booked>(sql`select d.user_id, b.id, b.reference, b.client_id, not exists (select 1 from entity_below x
-        where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id)) as "foreign"
+        where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id)) as outside
     from session_delegates d join bookings b on b.id = d.booking_id and b.cancelled_at is null
     where d.session_id = ${session} and d.same_as is null and d.user_id = any(${people.map((p) => p.id)}::uuid[]) order by b.id, d.user_id`);
 
@@ -69,13 +69,13 @@ export const delegatesOf = (services: Services) => {
   const carryBookings = async (tx: Db, by: By, from: Register, to: Register, people: readonly Person[], moves: boolean): Promise<void> => {
     const bookings = await bookingsOn(tx, from.id, people);
     const { actor } = by;
-    const foreign = bookings.filter((b) => b.foreign);
-    if (foreign.length > 0 && !actor.seesAll) {
+    const byClients = bookings.filter((b) => b.outside);
+    if (byClients.length > 0 && !actor.seesAll) {
       const may = await tx.one(sql`select 1 as one from entities where id = ${actor.place.id} and can_manage_bookings`);
       if (!may)
         throw invalid(
           'delegate_ids',
-          `Your organisation does not change what clients have booked: ${namesOf(people.filter((p) => foreign.some((b) => b.user_id === p.id)))}.`,
+          `Your organisation does not change what clients have booked: ${namesOf(people.filter((p) => byClients.some((b) => b.user_id === p.id)))}.`,
         );
     }
     for (const [id, of] of Map.groupBy(bookings, (b) => b.id)) {

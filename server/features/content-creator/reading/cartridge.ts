@@ -7,7 +7,7 @@ import { packageLimits } from '#contract/entities/package.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
 import { decodedPath, fileAt } from '#server/features/content-creator/reading/file-at.ts';
 import { blocksOfHtml } from '#server/features/content-creator/reading/html-blocks.ts';
-import { problemOf, textOfBytes } from '#server/features/content-creator/reading/foreign-files.ts';
+import { problemOf, textOfBytes } from '#server/features/content-creator/reading/imported-text.ts';
 import { whyNoPicture } from '#server/features/content-creator/reading/pictures.ts';
 import { readQti1 } from '#server/features/content-creator/reading/qti-1.ts';
 import type { Archive, ArchiveFile } from '#server/archives/archive.ts';
@@ -15,14 +15,14 @@ import { allOf, childOf, childrenOf, readMixedXml, type XmlElement } from '#serv
 import { invalid } from '#server/product-error.ts';
 
 /**
- * Courses of other systems (Common Cartridge 1.1 to 1.3): modules become lessons, pages, files and web links topics, assessments quizzes.
- * What of them cannot be taken is named.
+ * Courses of other systems (Common Cartridge 1.1 to 1.3): modules become lessons; pages, files and web links topics; assessments quizzes.
+ * What cannot be imported is reported.
  */
 
 type Lesson = CourseDescription['lessons'][number];
 type Topic = Lesson['topics'][number];
 type Quiz = CourseDescription['quizzes'][number];
-/** What stands in a module. */
+/** An item of a module. */
 type Item = { title: string; resource: XmlElement | null /** It names something that is not there. */; lost: boolean };
 
 const pictures = /\.(png|jpe?g|gif|webp)$/i;
@@ -62,7 +62,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     lines.set(file.path, line);
     return line;
   };
-  /** A file of the archive as a block. Its kind is what its name says; it is looked into when it is taken. */
+  /** A file of the archive as a block. Its kind follows from its name; it is inspected when it is stored. */
   const blockOf = async (file: ArchiveFile, title: string, alt = ''): Promise<Block | null> => {
     const words = cutText(title || nameOf(file.path), 200);
     const kind = pictures.test(file.path)
@@ -87,7 +87,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
       leave(`The page ${quoted(title || path)}: its file is not in the archive.`);
       return null;
     }
-    // What is named is found first; what becomes of each file is known before the page is read.
+    // References are resolved first: what becomes of each file is known before the page is read.
     const known = new Map<string, Block | null>();
     const html = textOfBytes(await archive.read(file));
     const wanted: { file: ArchiveFile; key: string; title: string; alt: string }[] = [];
@@ -161,7 +161,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
       return;
     }
     const placeOf = (i: number) => `question ${i + 1}`;
-    // What is named is found first; what becomes of each picture is known before the quiz is read.
+    // References are resolved first: what becomes of each picture is known before the quiz is read.
     const known = new Map<string, Media | { why: string }>();
     const missing = { why: 'not in this file' };
     const named = new Set<ArchiveFile>();
@@ -235,7 +235,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     return [topic(title || nameOf(path), [block])];
   };
 
-  /** The entries of a module, and of what stands within it, in their order. */
+  /** The entries of a module and of its submodules, in order. */
   const itemsOf = (item: XmlElement, depth = 0): Item[] => {
     const inner = depth > 20 ? [] : childrenOf(item, 'item');
     const title = childOf(item, 'title')?.text ?? '';
@@ -245,7 +245,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
   };
   const organisation = childOf(childOf(manifest, 'organizations'), 'organization');
   const roots = childrenOf(organisation, 'item');
-  // The outermost item holds all modules, and is none itself.
+  // The outermost item contains all modules and is not one itself.
   const modules = roots.length === 1 && roots[0]?.attributes.identifierref === undefined ? childrenOf(roots[0], 'item') : roots;
   const title = cutText(manifestTitle(manifest) || 'Course', 200);
   const lessons: Lesson[] = [];
@@ -268,7 +268,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     addLesson(childOf(module, 'title')?.text ?? '', found);
   }
   addLesson(title, loose);
-  // Pages and quizzes that stand in no module.
+  // Pages and quizzes outside any module.
   const others: Topic[] = [];
   for (const resource of resources) {
     const type = resource.attributes.type ?? '';

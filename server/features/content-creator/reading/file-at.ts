@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import type { Archive, ArchiveFile } from '#server/archives/archive.ts';
 
-/** A path that was written as an address. */
+/** A path written as a URL. */
 export const decodedPath = (address: string): string => {
   const path = address.replace(/[?#].*$/s, '');
   try {
@@ -11,7 +11,7 @@ export const decodedPath = (address: string): string => {
   }
 };
 
-/** The file that an address within a text of an archive names; undefined where it leads out of it, or to nothing. */
+/** The file that a URL in a text of an archive refers to; undefined if it leads outside or to nothing. */
 export const fileAt = (archive: Archive, from: string, address: string): ArchiveFile | undefined => {
   if (/^(https?:)?\/\//i.test(address) || /^[a-z]+:/i.test(address)) return undefined;
   const path = decodedPath(address).normalize('NFC');
@@ -24,7 +24,7 @@ export const fileAt = (archive: Archive, from: string, address: string): Archive
     const file = archive.files.get(posix.normalize(one));
     if (file) return file;
   }
-  // Some programs write another folder than the one that they put it in.
+  // Some programs name another folder than the one that has the file.
   const namesakes = ofBase === undefined ? [] : [...archive.files.values()].filter((f) => posix.basename(f.path) === posix.basename(ofBase));
   return namesakes.length === 1 ? namesakes[0] : undefined;
 };

@@ -6,7 +6,7 @@ import { type HtmlText, type ShownPicture, textOfHtml } from '#server/features/c
 import { nameOfSource, type PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
 
 type Written<Q> = Q extends unknown ? Omit<Q, 'id'> : never;
-/** A question as a reader makes it, before it is known whether a quiz can have it. */
+/** A question as a reader produces it, before it is checked whether a quiz can have it. */
 export type Candidate = Written<AuthoredQuestion>;
 
 const shownCharacters = 400;
@@ -15,7 +15,7 @@ const mostAltCharacters = 500;
 export const quoted = (text: string, most = 80): string => `“${text.length > most ? `${cutText(text, most)} …` : text}”`;
 const counted = (n: number, one: string, many: string) => (n === 1 ? `One ${one}` : `${n} ${many}`);
 
-/** Says of pictures that they are left behind: their names by the reason, which follows a colon. */
+/** Notes that pictures are left behind: their names by the reason, which follows a colon. */
 export const leftPictures = (left: ReadonlyMap<string, readonly string[]>): string[] =>
   [...left].map(([why, names]) => {
     const said = [...new Set(names)].filter((name) => name !== '').map((name) => quoted(name));
@@ -26,15 +26,15 @@ export const leftPictures = (left: ReadonlyMap<string, readonly string[]>): stri
     );
   });
 
-/** What of a question is left behind, in sentences, each said once. */
+/** What of a question is left behind, in sentences without repetition. */
 export class Notes {
   readonly #said = new Set<string>();
-  /** The names of pictures, by why they are left behind. */
+  /** The names of pictures left behind, by reason. */
   readonly #left = new Map<string, string[]>();
   say(sentence: string): void {
     this.#said.add(cutText(sentence, mostNoteCharacters));
   }
-  /** Says of a text that has no place that it was there. Nothing where it says nothing. */
+  /** Notes a text that has no place in a question. Nothing if it is empty. */
   leftBehind(what: string, text: string): void {
     if (text.trim() !== '') this.say(`${what} is left behind: ${quoted(text.trim(), 160)}`);
   }
@@ -43,7 +43,7 @@ export class Notes {
     const most = questionFileLimits.notes;
     return all.length > most ? [...all.slice(0, most - 1), `And ${all.length - most + 1} more of its details are left behind.`] : all;
   }
-  /** Puts a picture where there is room for one; else it is noted why it is left behind. */
+  /** Places a picture if there is room for one; else notes why it is left behind. */
   picture({ source, alt, decorative }: ShownPicture, slot: PictureSlot | undefined): void {
     const media = !slot
       ? { why: 'only a question and an answer to choose have a picture here' }
@@ -59,7 +59,7 @@ export class Notes {
       else this.#left.set(media.why, [alt || nameOfSource(source)]);
     }
   }
-  /** The text of a piece of HTML. Its pictures go where there is room for them; what else is no text is noted. */
+  /** The text of a piece of HTML. Its pictures go where there is room for them; anything else that is not text is noted. */
   html(source: string, slot?: PictureSlot): string {
     const read: HtmlText = textOfHtml(source);
     for (const shown of read.pictures) this.picture(shown, slot);
@@ -87,7 +87,7 @@ const answersOf = (q: Candidate): number => {
   }
 };
 
-/** A question that cannot be taken, with the reason. */
+/** A question that cannot be imported, with the reason. */
 export const notTaken = (place: string, text: string, why: string, notes = new Notes(), answers = 0): FoundQuestion => ({
   ...{ place, text: cutText(text, shownCharacters), answers, question: null, pictures: 0, why, notes: notes.list },
 });
@@ -107,7 +107,7 @@ const textsOf = (q: Candidate): string[] => {
 };
 
 type ChoiceOption = Extract<Candidate, { kind: 'single' }>['options'][number];
-/** An answer to choose, with its picture. One that is only a picture is the words for it. */
+/** An answer to choose, with its picture. One that is only a picture gets the picture's description as its text. */
 export const pictured = (option: ChoiceOption, { picture }: PictureSlot, notes: Notes): ChoiceOption => {
   if (!picture) return option;
   if (option.text.trim() !== '' || picture.alt === '') return { ...option, picture };
@@ -115,7 +115,7 @@ export const pictured = (option: ChoiceOption, { picture }: PictureSlot, notes: 
   return { ...option, text: picture.alt, picture: { media: picture.media, alt: '', decorative: true } };
 };
 
-/** A question as far as a quiz can have it: what a quiz would refuse cannot be taken, for the same reason. */
+/** A question as far as a quiz can have it: what a quiz would refuse cannot be imported, for the same reason. */
 export const foundQuestion = (place: string, asked: Candidate, notes: Notes, title: string, { picture }: PictureSlot): FoundQuestion => {
   const candidate = picture ? { ...asked, picture } : asked;
   const text = candidate.prompt.trim() || title;
@@ -135,7 +135,7 @@ export const foundQuestion = (place: string, asked: Candidate, notes: Notes, tit
 
 /** Names for the choices of a question. */
 export const choiceId = (index: number): string => `c${index + 1}`;
-/** What stands for the prompt where the question is a text with gaps. */
+/** The prompt of a question that is a text with gaps. */
 export const gapPrompt = 'Fill in the gaps.';
-/** Why a question of this kind cannot be taken. */
+/** Why a question of this kind cannot be imported. */
 export const noCounterpart = (what: string): string => `${what} has no counterpart here.`;

@@ -2,7 +2,7 @@ import type { Candidate } from '#server/features/content-creator/reading/found-q
 
 export type Segments = Extract<Candidate, { kind: 'fill_gap' }>['segments'];
 
-/** A text with gaps, piece by piece: neighbouring texts become one, and gaps get their names. */
+/** A text with gaps, piece by piece: adjacent texts are joined, and gaps get their names. */
 export class GapText {
   readonly segments: Segments = [];
   text(words: string): void {
@@ -12,11 +12,11 @@ export class GapText {
     else this.segments.push(words);
   }
   gap(accepted: readonly string[]): void {
-    // As many gaps as one likes are read; a quiz says how many it can have.
+    // Any number of gaps is read; the quiz says how many it can have.
     const n = this.segments.filter((s) => typeof s !== 'string').length + 1;
     this.segments.push({ gap: `g${n}`, accepted: [...new Set(accepted)] });
   }
-  /** What was chosen from, for whoever has to type it: never their order, which could tell. */
+  /** The options, listed for people who have to type the answer: never in their original order, which could give it away. */
   choices(words: readonly string[]): void {
     this.text(` (${[...new Set(words)].sort((a, b) => a.localeCompare(b, 'en')).join(' / ')})`);
   }

@@ -15,8 +15,8 @@ import { type FindPicture, PictureSlot } from '#server/features/content-creator/
 import { tooManyQuestions } from '#server/features/content-creator/reading/too-many.ts';
 
 /**
- * GIFT, as Moodle documents it: questions parted by blank lines, each a text with its answers in braces. Characters after a backslash
- * are no signs; while a question is read they are moved to where no text has characters.
+ * GIFT, as documented by Moodle: questions separated by blank lines, each a text with its answers in braces. Characters escaped by a
+ * backslash have no special meaning; while a question is read they are mapped to characters that no text contains.
  */
 const escapable = '~=#{}:\\n';
 const moved = 0xe000;
@@ -45,7 +45,7 @@ const answersIn = (source: string): Answer[] =>
     };
   });
 
-/** Reads one question. `source` has no comments and no category. */
+/** Parses one question. `source` has no comments and no category. */
 const readQuestion = (source: string, place: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
   const own = new PictureSlot('question', find);
@@ -67,7 +67,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
     return isMarked ? notes.html(bare, slot) : bare;
   };
 
-  /** The same to be named in a note: what of it is no text is noted elsewhere. */
+  /** The same for naming it in a note: anything in it that is not text is noted elsewhere. */
   const words = (text: string): string => textOfHtml(restored(text.replace(format, ''), ' ')).text;
 
   const begins = rest.indexOf('{');
@@ -80,7 +80,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   const cut = inside.indexOf('####');
   const feedback = cut < 0 ? '' : said(inside.slice(cut + 4));
   const answer = (cut < 0 ? inside : inside.slice(0, cut)).trim();
-  // What follows the answers is a sign at most where the question has ended.
+  // After the answers, characters are special only where the question has ended.
   const isSentence = after !== '' && !/^[.?!:;,]$/.test(after);
   const prompt = isSentence ? `${before}${blankInText}${after}`.trim() : before;
   const done = (candidate: Candidate) => foundQuestion(place, candidate, notes, title, own);
@@ -123,7 +123,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
     return done({ kind: 'true_false', ...common, correct });
   }
 
-  // One word without a sign is the one that is right.
+  // A single word without a marker is the correct one.
   const listed = /^[=~]/.test(answer) ? answersIn(answer) : /[=~]/.test(answer) ? null : answersIn(`=${answer}`);
   if (!listed) return refused('Its first answer has no sign: write = before a right answer and ~ before a wrong one.');
 
@@ -171,7 +171,7 @@ const openBraces = (text: string): number => {
   return (signs.match(/\{/g)?.length ?? 0) - (signs.match(/\}/g)?.length ?? 0);
 };
 
-/** Reads a file in GIFT. */
+/** Reads a GIFT file. */
 export const readGift = (source: string, find: FindPicture): QuestionFile => {
   const chunks: string[] = [];
   let categories = 0;
@@ -190,11 +190,11 @@ export const readGift = (source: string, find: FindPicture): QuestionFile => {
       continue;
     }
     if (bare === '') {
-      // A blank line may stand between the answers of one question.
+      // The answers of one question may contain a blank line.
       if (open <= 0) end();
       continue;
     }
-    // A brace that was never closed: what follows is the next question.
+    // A brace that was never closed: the rest is the next question.
     if (open > 0 && /^::/.test(bare)) end();
     lines.push(line);
     open += openBraces(line);

@@ -8,12 +8,12 @@ type Node = DefaultTreeAdapterTypes.ChildNode;
 type Element = DefaultTreeAdapterTypes.Element;
 type Marks = NonNullable<RichNode['marks']>;
 
-/** What a page names: a picture of it, or what a link or a player of it leads to. Null where it is not here. */
+/** What a page refers to: one of its pictures, or the target of a link or player. Null if it is not here. */
 export type NamedInPage = {
   picture: (source: string, alt: string) => Block | null;
   file: (address: string, title: string) => Block | null;
 };
-/** `changed` says what of the page is not as it was, in sentences. */
+/** `changed` describes what of the page was altered, in sentences. */
 export type PageBlocks = { title: string; blocks: Block[]; changed: string[] };
 
 const dropped = new Set([...elementsWithoutText.filter((name) => !['iframe', 'object', 'embed', 'audio', 'video', 'hr'].includes(name)), 'head']);
@@ -24,7 +24,7 @@ const inlineNames = new Set(
   ),
 );
 const hiddenStyle = /display\s*:\s*none|visibility\s*:\s*hidden/i;
-/** Deeper than this nobody writes; what is deeper is left out. */
+/** Nobody nests deeper than this; anything deeper is left out. */
 const deepest = 200;
 const deepestList = 6;
 
@@ -39,7 +39,7 @@ const hostOf = (address: string): string | null => {
   return url && /^https?:$/.test(url.protocol) ? url.host : null;
 };
 
-/** Texts without space at their ends; null where nothing is said. */
+/** Texts without space at their ends; null if they are empty. */
 const trimmed = (content: RichNode[]): RichNode[] | null => {
   const all: RichNode[] = [];
   for (const node of content) {
@@ -60,8 +60,8 @@ const trimmed = (content: RichNode[]): RichNode[] | null => {
 };
 
 /**
- * Reads a page of foreign HTML as blocks of a topic, as pasting does: only what a topic can hold. It becomes nodes and never markup, so that
- * nothing in it can run. Pictures and files stand after the paragraph, list or table that they were in.
+ * Reads a page of untrusted HTML as blocks of a topic, as pasting does: only what a topic can contain. The result is nodes and never
+ * markup, so nothing in it can run. Pictures and files follow the paragraph, list or table that contained them.
  */
 export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
   const document = parse(html);
@@ -90,7 +90,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
     if (run.length > 0) blocks.push({ kind: 'text', doc: { type: 'doc', content: run } });
     run = [];
   };
-  /** What was found within the nodes that just ended stands after them. */
+  /** Blocks found within the nodes that just ended follow them. */
   const placeBeside = () => {
     if (beside.length === 0) return;
     endText();
@@ -99,7 +99,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
   };
 
   const linkTo = (href: string, words: string): RichNode => ({ type: 'text', text: words, marks: [{ type: 'link', attrs: { href } }] });
-  /** A film, sound or page within the page: a block where its file is here, else a link to where it is. */
+  /** A film, sound or page embedded in the page: a block if its file is here, else a link to it. */
   const player = (element: Element): RichNode | null => {
     const source = [
       ...[attributeOf(element, 'src'), attributeOf(element, 'data')],
@@ -155,7 +155,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
       const href = attributeOf(node, 'href').trim();
       const block = href === '' ? null : named.file(href, textOf(node));
       if (block) beside.push(block);
-      // An address without a site would lead somewhere in this app.
+      // A URL without a host would lead somewhere in this app.
       else if (safeHref.test(href) && !href.startsWith('/')) next = [...next, { type: 'link', attrs: { href } }];
       else if (href !== '' && !href.startsWith('#'))
         changed.push(`The link “${cutText(textOf(node) || href, 80)}” led within the course, and is words now.`);
@@ -170,7 +170,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
           .join('')
           .replace(/\s+/g, ' ')
           .trim();
-  /** Whether it is a part of a line of text. */
+  /** Whether it is inline content. */
   const isInline = (node: Node, depth = 0): boolean =>
     !isElement(node) ||
     depth > deepest ||
@@ -181,7 +181,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
     (inlineNames.has(node.tagName) && childrenOf(node).every((c) => isInline(c, depth + 1)));
 
   type Within = { depth: number; lists: number; inTable: boolean; inQuote: boolean; inDetails: boolean };
-  /** Reads what stands below each other. `put` takes each node as it ends. */
+  /** Reads block content. `put` receives each node as it ends. */
   const flow = (nodes: readonly Node[], within: Within, put: (node: RichNode) => void): void => {
     if (within.depth > deepest) return;
     const inner = { ...within, depth: within.depth + 1 };
@@ -255,7 +255,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
           }
         };
         visit(element, false);
-        // A table of a single cell is there for its look.
+        // A table with a single cell is only layout.
         const [row] = rows;
         if (rows.length === 1 && row?.content?.length === 1) for (const n of row.content[0]?.content ?? []) put(n);
         else if (rows.length > 0) put({ type: 'table', content: rows });

@@ -1,8 +1,8 @@
 import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
 
-/** What somebody wrote in a piece of HTML, without markup; and what of it is no text. */
+/** The text of a piece of HTML, without markup; and what of it is not text. */
 export type HtmlText = { text: string; pictures: ShownPicture[]; media: number };
-/** A picture that a text shows, with the words for it. `decorative`: it says of itself that it needs none. */
+/** A picture in a text, with its alternative text. `decorative`: it is marked as needing none. */
 export type ShownPicture = { source: string; alt: string; decorative: boolean };
 
 const named: Record<string, string> = {
@@ -15,7 +15,7 @@ const latin =
   'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml';
 for (const [i, name] of latin.split(' ').entries()) named[name] = String.fromCharCode(160 + i);
 
-/** Characters that are written as references. What is none stays as it is. */
+/** Decodes character references. Unknown ones stay as they are. */
 const decoded = (text: string): string =>
   text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|([a-z][a-z0-9]{1,31}));/gi, (whole, decimal, hex, name) => {
     if (name !== undefined) return Object.hasOwn(named, name) ? (named[name] as string) : whole;
@@ -29,11 +29,11 @@ const blocks = new Set(
   ),
 );
 const without = new Set([...elementsWithoutText, 'head']);
-/** Elements of these that have no end. */
+/** Elements without an end tag. */
 const withoutEnd = new Set('meta link base source track input hr embed'.split(' '));
 const mediaNames = new Set('iframe object embed applet svg canvas audio video math'.split(' '));
 
-/** The end of the tag that begins at `from`, past its `>`; -1 if it has none. A `>` within quotes is none. */
+/** The end of the tag that begins at `from`, past its `>`; -1 if there is none. A `>` within quotes does not count. */
 const endOfTag = (html: string, from: number): number => {
   let quote = '';
   for (let at = from + 1; at < html.length; at++) {
@@ -50,14 +50,14 @@ const attributeOf = (tag: string, name: string): string => {
 };
 const hiddenTag = /\s(?:hidden(?=[\s>/])|aria-hidden\s*=\s*["']?true|style\s*=\s*["'][^"']*(?:display\s*:\s*none|visibility\s*:\s*hidden))/i;
 
-/** Reads HTML as text: paragraphs and items of lists are lines. Whatever it holds, the result is only what it says. */
+/** Reads HTML as text: paragraphs and list items are lines. Whatever it contains, the result is only its text. */
 export const textOfHtml = (html: string): HtmlText => {
   const pictures: ShownPicture[] = [];
   let media = 0;
   let text = '';
   let at = 0;
   let lower: string | undefined;
-  // How far tags without an end are looked through, in all: many of them would take for ever.
+  // The total distance searched for the ends of unterminated tags: many of them would otherwise take quadratic time.
   let patience = html.length * 4 + 10_000;
   const lastEnd = html.lastIndexOf('>');
   const endOf = (from: number): number => {

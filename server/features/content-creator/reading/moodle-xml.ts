@@ -43,10 +43,10 @@ type Read = {
   title: string;
   feedback: string;
 };
-/** What a text says, to be named in a note: what of it is no text is noted elsewhere. */
+/** A text for naming it in a note: anything in it that is not text is noted elsewhere. */
 const wordsOf = (element: XmlElement) => textOfHtml(textOf(element)).text;
 
-/** Finds pictures among the files that stand beside a text. */
+/** Finds pictures among the files beside a text. */
 const filesBeside =
   (pictures: PictureFiles) =>
   (element: XmlElement | undefined): FindPicture => {
@@ -61,7 +61,7 @@ const filesBeside =
     });
   };
 
-/** What of a choice question is the same in Moodle’s kinds: the options with what is said to each. */
+/** The common part of Moodle’s choice questions: the options with their feedback. */
 const optionsOf = ({ q, said, find, notes }: Read, correct: (fraction: number) => boolean) =>
   childrenOf(q, 'answer').map((a, i) => {
     const slot = new PictureSlot('answer', find(a));
@@ -69,7 +69,7 @@ const optionsOf = ({ q, said, find, notes }: Read, correct: (fraction: number) =
     return pictured({ id: choiceId(i), text: said(a, slot), correct: correct(fractionOf(a)), feedback }, slot, notes);
   });
 
-/** Typed answers: those with full marks; what else there is of them is noted. */
+/** Typed answers: those with full marks; any others are noted. */
 const acceptedOf = ({ q, said, notes }: Read): string[] => {
   const accepted: string[] = [];
   for (const a of childrenOf(q, 'answer')) {
@@ -82,7 +82,7 @@ const acceptedOf = ({ q, said, notes }: Read): string[] => {
   return accepted;
 };
 
-/** A text with `[[1]]` in place of its gaps, which are filled from a list. */
+/** A text with gaps written as `[[1]]`, which are filled from a list. */
 const fromList = ({ prompt, q, notes, said }: Read, list: 'selectoption' | 'dragbox'): { segments: GapText } | { why: string } => {
   const options = childrenOf(q, list).map((o) => ({ text: said(o), group: childOf(o, 'group')?.text ?? '1' }));
   const segments = new GapText();
@@ -233,11 +233,11 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
       : notes.html(format === 'moodle_auto_format' ? text.replaceAll('\n', '<br>') : text, slot);
   };
   const title = textOf(childOf(q, 'name'));
-  // The text of this kind is read with its gaps.
+  // The text of this kind is read together with its gaps.
   const prompt = type === 'cloze' || type === 'multianswer' ? title : said(childOf(q, 'questiontext'), own);
   const feedback = said(childOf(q, 'generalfeedback'));
   const found = candidateOf(type, { q, notes, said, find, own, prompt, title, feedback });
-  // As old programs wrote it.
+  // As old versions wrote it.
   const source = childOf(q, 'image')?.text;
   if (source) {
     const base64 = childOf(q, 'image_base64')?.text;

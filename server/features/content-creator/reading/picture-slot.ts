@@ -2,10 +2,10 @@ import { posix } from 'node:path';
 import type { Media, Picture } from '#contract/entities/content.ts';
 import { decodedPath } from '#server/features/content-creator/reading/file-at.ts';
 
-/** The picture that a source names, or why it cannot be taken: as the words after “It is left behind:”. */
+/** The picture that a source refers to, or why it cannot be used: as the words after “It is left behind:”. */
 export type FindPicture = (source: string) => Media | { why: string };
 
-/** Where a question has room for one picture: for its own, or for that of an answer. The first that can be taken fills it. */
+/** A question's room for one picture: its own, or that of an answer. The first usable one fills it. */
 export class PictureSlot {
   readonly of: 'question' | 'answer';
   readonly find: FindPicture;
@@ -16,6 +16,6 @@ export class PictureSlot {
   }
 }
 
-/** What a picture is called in words: the name of its file. */
+/** The displayed name of a picture: its file name. */
 export const nameOfSource = (source: string): string =>
   /^data:/i.test(source) ? '' : posix.basename(decodedPath(source.slice(0, 2000)).replace(/^\$IMS[-_]CC[-_]FILEBASE\$/i, ''));

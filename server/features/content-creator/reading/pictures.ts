@@ -10,8 +10,8 @@ import { decodedPath, fileAt } from '#server/features/content-creator/reading/fi
 import type { FindPicture } from '#server/features/content-creator/reading/picture-slot.ts';
 
 /**
- * The pictures that a file of questions brings along. While questions are read, each picture is named by a hash that stands for it
- * within the file, as the files of a course are; its bytes are looked at afterwards, and never leave the reader with the answer.
+ * The pictures in a file of questions. While questions are read, each picture is named by a hash that stands for it within the file, as in
+ * course files; its bytes are checked afterwards, and the reader never returns them with the answer.
  */
 
 type Held = { name: string; bytes: () => Promise<Buffer> };
@@ -22,13 +22,13 @@ const hashOf = (...parts: (string | Buffer)[]) => {
   for (const part of parts) hasher.update(part);
   return hasher.digest('hex');
 };
-/** How PNG, JPEG, GIF and WebP begin, in hexadecimal. */
+/** First bytes of PNG, JPEG, GIF and WebP, in hexadecimal. */
 const beginnings = /^(?:89504e470d0a1a0a|ffd8ff|474946383[79]61|52494646.{8}57454250)/;
 const isDrawing = (text: string) =>
   /^(?:\ufeff|\xef\xbb\xbf)?\s*(?:<\?xml|<!--|<!doctype\s+svg|<svg[\s>])/i.test(text) && /<(?:\w+:)?svg[\s>]/i.test(text);
-/** What in a drawing could run, or fetch something. A drawing is only ever shown as the picture that is drawn of it. */
+/** What in an SVG could run or fetch something. An SVG is only ever shown as a rasterised picture. */
 const program = /<(?:\w+:)?(?:script|foreignobject|iframe|object|embed)[\s>/]|<!entity|\son[a-z]+\s*=|javascript:/i;
-/** Why these bytes are no picture that could be taken, as far as can be told without drawing it; null where nothing speaks against it. */
+/** Why these bytes cannot be a usable picture, as far as is known without decoding it; null if nothing is wrong. */
 export const whyNoPicture = (bytes: Buffer): string | null => {
   if (bytes.length === 0) return 'empty';
   const begins = bytes.toString('latin1', 0, 2000);
@@ -42,7 +42,7 @@ export class PictureFiles {
   readonly #refused = new Map<string, string | null>();
   #together = 0;
 
-  /** Takes note of a picture of so many bytes; `hash` stands for it. */
+  /** Registers a picture of this size; `hash` stands for it. */
   #hold(hash: string, size: number, held: Held): Media | { why: string } {
     if (!this.#held.has(hash)) {
       if (size > packageLimits.readBytes) return { why: `larger than ${megabytes(packageLimits.readBytes)}` };
@@ -53,7 +53,7 @@ export class PictureFiles {
     }
     return { hash, url: '', type: '', bytes: size };
   }
-  /** A picture that is written into the file itself. */
+  /** A picture embedded in the file itself. */
   embedded(base64: string, name: string): Media | { why: string } {
     const size = Math.floor((base64.length * 3) / 4);
     if (size > packageLimits.readBytes) return { why: `larger than ${megabytes(packageLimits.readBytes)}` };
@@ -80,7 +80,7 @@ export class PictureFiles {
       return { why: 'no picture' };
     }
   }
-  /** Finds pictures by what texts name: those written in the text itself, and else what `named` says of a path. */
+  /** Finds pictures by their references: embedded ones, and else the result of `named` for a path. */
   finder(named: (path: string) => Media | { why: string } | null = () => null): FindPicture {
     return (source) => {
       if (/^data:/i.test(source)) return this.#data(source);
@@ -88,7 +88,7 @@ export class PictureFiles {
       return (source === '' ? null : named(decodedPath(source))) ?? { why: 'not in this file' };
     };
   }
-  /** Finds pictures in an archive: as a text of it names them that lies at `from`. */
+  /** Finds pictures in an archive, relative to the text at `from`. */
   inArchive(archive: Archive, from: string): FindPicture {
     const elsewhere = this.finder();
     return (source) => {
@@ -112,7 +112,7 @@ export class PictureFiles {
     this.#refused.set(hash, why);
     return why;
   }
-  /** The question with those of its pictures that can be taken, as far as is known before they are drawn; the others are named. */
+  /** The question with its usable pictures, as far as is known before they are decoded; the others are noted. */
   async settled(found: FoundQuestion): Promise<FoundQuestion> {
     if (!found.question) return found;
     const left = new Map<string, string[]>();

@@ -13,7 +13,7 @@ import type { ShownPicture } from '#server/features/content-creator/reading/html
 import { type FindPicture, PictureSlot } from '#server/features/content-creator/reading/picture-slot.ts';
 import { allOf, childOf, childrenOf, type XmlElement } from '#server/archives/xml.ts';
 
-/** Items of QTI 1.2, as Common Cartridges hold them. */
+/** Items of QTI 1.2, as in Common Cartridges. */
 
 const fieldOf = (element: XmlElement, label: string): string =>
   allOf(element, 'qtimetadatafield')
@@ -44,9 +44,9 @@ const kinds: Record<string, string> = {
   'cc.pattern_match.v0p1': 'An answer of which a part is enough',
 };
 
-/** All that is within an element, in its order. */
+/** All descendants of an element, in order. */
 const withinOf = (element: XmlElement): XmlElement[] => element.children.flatMap((c) => [c, ...withinOf(c)]);
-/** A picture that stands as such. This form of QTI has no words for those who do not see it but a label. */
+/** A picture element. QTI 1.2 has no alternative text but its label. */
 const imageOf = ({ attributes, text }: XmlElement): ShownPicture => ({
   source: attributes.embedded === 'base64' ? `data:${attributes.imagtype ?? 'image/jpeg'};base64,${text}` : (attributes.uri ?? ''),
   ...{ alt: attributes.label ?? '', decorative: false },
@@ -145,7 +145,7 @@ export const readQti1Item = (item: XmlElement, place: string, find: FindPicture)
   return foundQuestion(place, found, notes, title, own);
 };
 
-/** The questions of a `questestinterop`, with what it calls itself. */
+/** The questions of a `questestinterop`, with its title. */
 export const readQti1 = (root: XmlElement, place: (index: number) => string, find: FindPicture): { title: string; questions: FoundQuestion[] } => {
   const named = childOf(root, 'assessment') ?? childOf(root, 'objectbank');
   const items = allOf(root, 'item');

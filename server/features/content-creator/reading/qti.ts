@@ -15,12 +15,12 @@ import { allOf, childOf, childrenOf, type XmlElement } from '#server/archives/xm
 
 /** Items of QTI 2.1 and 2.2. */
 
-/** Where an interaction stands in a text that is read as HTML: a character that no text has, and its number. */
+/** The position of an interaction in a text that is read as HTML: a character that no text contains, and its number. */
 const place = (n: number) => `\ue010${n}\ue011`;
 const places = /\ue010(\d+)\ue011/;
 
 const escapedHtml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-/** A picture that stands as an object, whose inside are the words for it. */
+/** A picture as an object, whose content is its alternative text. */
 const isPicture = ({ name, attributes }: XmlElement) =>
   name === 'object' && (/^image\//i.test(attributes.type ?? '') || /\.(png|jpe?g|gif|webp|svg)$/i.test(attributes.data ?? ''));
 const wordsIn = (element: XmlElement): string =>
@@ -29,7 +29,7 @@ const wordsIn = (element: XmlElement): string =>
     .join(' ')
     .replace(/\s+/g, ' ')
     .trim();
-/** An element as HTML, with something else in place of some. */
+/** An element as HTML, with some elements replaced. */
 const htmlOf = (element: XmlElement, instead: (child: XmlElement) => string | null): string =>
   (element.nodes ?? [])
     .map((node) => {
@@ -78,14 +78,14 @@ const declarationsOf = (item: XmlElement): Map<string, Declared> =>
     ]),
   );
 const undeclared: Declared = { correct: [], mapped: [], cardinality: 'single' };
-/** What is right: as it is said, or what counts. */
+/** The correct answers: as declared, or as scored. */
 const rightOf = ({ correct, mapped, cardinality }: Declared): string[] => {
   if (correct.length > 0) return correct;
   const counts = mapped.filter(([, value]) => value > 0);
   const most = Math.max(...counts.map(([, value]) => value));
   return counts.filter(([, value]) => cardinality !== 'single' || value === most).map(([key]) => key);
 };
-/** Everything that is accepted in a gap: what is right, and what counts as much. */
+/** Everything accepted in a gap: the correct answer, and those with the same score. */
 const acceptedOf = ({ correct, mapped }: Declared): string[] => {
   const most = Math.max(0, ...mapped.map(([, value]) => value));
   return [...correct, ...mapped.filter(([, value]) => value > 0 && value === most).map(([key]) => key)];
@@ -106,7 +106,7 @@ type Item = {
 
 const pairsOf = (right: readonly string[]) => right.map((pair) => pair.trim().split(/\s+/) as [string, string | undefined]);
 
-/** What one interaction that stands by itself asks. */
+/** The question of a single block interaction. */
 const candidateOf = (
   q: XmlElement,
   declared: Declared,
@@ -208,7 +208,7 @@ const gapsOf = (body: string, all: readonly XmlElement[], declared: (q: XmlEleme
   return { kind: 'fill_gap', prompt: title || gapPrompt, feedback: '', segments: text.trimmed };
 };
 
-/** Reads an `assessmentItem`, which was read with its texts in order. */
+/** Reads an `assessmentItem`, which was parsed with mixed text in order. */
 export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
   const own = new PictureSlot('question', find);

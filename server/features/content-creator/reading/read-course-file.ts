@@ -10,8 +10,8 @@ const refused = (message: string) => invalid('file', message);
 const exportAgain = 'Export the course again.';
 
 /**
- * Reads the description in a course file, and checks that every file that it names is in the archive; or a Common Cartridge as such a course. It processes untrusted input, so
- * it runs in a worker thread (`parseCourse`).
+ * Reads the description in a course file, and checks that every file it refers to is in the archive; or converts a Common Cartridge into
+ * such a course. It processes untrusted input, so it runs in a worker thread (`parseCourse`).
  */
 export const readCourseFile = async ({ path }: { path: string }): Promise<ReadCourse> => {
   const archive = await openArchive(path);

@@ -4,7 +4,7 @@ import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import { type FoundQuestion, type QuestionFile, questionFileLimits } from '#contract/entities/question-file.ts';
 import { picturesOf, withPictures } from '#contract/rules/question-pictures.ts';
 import { isCartridge } from '#server/features/content-creator/reading/cartridge.ts';
-import { problemOf, textOfBytes } from '#server/features/content-creator/reading/foreign-files.ts';
+import { problemOf, textOfBytes } from '#server/features/content-creator/reading/imported-text.ts';
 import { notTaken } from '#server/features/content-creator/reading/found-question.ts';
 import { readGift } from '#server/features/content-creator/reading/gift.ts';
 import { PictureFiles } from '#server/features/content-creator/reading/pictures.ts';
@@ -21,7 +21,7 @@ const nothing = () => undefined;
 const refusedFile = (message: string) => invalid('file', message);
 const kindsOfFiles = 'Choose a file in GIFT (.gift, .txt), QTI 1.2 to 2.2 (.xml, .zip), Moodle XML (.xml) or a Common Cartridge (.imscc).';
 
-/** The questions of one XML document, whatever of the formats it is. */
+/** The questions of one XML document, in any of the formats. */
 const readRoot = (root: XmlElement, pictures: PictureFiles): QuestionFile => {
   switch (root.name) {
     case 'quiz':
@@ -52,7 +52,7 @@ const pathOf = (from: string, href: string): string => {
   }
 };
 
-/** What a Common Cartridge holds beside questions, by the type of its resource. */
+/** What a Common Cartridge contains beside questions, by resource type. */
 const besideQuestions: readonly [type: RegExp, one: string, many: string][] = [
   [/^webcontent$/, 'page or file', 'pages or files'],
   [/^imswl_/, 'web link', 'web links'],
@@ -60,7 +60,7 @@ const besideQuestions: readonly [type: RegExp, one: string, many: string][] = [
   [/^imsbasiclti_/, 'tool of another site', 'tools of other sites'],
   [/^assignment_/, 'assignment', 'assignments'],
 ];
-/** Says of a Common Cartridge what is in it beside its questions; null for any other package. */
+/** Reports what a Common Cartridge contains beside its questions; null for any other package. */
 const cartridgeWords = (manifest: XmlElement, resources: readonly XmlElement[]): string | null => {
   if (!isCartridge(manifest)) return null;
   const counted = besideQuestions.flatMap(([type, one, many]) => {
@@ -142,7 +142,7 @@ const readQtiPackage = async (archive: Archive, pictures: PictureFiles): Promise
   return { format: 'qti', title, questions, notes };
 };
 
-/** Reads the questions of a file, with those of its pictures that can be taken; `then` is called while these can still be read. */
+/** Reads the questions of a file, with the usable ones of its pictures; `then` is called while these can still be read. */
 const withQuestions = async <T>(path: string, then: (file: QuestionFile, pictures: PictureFiles) => Promise<T>): Promise<T> => {
   const pictures = new PictureFiles();
   const settled = async (read: QuestionFile): Promise<T> => {
@@ -173,9 +173,8 @@ const withQuestions = async <T>(path: string, then: (file: QuestionFile, picture
 };
 
 /**
- * Reads the questions of a file that somebody uploaded, without their pictures, which are counted. It processes untrusted input, so it
- * runs in a worker thread (`parseQuestions`). Throws `invalid_input` for a file that is none of the formats, and an error with `problems`
- * like PackageRefused.
+ * Reads the questions of an uploaded file, with its pictures only counted. It processes untrusted input, so it runs in a worker thread
+ * (`parseQuestions`). Throws `invalid_input` for a file in none of the formats, and an error with `problems` like PackageRefused.
  */
 export const readQuestionFile = ({ path }: { path: string }): Promise<QuestionFile> =>
   withQuestions(path, async (file) => ({
@@ -183,7 +182,7 @@ export const readQuestionFile = ({ path }: { path: string }): Promise<QuestionFi
     questions: file.questions.map((found) => ({ ...found, question: found.question && withPictures(found.question, () => null) })),
   }));
 
-/** Chosen questions of a file, in which hashes stand for pictures, and for each of these the file that it was written to. */
+/** Chosen questions of a file, with hashes for pictures, and for each hash the file to which the picture was written. */
 export type ReadPictures = {
   questions: { index: number; place: string; question: AuthoredQuestion }[];
   pictures: { hash: string; name: string; file: string }[];

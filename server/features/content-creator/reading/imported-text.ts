@@ -1,7 +1,7 @@
 import type { PackageRefused } from '#server/archives/package-refused.ts';
 import type { ProductError } from '#server/product-error.ts';
 
-/** What is wrong with a file of a package, in its own words. */
+/** The problem with a file of a package, in its own words. */
 export const problemOf = (error: unknown): string => {
   const { problems, fields } = error as Partial<PackageRefused & ProductError>;
   const said = problems?.[0]?.problem ?? fields?.file?.[0];
@@ -9,7 +9,7 @@ export const problemOf = (error: unknown): string => {
   return said;
 };
 
-/** A text in UTF-8, or in the encoding of old tools. Characters that cannot be stored are replaced. */
+/** Decodes a text in UTF-8, or in the encoding of old tools. Characters that cannot be stored are replaced. */
 export const textOfBytes = (bytes: Uint8Array): string => {
   const decode = (name: string) => new TextDecoder(name, { fatal: name === 'utf-8' }).decode(bytes);
   let text: string;
