@@ -4,24 +4,24 @@ import { H5pPlace, ItemId, packageWorkLimitBytes, ScormFacts, Statement } from '
 import { Count, Hash, Id } from '#contract/entities/fields.ts';
 
 /**
- * What the app and a player on the content origin say to each other. The app hands the player one end of a channel and
- * listens to nothing else; what comes is another's word: checked for shape, size and rate, and about this attempt only.
+ * The messages between the app and a player on the content origin. The app hands the player one end of a message channel and listens to
+ * nothing else. What arrives is untrusted: it is checked for shape, size and rate, and can only concern this attempt.
  */
 export const bridgeLimits = {
-  /** Bytes of one message, as JSON: the work of a session, and what stands around it. */
+  /** Bytes of one message, as JSON: the work of a session and its envelope. */
   messageBytes: packageWorkLimitBytes + 100_000,
-  /** How deep a message may be nested: every reader on its way takes that. */
+  /** The deepest nesting that every parser on the way accepts. */
   depth: 300,
-  /** Messages in a second; of what is beyond only the newest of each kind is heard, a second later. */
+  /** Messages per second; of those above the limit only the newest of each kind is processed, a second later. */
   messagesPerSecond: 50,
-  /** Messages with an activity's reports that may wait for that second. What comes beyond is not taken, and that is said. */
+  /** Messages with an activity's statements that may wait for that second. Those beyond are dropped, and the player is told. */
   reportsWaiting: 1000,
 } as const;
 
-/** How a person left an item: what the run-time goes on with. `seconds` are those of all sessions before. */
+/** How a person left an item: what the run-time resumes from. `seconds`: the total of all earlier sessions. */
 const Before = z.object({ cmi: z.record(z.string(), z.string()), seconds: Count });
 
-/** The app's words. `open` shows an item in a session of that name, and goes on with what was `before`. */
+/** Messages of the app. `open` shows an item in a session of that name, resuming from `before`. */
 const activity = {
   type: z.literal('activity'),
   tree: Hash,
@@ -30,13 +30,13 @@ const activity = {
   title: z.string(),
   /** Where the person left it. */
   state: z.nullable(z.string()),
-  /** What is said while the tab is being closed is sealed with this key (base64), and kept until the app asks for it. */
+  /** Messages sent while the tab is closing are encrypted with this key (base64) and kept until the app asks for them. */
   key: z.string(),
 };
 export const ToPlayer = z.discriminatedUnion('type', [
   /** Shows an H5P activity. */
   z.object(activity),
-  /** `course` where the rules of the course decide what comes next (`isSequenced`): its own session, and how it was left. */
+  /** `course` if the course's own rules decide what comes next (`isSequenced`): its overall session, and how it was left. */
   z.object({
     type: z.literal('play'),
     tree: Hash,
@@ -44,21 +44,21 @@ export const ToPlayer = z.discriminatedUnion('type', [
     learner: z.object({ id: z.string(), name: z.string() }),
     course: z.nullable(z.object({ session_id: Id, before: z.nullable(Before), key: z.string() })),
   }),
-  /** Asks for a step in such a course; what is to be opened then is said by `course`, and opened by `open`. */
+  /** Requests a navigation step in such a course; the player answers with `course` what to open, and the app opens it with `open`. */
   z.object({ type: z.literal('step'), to: z.enum(['start', 'forward', 'back', 'activity']), item_id: z.nullable(ItemId) }),
   z.object({ type: z.literal('open'), item_id: ItemId, session_id: Id, before: z.nullable(Before), key: z.string() }),
-  /** The app has what a session said up to this tick: it need not be kept for it any more. */
+  /** The app has stored the session's messages up to this tick: the player need not keep them. */
   z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
-  /** What a session said last could not be kept here: the package is told so when it asks, until something is kept again. */
+  /** The session's last message could not be stored here: the package gets an error until something is stored again. */
   z.object({ type: z.literal('not-kept'), session_id: Id }),
-  /** Ends the item that is open; answered with `closed` when its last word is said. */
+  /** Ends the item that is open; the player answers with `closed` after its last message. */
   z.object({ type: z.literal('close') }),
 ]);
 export type ToPlayer = z.infer<typeof ToPlayer>;
 
-/** What a session of a SCORM item has come to. */
+/** The state of a SCORM item's session. */
 const ScormWord = z.object({ item_id: ItemId, session_id: Id, facts: ScormFacts });
-/** What a session of an H5P activity has reported since its last word, and where the person is in it, if that is new. `ticks` counts its words. */
+/** What a session of an H5P activity has reported since its last message, and the person's position, if it changed. `ticks` counts messages. */
 const H5pWord = z.object({
   item_id: ItemId,
   session_id: Id,
@@ -66,30 +66,30 @@ const H5pWord = z.object({
   statements: z.array(Statement).check(z.maxLength(5000)),
   state: z.nullable(H5pPlace),
 });
-/** What a session said while its tab was being closed. */
+/** What a session reported while its tab was closing. */
 export const LastWord = z.union([ScormWord, H5pWord]);
 export type LastWord = z.infer<typeof LastWord>;
 
 /**
- * A last word as it lies on the content origin, where other packages can read and write: sealed with the key of its session,
- * which only the app and the player have had. `ticks` tells it from an older one.
+ * A last message as stored on the content origin, where other packages can read and write: encrypted with the session's key, which only
+ * the app and the player have had. `ticks` distinguishes it from an older one.
  */
 export const SealedWord = z.object({ session_id: Id, ticks: Count, sealed: z.string() });
 export type SealedWord = z.infer<typeof SealedWord>;
-/** What the seal of a last word is bound to. */
+/** The context to which the encryption of a last message is bound. */
 export const lastWordPlace = (sessionId: string): string => `last-word:${sessionId}`;
 
-/** The player's words. `final` marks what must be kept at once: the package has asked for it, or has ended. */
+/** Messages of the player. `final` marks what must be stored immediately: the package has asked for it, or has ended. */
 export const FromPlayer = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),
   z.object({ type: z.literal('facts'), ...ScormWord.shape, final: z.boolean() }),
   z.object({ type: z.literal('statements'), ...H5pWord.shape }),
-  /** How high an activity is, in pixels: the app makes room for it. */
+  /** The height of an activity in pixels, to which the app sets the frame. */
   z.object({ type: z.literal('height'), height: Count }),
-  /** What was said while a tab was being closed, at an earlier time: of any attempt of anybody on this device. */
+  /** What was reported while a tab was closing, earlier: of any attempt of anybody on this device. */
   z.object({ type: z.literal('left'), ...SealedWord.shape }),
   z.object({ type: z.literal('opened'), item_id: ItemId }),
-  /** Where a course with rules is now: what is to be opened, null where that stays; whether it has ended; and where one may go. */
+  /** The position in a sequenced course: what to open (null: unchanged), whether it has ended, and where the person may go. */
   z.object({
     type: z.literal('course'),
     show: z.nullable(ItemId),
@@ -107,18 +107,18 @@ export const FromPlayer = z.discriminatedUnion('type', [
 ]);
 export type FromPlayer = z.infer<typeof FromPlayer>;
 
-/** The first word, from window to window: the player's half of the channel comes with it. */
+/** The first message, from window to window: it transfers the player's end of the channel. */
 export const greeting = 'lantern-player';
 
-/** What the app asks of the keeper on the content origin: packages for use without a network. `id` is answered with. */
+/** Requests to the downloader on the content origin, which stores packages for offline use. The answer has the same `id`. */
 export const ToKeeper = z.union([
   z.object({ id: Count, ask: z.enum(['keep', 'stop', 'has', 'check', 'drop']), tree: Hash }),
   z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
 ]);
 export type ToKeeper = z.infer<typeof ToKeeper>;
 /**
- * `bytes` tells of progress; `done` ends: true and false answer `has`, a number says how many files were damaged or missing
- * and have been taken out. `failed` says why it ended otherwise.
+ * `bytes` reports progress. `done` ends it: true or false answers `has`; a number says how many damaged or missing files were removed.
+ * `failed` gives the reason if it ended otherwise.
  */
 export const FromKeeper = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready') }),

@@ -1,13 +1,13 @@
 import type { PermissionSlug } from '#contract/permissions.ts';
 
 /**
- * Who may do what. Apart from the table of permissions, so that a screen that only asks does not load their names.
+ * Permission checks. Separate from the table of permissions, so that a screen that only checks does not load their names.
  */
 
 /** The signed-in person whose permissions are checked, as the server and the screens know them. */
 export type Holder = { super_admin: boolean; permissions: readonly { slug: string }[] };
 
-/** What is needed: one permission, or any one of a list, by slug; ids are for the wire alone. Specification section 6. */
+/** What is needed: one permission, or any one of a list, by slug; ids are used only on the wire. Specification section 6. */
 export type Need = PermissionSlug | readonly PermissionSlug[];
 
 /** True when the holder has what is needed. A super administrator passes every check. */

@@ -1,4 +1,4 @@
-/** The dashboards, by their route, and what they are called. */
+/** The titles of the dashboards, by route. */
 export const dashboardTitles = {
   'learner-dashboard': 'My dashboard',
   'manager-dashboard': 'Manager dashboard',
@@ -6,7 +6,7 @@ export const dashboardTitles = {
   'management-area': 'Management area',
   'active-users': 'Active users',
 } as const;
-/** The question that each answers for those who look after others: their names alone are hard to tell apart. */
+/** The question that each answers, for people who look after others: the titles alone are hard to tell apart. */
 export const dashboardQuestions = {
   'manager-dashboard': 'Who needs you today?',
   'management-dashboard': 'Is the group in order?',

@@ -4,12 +4,12 @@ import type { Need } from '#contract/can.ts';
 import type { DashboardId } from '#contract/dashboard-titles.ts';
 import { needOf } from '#contract/site-map.ts';
 
-/** A part of a dashboard. `wide`: over the whole width. `need`: who sees it, of those who may open its dashboard. */
+/** A part of a dashboard. `wide`: full width. `need`: the permission to see it, besides that for the dashboard. */
 export type WidgetSpec = { id: string; title: string; wide?: true; need?: Need };
 
 /**
- * Every dashboard, by its route, and the widgets that it is made of, in the order that holds where nobody has arranged them. Ids are kept
- * in arrangements: one that is here is never given to another widget.
+ * Every dashboard, by route, and its widgets in the default order. Ids are stored in arrangements: an id is never reused for another
+ * widget.
  */
 export const dashboardWidgets = {
   'learner-dashboard': [

@@ -1,7 +1,7 @@
 import type { Design, DesignBlock } from '#contract/entities/design.ts';
 import type { RichNode } from '#contract/entities/rich-text.ts';
 
-/** What a designed content can begin from. Everything in square brackets is for the author to replace. */
+/** Templates for designed contents. Everything in square brackets is for the author to replace. */
 export const designTemplates = ['blank', 'induction', 'policy', 'competence', 'toolbox'] as const;
 export type DesignTemplate = (typeof designTemplates)[number];
 export const designTemplateWords: Record<DesignTemplate, { label: string; about: string }> = {
@@ -203,7 +203,7 @@ const toolbox: Page[] = [
 ];
 const pagesOf: Record<DesignTemplate, Page[]> = { blank: [{ title: 'First page', rows: [] }], induction, policy, competence, toolbox };
 
-/** A new design from a template, with ids of its own. */
+/** A new design from a template, with new ids. */
 export const designFrom = (template: DesignTemplate, newId: () => string = () => crypto.randomUUID()): Design => ({
   ...{ theme: template === 'blank' ? 'plain' : 'band', pass_percent: 80, max_tries: 0 },
   pages: pagesOf[template].map(({ title, rows }) => ({

@@ -1,12 +1,12 @@
 import { texts } from '#contract/texts.ts';
 
 /**
- * Every error the product may answer on purpose: one row each. The server's error handler, GraphQL's
+ * Every error that the product returns deliberately: one row each. The server's error handler, GraphQL's
  * `extensions.code`, the outbox's decision (see src/offline/replay/answer.ts) and the text on the screen read it.
  *
  * `retry` says what a device does with a queued change that got this answer:
  * - never: it needs the person; kept and explained
- * - backoff: the server is in trouble; try again later, for ever
+ * - backoff: the server is in trouble; try again later, indefinitely
  * - after-sign-in: pause this person's lanes and ask once
  * - after-review: a conflict; explained with choices
  */
@@ -92,10 +92,10 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** Every status that some row names; used to tell our answers from a stranger's. */
+/** Every status used by a row; tells our answers from those of other servers. */
 export const isErrorCode = (code: unknown): code is ErrorCode => typeof code === 'string' && Object.hasOwn(errors, code);
 
-/** The body of every error answer. `errors` maps a field to what is wrong with it. */
+/** The body of every error answer. `errors` maps a field to its messages. */
 export type ErrorBody = {
   message: string;
   code: ErrorCode;

@@ -17,6 +17,6 @@ export const evidenceLimits = {
   bytes: 4 * 1024 * 1024,
   /** Of one record. */
   files: 20,
-  /** A file travels in pieces of so many bytes: each arrives, or is sent again, by itself. */
+  /** A file is uploaded in pieces of this many bytes: each arrives, or is sent again, by itself. */
   pieceBytes: 96 * 1024,
 } as const;

@@ -36,7 +36,7 @@ export const kinds = {
     copy: CareCertificate,
     refusals: ['decided_elsewhere', 'not_competent', 'method_unfit', 'content_mismatch', 'standard_open'],
   },
-  /** That a person is at a training session, with the code that is shown there. */
+  /** Checking in to a training session with the displayed code. */
   check_in: {
     change: CheckIn,
     copy: OwnCheckIn,
@@ -44,12 +44,12 @@ export const kinds = {
   },
   /** A file attached to a care certificate record. */
   evidence: { change: AddEvidence, copy: EvidenceFile, refusals: [] },
-  /** What a learner says of a content: a rating, a question, a problem; and how they found a training session. */
+  /** Learners' feedback on a content (rating, question, problem), and their evaluation of a training session. */
   feedback: { change: FeedbackChange, copy: z.union([OwnFeedback, OwnEvaluation]), refusals: ['not_found', 'evaluation_closed'] },
   /** A conversation with one other person. */
   messages: { change: MessageChange, copy: Message, refusals: ['recipient_gone'] },
   register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },
-  /** A certificate from elsewhere that a person submits for approval. The general refusals are said in words of its own. */
+  /** A certificate from elsewhere that a person submits for approval. It has its own wording of the general refusals. */
   submission: { change: SubmissionChange, copy: Submission, refusals: ['already_decided', 'unsupported_media', 'invalid_input', 'not_found'] },
 } as const satisfies Record<string, { change: z.ZodMiniType; copy: z.ZodMiniType; refusals: readonly ErrorCode[] }>;
 

@@ -1,17 +1,17 @@
 import { contentFolder } from '#contract/package-addresses.ts';
 
 /**
- * What other people's code may load and reach: what lies below the content's folder, and nothing else. Said by the server, and
- * by the worker for what is kept on a device: what lies there could have been changed by a package, its headers too.
+ * What a package's code may load and reach: only what is below the content's folder. Set by the server, and
+ * by the service worker for stored files, because a package could have changed what is stored, including its headers.
  */
 export const packagePolicy = (contentOrigin: string): string => {
   const here = contentOrigin + contentFolder;
   return `default-src ${here} 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src ${here} blob:; base-uri 'self'; form-action ${here}; object-src 'none'`;
 };
 /**
- * What a content security policy does not reach: windows that are opened, places that are navigated to, WebRTC, addresses looked
- * up ahead. A browser that does not know this header leaves those open.
+ * What a content security policy does not cover: opening windows, navigation, WebRTC, DNS prefetch. Browsers that do not know this
+ * header do not restrict those.
  */
 export const connectionAllowlist = { name: 'Connection-Allowlist', value: '(response-origin)' } as const;
-/** A page of nobody: it runs nothing, loads nothing, and is of no origin that another page could reach into. */
+/** A sandboxed page: it runs nothing, loads nothing, and has an opaque origin that no other page can reach into. */
 export const nothingPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox";

@@ -2,7 +2,7 @@ import { can, type Holder } from '#contract/can.ts';
 
 /**
  * Every permission of the product: one row each. Routes, endpoints, GraphQL fields, buttons and the
- * generated matrix in docs/generated/ read this table and nothing else.
+ * generated matrix in docs/generated/ read only this table.
  *
  * Code names a permission by its `slug`. `id` is what is stored and what older clients send; the API accepts both.
  */
@@ -158,7 +158,7 @@ export const guardsLater = {
 const bySlug = new Map<string, Permission>(permissions.map((p) => [p.slug, p]));
 const byId = new Map<string, Permission>(permissions.map((p) => [String(p.id), p]));
 
-/** Returns the permission that a client named by id or slug, or undefined when there is none. */
+/** The permission that a client named by id or slug, or undefined if there is none. */
 export const permissionOf = (idOrSlug: number | string): Permission | undefined => bySlug.get(String(idOrSlug)) ?? byId.get(String(idOrSlug));
 
 /** The id under which a permission is stored and sent. */
@@ -174,6 +174,6 @@ export const personalPermissions: readonly PermissionSlug[] = [
   'user.self_update',
 ];
 
-/** Whether somebody may give a permission to others, or take it: what they have, and what reaches nobody else. */
+/** Whether somebody may give a permission to others or remove it: one that they have, or that only affects its holder. */
 export const mayHandOn = (holder: Holder | null | undefined, permission: PermissionSlug): boolean =>
   can(holder, permission) || (holder !== null && holder !== undefined && personalPermissions.includes(permission));

@@ -1,4 +1,4 @@
-/** Numbers and names that client and server must agree on. Units stand in the names. */
+/** Numbers and names that client and server must agree on. Units are part of the names. */
 export const protocol = {
   /** Raised when an older client can no longer talk to the server; compared by its major number only. */
   version: { major: 1, minor: 0, patch: 0 },
@@ -8,9 +8,9 @@ export const protocol = {
   csrfCookie: 'XSRF-TOKEN',
   csrfHeader: 'X-XSRF-TOKEN',
   actorHeader: 'X-Lantern-Actor',
-  /** The id of the organisation that a call is made for, where it is not the caller's own. Ours. */
+  /** The id of the organisation for which a call is made, if not the caller's own. Ours. */
   actingAsHeader: 'X-Acting-As',
-  /** How many of what was chosen are left out of a file, which says why. Ours. */
+  /** How many of the chosen things a file leaves out; the file says why. Ours. */
   leftOutHeader: 'X-Left-Out',
   ledgerAnswerDays: 90,
   ledgerIdDays: 400,
@@ -24,19 +24,19 @@ export const protocol = {
   modal: { layerStart: 99, widthPx: 600, maxWidthPx: 1200 },
   confetti: { size: 10, dropRate: 10 },
   bodyLimitBytes: 2_000_000,
-  /** A sealed copy brings files with it: more of them than this come in several pieces. */
+  /** A sealed copy contains files: with more than this many entries it is sent in several pieces. */
   sealedWorkLimitBytes: 12_000_000,
   sealedEntriesAtOnce: 2000,
-  /** How many of the changes that a device has given up it tells at once. */
+  /** The most abandoned changes that a device reports at once. */
   givenUpAtOnce: 50,
-  /** Files that the server has are kept on a device for so long, in case it forgets them. */
+  /** For how long a device keeps files that the server has received, in case the server is restored from a backup. */
   settledFilesKeptDays: 3,
-  /** Course files travel and lie on devices in pieces of this size. */
+  /** Course files are downloaded and stored in pieces of this size. */
   mediaPieceBytes: 262_144,
 } as const;
 
 /**
- * Marks an answer as ours: a captive portal's page does not carry it. `contractHeader` is ours: the fingerprint of the server's
- * contract, which the app compares with the one that it was built with (decision 058).
+ * Marks an answer as ours: a captive portal's page does not have it. `contractHeader` is ours: the fingerprint of the server's
+ * contract, which the app compares with its own (decision 058).
  */
 export const serverMark = { header: 'X-Lantern', value: '1', contractHeader: 'X-Lantern-Contract' } as const;

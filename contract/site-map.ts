@@ -2,7 +2,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 
 /**
  * Every route of the product, in the specification's order (section 2): path, layout, who may open it, and whether it
- * works without a network. The router is built from this list; a path that is not here answers with the 404 screen, and
+ * works offline. The router is built from this list; a path that is not here shows the 404 screen, and
  * so does a route whose screen does not exist yet (src/app/pages.ts says which do).
  */
 export type Layout = 'dashboard' | 'default' | 'auth' | 'external' | 'help-desk';

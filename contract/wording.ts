@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 type Issue = z.core.$ZodRawIssue;
 const number = (n: number | bigint) => n.toLocaleString('en-GB');
-/** How many of what may be there, where a schema says no more than a limit. */
+/** The limit of a value, where a schema only gives a number. */
 const limit = (issue: { origin: string }, most: string, word: 'most' | 'least') =>
   issue.origin === 'string'
     ? word === 'most'
@@ -12,13 +12,13 @@ const limit = (issue: { origin: string }, most: string, word: 'most' | 'least') 
       ? `Choose at ${word} ${most}.`
       : `Enter ${most} at ${word}.`;
 
-/** What a schema calls a kind of value, as a person does. */
+/** The everyday names of a schema's types. */
 const kindWords: Partial<Record<string, string>> = {
   ...{ string: 'text', number: 'a number', int: 'a whole number', bigint: 'a whole number', boolean: 'yes or no', date: 'a date' },
   ...{ array: 'a list', set: 'a list', object: 'a group of fields', record: 'a group of fields', null: 'empty', nan: 'a number' },
 };
 
-/** A sentence for what is wrong with one field, where its schema says none of its own. */
+/** The message for a field whose schema has none of its own. */
 const wordsFor = (issue: Issue): string => {
   switch (issue.code) {
     case 'invalid_type':
@@ -40,12 +40,12 @@ const wordsFor = (issue: Issue): string => {
   }
 };
 
-/** Words every error of a schema, on the server as in a form: nobody reads what the library would say. */
+/** Replaces the library's messages of a schema's errors, on the server as in a form. */
 export const wordErrors = (): void => {
   z.config({ customError: wordsFor });
 };
 
-/** What a schema refuses, by the path of the field. Of a choice between shapes, the one that was nearest is meant. */
+/** A schema's errors, by the path of the field. For a union, those of the closest shape. */
 export const errorsByPath = (issues: readonly z.core.$ZodIssue[], prefix: readonly PropertyKey[] = []): Record<string, string[]> => {
   const errors: Record<string, string[]> = {};
   const add = (path: string, messages: string[]) => {

@@ -5,7 +5,7 @@ import { ActiveUser, metricPeriods, SignInMetrics } from '#contract/entities/act
 import { Instant } from '#contract/entities/fields.ts';
 import { Broadcast, MessageText } from '#contract/entities/message.ts';
 
-/** With all below, or the people who belong to the organisation itself. */
+/** True: the organisation and all below it; false: only people who belong to it itself. */
 const deepOrNot = z.enum(['0', '1']);
 const Slugged = z.string().check(z.maxLength(63));
 

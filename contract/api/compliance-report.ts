@@ -25,13 +25,13 @@ const of = {
   compliance_type: z._default(z.enum(reportedTypes), 'primary'),
   new_starters_filter: z._default(z.enum(starterFilters), 'include_new_starters'),
   courses: z.optional(Ids),
-  /** Ours: as it stood at the end of a month that is over, instead of now. */
+  /** Ours: as it was at the end of a past month, instead of now. */
   month: z.optional(Month),
 };
 const then = 'With `month` (ours), as it stood at the end of that month, which has to be over:';
 const counted = `${then} the numbers that were counted of it, of which there are none before the organisation was counted first.`;
 const workedOut = `${then} those who were counted, as they were counted. Where the month was counted before that was kept, worked out (\`worked_out\`) from the training records as they were known then, by what is required today and with the tags of today.`;
-/** Of an organisation its own people alone, without those below it. */
+/** Only the organisation’s own people, without those of organisations below it. */
 const own = { own: z.optional(z.literal('1')) };
 export const drillDownTags = endpoint({
   ...{

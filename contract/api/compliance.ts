@@ -88,7 +88,7 @@ export const previewCompliance = endpoint({
   body: z.object({
     role_id: Id,
     course_id: Id,
-    /** The requirement as it would be; null: none any more. */
+    /** The proposed requirement; null: it is removed. */
     rule: z.nullable(
       z
         .object({ ...complianceFields, ...z.partial(z.object({ required_from, required_until })).shape, update_previous_results: z.boolean() })

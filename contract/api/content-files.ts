@@ -5,10 +5,10 @@ import { Media } from '#contract/entities/content.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** Permissions to send what contents show, and documents of training sessions. */
+/** Permissions to upload files of contents, and documents of training sessions. */
 export const sendsContentFiles = ['content.create', 'content.update', 'content.creator'] as const satisfies readonly PermissionSlug[];
 export const sendsDocuments = ['booking.create', 'booking.update'] as const satisfies readonly PermissionSlug[];
-/** Films, sound, files and captions of contents come in pieces, so that a line that breaks costs one piece and not the file. Documents of training sessions do as well. */
+/** Files of contents and training sessions are uploaded in pieces, so that a lost connection costs one piece and not the file. */
 const common = { ours: true, offline: 'online-only', access: [...sendsContentFiles, ...sendsDocuments] } as const;
 const errors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 const one = z.object({ id: Id });

@@ -198,7 +198,7 @@ export const copyContent = endpoint({
   access: ['content.create'],
   offline: 'online-only',
 });
-/** Pictures of up to 20 MB; they are scaled, and what they hold beside the picture is removed. */
+/** Pictures of up to 20 MB; they are scaled, and their metadata is removed. */
 export const uploadContentImage = endpoint({
   id: 'uploadContentImage',
   method: 'POST',

@@ -15,9 +15,9 @@ import {
 } from '#contract/entities/dashboard.ts';
 import { Id, Slug } from '#contract/entities/fields.ts';
 
-/** Dashboards: what they show that no other call answers. All of it is our addition to the specification. */
+/** Dashboards: what they show that no other call returns. All of it is our addition to the specification. */
 const common = { method: 'GET', ours: true, offline: 'online-only', errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] } as const;
-/** Of which organisation and all below it; without: where the caller is. */
+/** The organisation, with all below it; absent: the caller’s. */
 const of = { entity: z.optional(Slug) };
 const counted = 'as it was counted last, at most ten minutes ago in a large organisation; 202 until it was counted once';
 

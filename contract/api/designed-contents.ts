@@ -8,8 +8,8 @@ import { DesignedContent, designedContentFields } from '#contract/entities/desig
 import { Choice, Count, Id } from '#contract/entities/fields.ts';
 
 /**
- * Contents of the content designer. A designed content is an e-learning content whose parts are pages of blocks, so the calls of contents
- * (publish, versions, copy, delete, and all that courses do with contents) are its calls too.
+ * Contents of the content designer. A designed content is an e-learning content whose parts are pages of blocks, so the calls for contents
+ * (publish, versions, copy, delete, and all that courses do with contents) apply to it too.
  */
 
 const byId = z.object({ id: Id });

@@ -14,7 +14,7 @@ import {
 } from '#contract/entities/feedback.ts';
 import { Count, Id } from '#contract/entities/fields.ts';
 
-/** What learners say of contents, and what those who make them answer. The specification has the rating; the rest is ours. */
+/** Learners' feedback on contents, and the authors' answers. The specification has the rating; the rest is ours. */
 const byId = z.object({ id: Id });
 const queuedErrors = ['invalid_input', 'not_found', 'idempotency_mismatch', 'actor_mismatch', 'unauthenticated', 'csrf_mismatch'] as const;
 

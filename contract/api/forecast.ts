@@ -6,9 +6,9 @@ import { Forecast, ForecastLine } from '#contract/entities/forecast.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { forecastDays, forecastGroups } from '#contract/rules/forecast.ts';
 
-/** What lets somebody see how others stand. */
+/** Permissions to see other people's compliance. */
 export const seesForecasts: readonly PermissionSlug[] = ['user.search', 'record.search'];
-/** Of whom: who belongs to this organisation or below it, holds this job role, is to do this course. Without any: all whom the caller can see. */
+/** Filter: people of this organisation or below it, with this job role, required to do this course. None: everybody the caller can see. */
 const of = { entity: z.optional(Slug), role_id: z.optional(Id), course_id: z.optional(Id) };
 const errors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] as const;
 

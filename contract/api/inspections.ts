@@ -6,7 +6,7 @@ import { Hash, Id } from '#contract/entities/fields.ts';
 import { Inspection, InspectionCopy, InspectionFound, inspectionLimits, NewInspection } from '#contract/entities/inspection.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** Inspection packs are our addition: who may take the matrix as a document may freeze it. */
+/** Inspection packs are our addition: people who may download the matrix may freeze a pack. */
 export const freezesInspections: readonly PermissionSlug[] = ['report.matrix_pdf'];
 const common = { ours: true, access: freezesInspections, offline: 'online-only' } as const;
 const byId = z.object({ id: Id });

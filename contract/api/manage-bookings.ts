@@ -19,13 +19,13 @@ import {
 import { Day, Id } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** How much of the calendar is read at once. */
+/** The longest period of the calendar that one request reads. */
 export const mostDays = 92;
 export const mostShown = 2000;
-/** How much of a day is in the answer of a month at most. */
+/** The most sessions of one day that a month's answer contains. */
 const mostOfDay = 20;
 
-/** Bookings as those see them who make and manage them. The calls are ours. */
+/** Bookings for those who make and manage them. The calls are ours. */
 /** Who can open the booking area: people who manage bookings, and people who may request them. */
 const managesBookings = ['booking.create', 'booking.manage', 'booking.update', 'booking.provider', 'booking.own'] as const satisfies PermissionSlug[];
 export const seesBookings: readonly PermissionSlug[] = [...managesBookings, 'booking.request'];
@@ -69,7 +69,7 @@ export const bookingMonth = endpoint({
   query: z.object({
     ...days,
     ...chosen,
-    /** Exactly this one. */
+    /** Only this one. */
     venue: z.optional(z.string().check(z.maxLength(200))),
     per_day: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(mostOfDay)), 3),
   }),
@@ -88,7 +88,7 @@ export const getBooking = endpoint({
   ...{ response: Booking, errors: ['not_found', 'forbidden', 'unauthenticated'] },
   summary: 'Returns a booking with its sessions, its people and its history.',
 });
-/** The most places that a cost is asked for: as many as a booking takes people. */
+/** The most places for which a cost can be requested: as many people as one booking can have. */
 const mostAsked = 200;
 export const bookingEstimate = endpoint({
   ...{ id: 'bookingEstimate', method: 'GET', path: '/bookings/estimate', ours: true, access: books, offline: 'online-only' },

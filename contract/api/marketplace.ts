@@ -10,7 +10,7 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 /** The marketplace: what providers offer to other organisations. The specification names its items and types; the calls are ours. */
 /** Who can look for training: people who may request, make or manage bookings, and administrators of the organisation. */
 export const mayOrder: readonly PermissionSlug[] = ['booking.request', 'booking.create', 'booking.manage', 'entity.update'];
-/** Who looks after what a training company offers. */
+/** People who manage what a training company offers. */
 export const mayOffer: readonly PermissionSlug[] = ['training_company.update'];
 
 const byId = z.object({ id: Id });

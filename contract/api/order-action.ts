@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import { Id } from '#contract/entities/fields.ts';
 
 /**
- * The body by which a list within something is changed: the thing that is added or removed, or all of them in their new order
- * (`ids`, which are exactly those that are there).
+ * The body that changes a list within something: adds or removes one, or gives all of them in their new order (`ids` must be exactly the
+ * present ones).
  */
 export const orderAction = <const K extends string>(key: K, most: number) => {
   const one = { [key]: Id } as { [P in K]: typeof Id };

@@ -11,7 +11,7 @@ export const pageQuery = {
 /** Several ids, separated by commas. */
 export const Ids = z.string().check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$/, 'Enter up to 200 ids, separated by commas.'));
 
-/** Our addition: the order of a list. */
+/** Our addition: the sort order of a list. */
 export const sortQuery = <const K extends string>(by: readonly K[]) => ({
   sort: z.optional(z.enum(sortsOf(by)).check(z.describe('Our addition: the sort order; a minus sign reverses it.'))),
 });

@@ -11,24 +11,24 @@ export type ReportType = z.output<typeof ReportType>;
 
 const own = {
   name: NeededLine(100, 'Enter a name.'),
-  /** Everybody at the organisation and below it who may read the report sees it. Ours. */
+  /** Shared: everybody at the organisation and below it who may read the report sees it. Ours. */
   shared: z.boolean(),
-  /** The report opens with it, for the caller alone. Ours. */
+  /** The caller's default: the report opens with it, for them only. Ours. */
   is_default: z.boolean(),
 };
 /**
- * The choices of a report under a name. The choices themselves stand beside these fields, under the names that the report’s
- * own filter has (such as `entities`, `courses`, `compliance_type`, `period`); `report_type` is the id of the report.
+ * The filter of a report saved under a name. The filter fields are siblings of these fields, under the names of the report’s own filter
+ * (such as `entities`, `courses`, `compliance_type`, `period`); `report_type` is the id of the report.
  */
 export const ReportPreset = z.looseObject({
   ...{ id: Id, rev: Count, ...own, report_type: ReportType },
   owner: Ref,
   organisation: Ref,
-  /** The caller may change and delete it. */
+  /** Whether the caller may change and delete it. */
   can_change: z.boolean(),
-  /** Names of what it chose, of what is there and to be seen by the caller. */
+  /** Names of the chosen values that exist and that the caller may see. */
   names: ChosenNames,
-  /** What it chose and the caller cannot have: left out of the choices. */
+  /** Chosen values that were deleted or that the caller may not see; they are left out of the filter. */
   gone: z.array(GoneChoice),
   changed_at: Instant,
 });
@@ -38,12 +38,12 @@ export const presetLimits = { perPlace: 500 } as const;
 const NewPreset = z.looseObject({
   ...{ name: own.name, report_type: ReportType },
   ...{ shared: z._default(own.shared, false), is_default: z._default(own.is_default, false) },
-  /** The organisation that it is saved at; without it, the one that the caller acts for. */
+  /** The organisation at which it is saved; default: the one that the caller acts for. */
   acting_as_id: z.optional(Id),
 });
 const PresetChange = z.looseObject({
   ...{ name: z.optional(own.name), shared: z.optional(own.shared), is_default: z.optional(own.is_default) },
-  /** Of which version it is a change: an older one is answered with 409 and what is there now. */
+  /** The version that was edited; an older one is answered with 409 and the current one. */
   rev: z.optional(Count),
 });
 

@@ -15,7 +15,7 @@ const fields = {
   name: NeededLine(100, 'Enter a name.'),
   report_type: ReportType,
   format: z.enum(reportFormats),
-  /** A link that needs a sign-in, in place of the file, for so many days. */
+  /** A link that needs a sign-in, instead of the file, for this many days. */
   as_link: z.boolean(),
   link_days: z._default(
     z
@@ -30,14 +30,14 @@ const fields = {
   send_at: z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 07:00.')),
   addresses: several(Email),
 };
-/** A report that is sent again and again. `filter` is what the report’s own call takes. */
+/** A report that is sent regularly. `filter` is that of the report’s own call. */
 export const ScheduleFields = z
   .object({
     ...fields,
     filter: z.record(z.string(), z.unknown()),
     user_ids: several(Choice('Choose a person.')),
     role_ids: several(Choice('Choose a job role.')),
-    /** Of which version it is a change: an older one is answered with 409 and what is there now. */
+    /** The version that was edited; an older one is answered with 409 and the current one. */
     rev: z.optional(Count),
   })
   .check(
@@ -52,7 +52,7 @@ export const ScheduleFields = z
 
 export const deliveryStates = { waiting: 'Being made', sent: 'Sent', failed: 'Failed', stopped: 'Cancelled' } as const;
 export const deliveryStateNames = Object.keys(deliveryStates) as (keyof typeof deliveryStates)[];
-/** One sending of a report. */
+/** One delivery of a report. */
 export const Delivery = z.object({
   id: Id,
   title: z.string(),
@@ -66,7 +66,7 @@ export const Delivery = z.object({
   recipients: Count,
   rows: z.nullable(Count),
   bytes: z.nullable(Count),
-  /** Until when its file can be had here; null where there is none. */
+  /** Until when its file can be downloaded here; null if there is none. */
   expires_at: z.nullable(Instant),
 });
 export type Delivery = z.output<typeof Delivery>;
@@ -78,7 +78,7 @@ export const Schedule = z.object({
   gone: z.array(GoneChoice),
   users: z.array(Ref),
   roles: z.array(Ref),
-  /** What it sends is what they may see. */
+  /** The owner: what it sends is what they may see. */
   owner: Ref,
   organisation: Ref,
   time_zone: z.string(),
@@ -87,7 +87,7 @@ export const Schedule = z.object({
   paused: z.boolean(),
   /** Why it no longer sends anything, until somebody saves it again. */
   stopped_why: z.nullable(z.string()),
-  /** The last sendings, the newest first; in a list only the last. */
+  /** The latest deliveries, newest first; in a list only the last. */
   deliveries: z.array(Delivery),
 });
 export type Schedule = z.output<typeof Schedule>;

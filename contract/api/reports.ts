@@ -4,7 +4,7 @@ import { Count, Ref } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { ReportFilter } from '#contract/reports/filter.ts';
 
-/** What lets somebody see one of the reports. */
+/** Permissions, any of which lets somebody see one of the reports. */
 export const seesReports: readonly PermissionSlug[] = ['report.matrix', 'report.compliance', 'report.results', 'certificate.user'];
 const Refs = z.array(Ref);
 
@@ -19,7 +19,7 @@ export const reportSelection = endpoint({
     offline: 'online-only',
   },
   response: z.object({
-    /** Null where they are too many to count. */
+    /** Null if there are too many to count. */
     ...{ people: z.nullable(Count), courses: Count },
     chosen: z.object({ entities: Refs, roles: Refs, tags: Refs, users: Refs, courses: Refs, pathways: Refs, certificates: Refs }),
   }),

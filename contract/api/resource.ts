@@ -30,19 +30,19 @@ export const resource = <
   write,
   inUse = false,
 }: {
-  /** In the ids of its calls: `getVenue`, `listVenues`. */
+  /** The names in its operation ids: `getVenue`, `listVenues`. */
   ids: readonly [One, Many];
   path: Path;
-  /** In the summaries of its calls: “a venue”, “venues”, and what else there is to say about deleting one. */
+  /** The nouns in its summaries: “a venue”, “venues”, and an addition to the summary of deleting one. */
   words: { one: string; many: string; deletes?: string };
   row: Row;
-  /** What can be changed; `create`, where adding one takes more. */
+  /** The schema of a change; `create` if adding one needs more fields. */
   fields: Fields;
   create?: New;
   sorts: readonly Sort[];
   read: Permissions;
   write: Permissions;
-  /** Deleting one can be refused because something depends on it. */
+  /** True if deleting one can be refused because something depends on it. */
   inUse?: boolean;
 }) => {
   const params = z.object({ id: Id });

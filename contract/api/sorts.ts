@@ -1,4 +1,4 @@
-/** By what the lists of the API can be sorted. Ours: the specification has no order of lists. */
+/** The columns by which the lists of the API can be sorted. Ours: the specification has no sort order. */
 export const sorts = {
   people: ['name', 'place', 'role', 'started_on'],
   audit: ['at', 'actor'],
@@ -20,10 +20,10 @@ export const sorts = {
   results: ['recorded_at', 'completed_at', 'expires_at', 'name', 'course'],
 } as const satisfies Record<string, readonly string[]>;
 
-/** One of them; a minus turns it round. */
+/** One of them; a leading minus sorts in descending order. */
 export type Sort<K extends string> = K | `-${K}`;
 export const sortsOf = <K extends string>(by: readonly K[]): Sort<K>[] => by.flatMap((key) => [key, `-${key}`] as const);
-/** What is sorted by, and which way. */
+/** The sort column and direction. */
 export const readSort = <K extends string>(sort: Sort<K>): { by: K; down: boolean } => {
   const down = sort.startsWith('-');
   return { by: (down ? sort.slice(1) : sort) as K, down };

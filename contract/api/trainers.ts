@@ -8,7 +8,7 @@ import { Trainer, TrainerCheck, TrainerFields, TrainerRow } from '#contract/enti
 import { WallTime } from '#contract/entities/training-session.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 
-/** Trainers: people of the organisation that are marked as one (`is_trainer`). The specification has the mark and the permission; the calls are ours. */
+/** Trainers: people of the organisation with `is_trainer`. The specification has the flag and the permission; the calls are ours. */
 const plans: readonly PermissionSlug[] = ['trainer.create', ...seesSessions];
 const common = { ours: true, offline: 'online-only' } as const;
 const reads = ['forbidden', 'unauthenticated'] as const;

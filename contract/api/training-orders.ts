@@ -7,7 +7,7 @@ import { Id } from '#contract/entities/fields.ts';
 import { Licence, mostLines, OrderRow, orderTexts, Quantity, TrainingBudget, TrainingOrder } from '#contract/entities/training-order.ts';
 import { orderSteps } from '#contract/rules/order-states.ts';
 
-/** Training orders: what an organisation orders of the marketplace, its approval within a budget, and the licences that come of it. */
+/** Training orders: what an organisation orders in the marketplace, its approval within a budget, and the resulting licences. */
 const byId = z.object({ id: Id });
 const common = { ours: true, offline: 'online-only' } as const;
 const seen = { ...common, access: [...mayOrder, ...mayOffer] } as const;
@@ -22,12 +22,12 @@ const Lines = z.array(z.object({ item_id: Id, quantity: Quantity })).check(
   z.maxLength(mostLines, `Use no more than ${mostLines} items.`),
   z.refine((lines) => new Set(lines.map((l) => l.item_id)).size === lines.length, 'Name each item once.'),
 );
-/** What can be changed of a draft: all of it at once. */
+/** The editable fields of a draft, all at once. */
 export const OrderDraft = z.object({ ...orderTexts, lines: Lines, rev: z.int() });
 export const OrderStepBody = z.object({
   step: z.enum(orderSteps),
   reason: z.optional(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.'))),
-  /** To submit and to approve: the sum with VAT that was seen. */
+  /** For submitting and approving: the gross sum that was displayed. */
   gross_pence: z.optional(z.int()),
 });
 

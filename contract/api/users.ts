@@ -13,7 +13,7 @@ export const listUsers = endpoint({
   query: z.object({
     ...pageQuery,
     is_trainer: z.optional(z.enum(['0', '1'])),
-    /** Our addition: people who work here, or who have left. */
+    /** Our addition: current people, or leavers. */
     state: z.optional(z.enum(['active', 'left'])),
     /** Our addition: people of this organisation and those below it, with this job role, user type or tag. */
     entity: z.optional(Slug),

@@ -22,25 +22,25 @@ export const SubmitQuiz = z.object({
   command: z.literal('attempt.submit_quiz'),
   args: z.object({ quiz_id: Id, try_no: Count, content_version: Count, answers: z.record(Id, Answer) }),
 });
-/** How far one session of a SCORM package has got. A fact of that session: it is always taken. */
+/** The progress of one session of a SCORM package. A fact of that session: it is always accepted. */
 export const CommitScorm = z.object({
   ...change,
   command: z.literal('attempt.scorm_commit'),
   args: z.object({ item_id: ItemId, session_id: Id, ...ScormFacts.shape }),
 });
-/** That a package is gone on with from this session, instead of the one it was begun from. Only this can conflict. */
+/** Chooses the session from which a package resumes, replacing the one named. Only this can conflict. */
 export const ResumeScorm = z.object({
   ...change,
   command: z.literal('attempt.scorm_resume'),
   args: z.object({ item_id: ItemId, session_id: Id, instead_of: z.nullable(Id) }),
 });
-/** What an H5P activity reported: kept for ever, each once. */
+/** Statements that an H5P activity reported: stored permanently, each once. */
 export const RecordStatements = z.object({
   ...change,
   command: z.literal('attempt.h5p_statements'),
   args: z.object({ item_id: ItemId, statements: z.array(Statement).check(z.minLength(1), z.maxLength(500)) }),
 });
-/** Where a person is in an H5P activity: the last one that arrives is gone on with. */
+/** A person's position in an H5P activity: the last one to arrive wins. */
 export const SaveH5pState = z.object({
   ...change,
   command: z.literal('attempt.h5p_state'),

@@ -17,16 +17,16 @@ export const WithdrawObservation = z.object({
   command: z.literal('observation.withdraw'),
   args: z.object({ about: Id, reason: reason('Enter a reason.') }),
 });
-/** What counts for a criterion from now on, instead of the decision that the assessor knew. Only this can conflict. */
+/** Decides what counts for a criterion from now on, replacing the decision that the assessor knew. Only this can conflict. */
 export const DecideCriterion = z.object({
   ...change,
   command: z.literal('observation.decide'),
   args: z.object({ criterion: CriterionCode, outcome: CriterionOutcome, observation_id: Id, instead_of: z.nullable(Id) }),
 });
 
-/** Says of a record, with a name, that it is so; the learner, too, who may say that it is not. */
+/** Confirms a record with a signature; the learner can also disagree with it. */
 export const SignObservation = z.object({ ...change, command: z.literal('observation.sign'), args: SignatureArgs });
-/** Says how closely the learner is looked after in what a standard is about, from now on. Less than line of sight takes a standard that is met. */
+/** Sets how closely the learner is supervised in a standard from now on. Less than line of sight requires that the standard is met. */
 export const GrantSupervision = z.object({ ...change, command: z.literal('supervision.grant'), args: SupervisionArgs });
 
 export const CertificateChange = z.discriminatedUnion('command', [

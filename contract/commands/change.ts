@@ -5,11 +5,11 @@ import { ClockOffset, Count, Id, Instant } from '#contract/entities/fields.ts';
  * What every change that a device may queue has in common. A change is a command with a fact, not a saved request: the
  * same payload is applied once, whenever it arrives. Raise `version` when a payload changes shape and teach
  * src/offline/outbox/upgrade.ts the old one. `at` is the server’s time as the device
- * reckoned it; `skew_ms` is by how much its own clock was behind (ahead where it is negative), left out where it was right.
+ * calculated it; `skew_ms` is how far its own clock was behind (negative: ahead), absent if it was right.
  */
 export const changeFields = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count), skew_ms: z.optional(ClockOffset) };
 
-/** What the server says of one change. `conflict` and `refused` changes are archived on the server. */
+/** The server's outcome of one change. `conflict` and `refused` changes are archived on the server. */
 export const ChangeOutcome = z.object({
   id: Id,
   outcome: z.enum(['applied', 'late', 'conflict', 'refused']),
@@ -22,6 +22,6 @@ export type ChangeOutcome = z.infer<typeof ChangeOutcome>;
 export const Resolution = z.enum(['keep_theirs', 'keep_mine', 'new_try', 'start_prerequisite', 'attach_evidence', 'ask_manager']);
 export type Resolution = z.infer<typeof Resolution>;
 
-/** What stands beside `data` in the answer to a list of changes. */
+/** What the answer to a list of changes has beside `data`. */
 export const ChangesMeta = z.object({ outcomes: z.array(ChangeOutcome), server_time: z.string() });
 export type ChangesMeta = z.infer<typeof ChangesMeta>;

@@ -4,7 +4,7 @@ import { CheckInCode } from '#contract/entities/check-in.ts';
 import { Count } from '#contract/entities/fields.ts';
 
 /**
- * Says that somebody is at a session, with the code that they saw there at `at`. `step`: the 30 seconds that it was scanned for; null where it
+ * Checks somebody in to a session, with the code that was displayed there at `at`. `step`: the 30-second step of a scanned code; null if it
  * was typed.
  */
 export const CheckIn = z.object({

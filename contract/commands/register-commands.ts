@@ -4,18 +4,18 @@ import { Id } from '#contract/entities/fields.ts';
 import { CompleteArgs, MarkArgs, MarkSignatureArgs, WalkInArgs } from '#contract/entities/training-session.ts';
 
 /**
- * What is noted of a delegate, instead of what the trainer knew. Only this can conflict: two who take one register may have seen
- * it differently. The change's id is the id of the mark.
+ * A mark for a delegate, replacing the one that the trainer knew. Only this can conflict: two trainers who take one register may
+ * disagree. The change's id is the id of the mark.
  */
 export const MarkDelegate = z.object({
   ...change,
   command: z.literal('register.mark'),
   args: z.object({ delegate_id: Id, ...MarkArgs.shape, instead_of: z.nullable(Id) }),
 });
-/** Somebody who came without being on the list. The change's id is the id of the delegate. */
+/** Adds somebody who attended without being on the list. The change's id is the id of the delegate. */
 export const AddWalkIn = z.object({ ...change, command: z.literal('register.walk_in'), args: WalkInArgs });
 export const SignMark = z.object({ ...change, command: z.literal('register.sign'), args: MarkSignatureArgs });
-/** The register is whole. Who has done the training by it has it in their record from then on. */
+/** Finishes the register. Those who have completed the training then have it in their record. */
 export const CompleteRegister = z.object({ ...change, command: z.literal('register.complete'), args: CompleteArgs });
 
 export const RegisterChange = z.discriminatedUnion('command', [MarkDelegate, AddWalkIn, SignMark, CompleteRegister]);

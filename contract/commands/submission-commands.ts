@@ -8,11 +8,11 @@ import { isExpiryAfter } from '#contract/rules/result-dates.ts';
 /** What a certificate from elsewhere may be: a picture, re-encoded on the device, or a PDF. */
 export const submissionTypes = ['image/jpeg', 'application/pdf'] as const;
 
-/** What somebody says of training that they did elsewhere. Days as YYYY-MM-DD in the time zone of their organisation. */
+/** The details of training that somebody did elsewhere. Days as YYYY-MM-DD in the time zone of their organisation. */
 const said = {
   course_id: Choice('Choose the course.'),
   completed_on: Day,
-  /** The last day on which it is valid, where the certificate names one. */
+  /** The last day on which it is valid, if the certificate names one. */
   expires_on: z.nullable(Day),
   note: z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.')),
 };
@@ -27,11 +27,11 @@ const fields = {
     'Add a photograph or the PDF of the certificate.',
   ),
 };
-/** What is entered in a form. */
+/** The fields of the form. */
 export const SubmissionFields = z.object(fields).check(expiryIsLater);
 /**
- * Submits a certificate from elsewhere, for approval. On a device its bytes are part of the entry; on the line they go ahead in pieces,
- * and the command follows without them. Only a sealed copy brings both at once.
+ * Submits a certificate from elsewhere, for approval. On a device its bytes are part of the entry; over the network they are sent ahead in
+ * pieces, and the command follows without them. Only a sealed copy contains both.
  */
 export const AddSubmission = z.object({
   ...change,
@@ -40,11 +40,11 @@ export const AddSubmission = z.object({
 });
 export type AddSubmission = z.infer<typeof AddSubmission>;
 
-/** Withdraws what was submitted, while nobody has decided on it. */
+/** Withdraws a submission on which nobody has decided yet. */
 export const WithdrawSubmission = z.object({ ...change, command: z.literal('submission.withdraw'), args: z.object({}) });
 
 export const SubmissionChange = z.discriminatedUnion('command', [AddSubmission, WithdrawSubmission]);
 export type SubmissionChange = z.infer<typeof SubmissionChange>;
 
-/** One piece of the file. The same piece may come any number of times. */
+/** One piece of the file. Sending the same piece again is harmless. */
 export const SubmissionPiece = z.object({ bytes: fileSize, data: base64(evidenceLimits.pieceBytes) });

@@ -60,7 +60,7 @@ export const AvailableCourse = z.object({
   id: Id,
   title: z.string(),
   categories: z.array(z.string()),
-  /** What is started on a device; null for classroom training. */
+  /** The content that is started on a device; null for classroom training. */
   content_id: z.nullable(Id),
   estimated_duration: z.nullable(z.number()),
   required: z.boolean(),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** What the audit log is about, and what it is called before its name. An organisation is called as its branding says. */
+/** The kinds of subjects in the audit log, and the words before their names. Organisations use the word of their branding. */
 export const auditSubjects = {
   entity: 'organisation',
   user: 'person',

@@ -9,12 +9,12 @@ import { CoursePackage } from '#contract/entities/package.ts';
 export const contentTypes = ['elearning', 'historical', 'face2face', 'exempt', 'scorm'] as const;
 export const ContentType = z.enum(contentTypes);
 export type ContentType = z.infer<typeof ContentType>;
-/** What authors add: an exemption is no content that somebody makes. */
+/** The kinds that authors can add: an exemption is not content. */
 export const authoredTypes = ['elearning', 'scorm', 'face2face', 'historical'] as const satisfies ContentType[];
 export type AuthoredType = (typeof authoredTypes)[number];
 
 const line = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
-/** Groups of contents: of each, at least one has to be completed before this one is begun. */
+/** Groups of contents: at least one of each group must be completed before this content can be started. */
 const PrerequisiteGroups = z
   .array(z.object({ prerequisite_contents: z.array(z.object({ id: Id })).check(z.minLength(1, 'Choose at least one.'), z.maxLength(50)) }))
   .check(z.maxLength(20, 'Use no more than 20 groups.'));
@@ -27,11 +27,11 @@ export const contentFields = {
     .number()
     .check(z.int('Enter a whole number of minutes.'), z.gte(0, 'Enter a whole number of minutes.'), z.lte(6000, 'Use no more than 6,000 minutes.')),
   cpd_accredited: z.boolean(),
-  /** Only who may record training enters it; people do not take or claim it themselves. */
+  /** Only people who may record training can enter it; learners do not take or claim it themselves. */
   admin_only: z.boolean(),
   published: z.boolean(),
   image: z.nullable(z.object({ hash: Hash })),
-  /** Our addition: what the picture shows; empty where it only decorates. */
+  /** Our addition: the alternative text of the picture; empty if it is decorative. */
   image_alt: z.string().check(z.trim(), z.maxLength(300, 'Use no more than 300 characters.')),
   prerequisites: PrerequisiteGroups,
 };
@@ -77,17 +77,17 @@ export const Content = z.object({
   quizzes: z.array(z.object({ ...TitleRef.shape, published: z.boolean(), question_qty: Count, question_count: Count })),
   topics: z.array(TitleRef),
   prerequisites: z.array(z.object({ prerequisite_contents: z.array(TitleRef) })),
-  /** Ours: what is written differs from what learners see, in which ways; and what stands in the way of publishing it. */
+  /** Ours: the ways in which the working copy differs from what learners see, and what prevents publishing it. */
   has_changes: z.boolean(),
   changes: z.array(z.string()),
   problems: z.array(z.string()),
-  /** Ours: when it is complete, as a sentence, and which of its lessons and quizzes need not be done. Both are published with a version. */
+  /** Ours: when it is complete, as a sentence, and which of its lessons and quizzes are optional. Both are published with a version. */
   complete_when: z.string(),
   uncounted: z.array(Id),
 });
 export type Content = z.infer<typeof Content>;
 
-/** How much there is to be made: how many of each, and of the organisation's own e-learning how many nobody can take or are changed since. */
+/** The author's totals: how many of each, and how many of the organisation's e-learning contents are unavailable or have unpublished changes. */
 export const ContentOverview = z.object({
   courses: Count,
   contents: z.object(Object.fromEntries(authoredTypes.map((type) => [type, Count])) as Record<AuthoredType, typeof Count>),
@@ -96,9 +96,9 @@ export const ContentOverview = z.object({
   quizzes: Count,
   h5ps: Count,
   drafts: Count,
-  /** The e-learning whose changes are not published, the latest change first. */
+  /** E-learning with unpublished changes, the latest change first. */
   changed: z.array(z.object({ ...TitleRef.shape, designed: z.boolean() })),
-  /** What learners wait for. */
+  /** Feedback that learners wait for. */
   feedback: OpenFeedback,
 });
 export type ContentOverview = z.infer<typeof ContentOverview>;
@@ -109,17 +109,17 @@ export const ContentVersion = z.object({
   published_at: Instant,
   by: z.nullable(Ref),
   note: z.string(),
-  /** What changed matters to those who have done the course before. */
+  /** The change matters to people who have done the course before. */
   material: z.boolean(),
-  /** Within how many days those who are in date on an older version are asked to take it; null where nobody is. */
+  /** Within how many days people who are in date on an older version are asked to take it; null if nobody is. */
   take_within_days: z.nullable(Count),
-  /** Of those who had completed an older version: how many have completed this one or a later one, and how many are asked to. */
+  /** Of those who had completed an older version: how many have completed this one or a later one, and how many are still asked to. */
   taken: Count,
   asked: Count,
   current: z.boolean(),
   people: Count,
   open: Count,
-  /** How many devices of these people keep it, to be taken without a connection, as they last said. */
+  /** How many devices of these people have it stored for offline use, as last reported. */
   devices: Count,
 });
 export type ContentVersion = z.infer<typeof ContentVersion>;
@@ -139,7 +139,7 @@ export const CourseLine = z.object({
   editable: z.boolean(),
   content_count: Count,
   renewal_months: z.nullable(Count),
-  /** The categories that it has in the caller's organisation and in those above. */
+  /** Its categories in the caller's organisation and in those above. */
   categories: z.array(Ref),
   rev: Count,
 });
@@ -153,13 +153,13 @@ export const CourseDetail = z.object({
 });
 export type CourseDetail = z.infer<typeof CourseDetail>;
 /**
- * An organisation to which a course or a content was given. Counted are the people there and below: `people_in_it` have begun it and not
+ * An organisation to which a course or a content was assigned. Counts cover the people there and below: `people_in_it` have begun and not
  * finished, `people_required` have a job role that requires it. `inherited`: an organisation above has it too, so that people there can
- * begin it whether or not it was given here.
+ * take it even without this assignment.
  */
 export const GivenPlace = z.object({
   ...EntityRef.shape,
-  /** The organisation that it belongs to. */
+  /** The owning organisation. */
   own: z.boolean(),
   roles: z.array(Ref),
   types: z.array(Ref),
@@ -172,39 +172,39 @@ const Uses = z.object({
   organisations: z.array(GivenPlace),
   roles: z.array(z.object({ ...Ref.shape, entity: EntityRef })),
   pathways: z.array(Ref),
-  /** The first 50 that are to come; how many there are, and how many places of them are taken. */
+  /** The next 50 sessions; how many there are, and how many of their places are taken. */
   sessions: z.array(z.object({ id: Id, date: Day, entity: Ref })),
   sessions_to_come: Count,
   people_booked: Count,
   people_in_it: Count,
   people_done: Count,
   people_required: Count,
-  /** What keeps it from being deleted, in words, said to those whose it is alone: what they see is counted, of the rest it is said that there is some. */
+  /** Why it cannot be deleted, in words, for its owners only: what they can see is counted, of the rest only its existence is mentioned. */
   needed_by: z.array(z.string()),
 });
 export type Uses = z.infer<typeof Uses>;
 /**
- * Who uses a course, of the organisations and people that the caller sees: where it was given, which job roles require it, which pathways
- * lead through it, which training sessions of it are to come, how many people are in it now, have done it, and have it required.
- * `goes`: what does not keep a course from being deleted, and is changed by it.
+ * Where a course is used, within what the caller can see: where it was assigned, which job roles require it, which pathways contain it, its
+ * coming training sessions, and how many people are taking it now, have completed it, and are required to. `goes`: what does not prevent
+ * deletion but is changed by it.
  */
 export const CourseUses = z.object({
   ...Uses.shape,
   goes: z.object({
-    /** The people who are down as trainers of it, and the organisations that have it in focus. */
+    /** The people recorded as its trainers, and the organisations that prioritise it. */
     trainers: Count,
     focused: z.array(Ref),
-    /** Saved choices of reports that name it, and reports that are sent regularly: those narrowed to it alone fail from then on. */
+    /** Report presets that name it, and scheduled reports: those filtered to this course only fail after it is deleted. */
     presets: Count,
     schedules: Count,
     schedules_of_it_alone: Count,
-    /** Whether any of this is also so where the caller does not see it: neither whose nor how much is said. */
+    /** Whether any of this also exists outside what the caller can see: neither whose nor how much is revealed. */
     elsewhere: z.boolean(),
   }),
 });
 export type CourseUses = z.infer<typeof CourseUses>;
 /**
- * The same of one content: given by itself, in it and done are of this content, what asks for it is its course. `before`: what comes after it.
+ * The same for one content: its own assignments, attempts and completions; what requires it is its course. `before`: contents that follow it.
  */
 export const ContentUses = z.object({ ...Uses.shape, before: z.array(TitleRef) });
 export type ContentUses = z.infer<typeof ContentUses>;

@@ -4,19 +4,19 @@ import { Block, Media } from '#contract/entities/content.ts';
 import { Count, Id, Instant, NeededLine, Percent, Ref } from '#contract/entities/fields.ts';
 
 /**
- * The parts that contents are made of, as their authors see them: working copies. What learners see is the version that was
- * published last (POST /content/{id}/publish); changing a part changes no version.
+ * The parts of contents, as their authors see them: working copies. Learners see the version published last
+ * (POST /content/{id}/publish); changing a part changes no version.
  */
 
 const title = NeededLine(200, 'Enter a title.');
-/** The most of each that one thing can hold. */
+/** The most of each that its parent can have. */
 export const partLimits = { blocks: 200, topics: 200, lessons: 100, quizzes: 30, questions: 300, bodyBytes: 2_000_000 } as const;
 
-/** Something that is named by its title. */
+/** Something with a title. */
 export const TitleRef = z.object({ id: Id, title: z.string() });
 export type TitleRef = z.infer<typeof TitleRef>;
 
-/** Ours: whose part it is (others use it without changing it), its version for changes (`rev`), and where it is used. */
+/** Ours: who owns the part (others use it but cannot change it), its version (`rev`), and where it is used. */
 const kept = {
   entity: Ref,
   editable: z.boolean(),
@@ -26,7 +26,7 @@ const kept = {
   updated_at: Instant,
 };
 
-/** What an author enters for a topic. `is_child`: it belongs to the topic before it. */
+/** What an author enters for a topic. `is_child`: it is a child of the topic before it. */
 export const topicFields = {
   title,
   hidden: z.boolean(),
@@ -40,7 +40,7 @@ export const TopicLine = z.object({
   ...kept,
 });
 export type TopicLine = z.infer<typeof TopicLine>;
-/** `resources` are its files to be downloaded, `h5ps` the activities of the library in it, `h5p` the first of these. `blocks` is ours. */
+/** `resources`: files to download; `h5ps`: activities from the library in it; `h5p`: the first of these. `blocks` is ours. */
 export const AuthoredTopic = z.object({
   ...TopicLine.shape,
   h5p: z.nullable(TitleRef),
@@ -58,7 +58,7 @@ export type LessonLine = z.infer<typeof LessonLine>;
 export const AuthoredLesson = z.object({ ...LessonLine.shape, topics: z.array(TopicOfLesson) });
 export type AuthoredLesson = z.infer<typeof AuthoredLesson>;
 
-/** `max_tries` 0: as many as somebody likes. */
+/** `max_tries` 0: unlimited. */
 export const quizFields = {
   title,
   published: z.boolean(),

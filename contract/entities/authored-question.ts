@@ -7,7 +7,7 @@ import { Count, Id } from '#contract/entities/fields.ts';
 const text = (most: number, missing: string) =>
   z.string().check(z.trim(), z.minLength(1, missing), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
 const Feedback = z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.'));
-/** Names a choice within its question; it stays when the choice is reworded. */
+/** Identifies a choice within its question; it stays when the choice is reworded. */
 const ChoiceId = z.string().check(z.regex(/^[\w-]{1,40}$/, 'This is not a valid id.'));
 const Answer = text(500, 'Enter an answer.');
 
@@ -23,7 +23,7 @@ const options = z.array(Option).check(z.minLength(2, 'Enter at least two answers
 const correctOnes = (list: readonly { correct: boolean }[]) => list.filter((o) => o.correct).length;
 const common = { id: z.optional(Id), prompt: text(2000, 'Enter a question.'), feedback: Feedback, picture: z.optional(Picture) };
 
-/** A question without an `id` is a new one. `feedback` is said after the try, whatever was answered. */
+/** A question without an `id` is a new one. `feedback` is shown after the try, whatever was answered. */
 export const AuthoredQuestion = z.discriminatedUnion('kind', [
   z.object({
     ...{ ...common, kind: z.literal('single') },
@@ -48,14 +48,14 @@ export const AuthoredQuestion = z.discriminatedUnion('kind', [
   }),
   z.object({
     ...{ ...common, kind: z.literal('order') },
-    /** In their right order. */
+    /** In the right order. */
     items: z
       .array(z.object({ id: ChoiceId, text: Answer }))
       .check(z.minLength(2, 'Enter at least two things to put in order.'), z.maxLength(20, 'Use no more than 20 things to put in order.')),
   }),
   z.object({
     ...{ ...common, kind: z.literal('fill_gap') },
-    /** What is read, in turn with the gaps: for each gap everything that is accepted, whatever its case. */
+    /** The text, alternating with the gaps: for each gap all accepted answers, regardless of case. */
     segments: z
       .array(
         z.union([

@@ -6,8 +6,8 @@ import { WallTime } from '#contract/entities/training-session.ts';
 /** `requested`: waits for approval; it holds no place. `declined`: a request that was not confirmed. */
 export const bookingStates = ['requested', 'confirmed', 'declined', 'cancelled'] as const;
 /**
- * How somebody’s place stands: `requested` with its booking; `booked`, and nobody asks them; `asked`, and they have not answered yet; `accepted`,
- * as they said or as no answer counts; `waiting` for a place; `declined` by themselves; `removed` by others, or with the booking or session.
+ * The state of somebody’s place: `requested` with its booking; `booked`, without being asked; `asked`, no answer yet; `accepted`, by themselves
+ * or because no answer counts as yes; `waiting` for a place; `declined` by themselves; `removed` by others, or with the booking or session.
  */
 export const placeStates = ['requested', 'booked', 'asked', 'accepted', 'waiting', 'declined', 'removed'] as const;
 /** The states of people who have a place or wait for one. */
@@ -18,10 +18,10 @@ export const BookingPlace = z.object({
   id: Id,
   delegate_id: z.nullable(Id),
   user: Ref,
-  /** The organisation that they belong to. */
+  /** The organisation to which they belong. */
   place: z.string(),
   state: z.enum(placeStates),
-  /** Of who moved up from the waiting list and has not accepted yet: until when they can. */
+  /** For somebody who moved up from the waiting list and has not accepted yet: the deadline. */
   accept_by: z.optional(z.nullable(Instant)),
   /** Why they declined or were removed. */
   reason: z.string(),
@@ -42,7 +42,7 @@ const sessionPlan = {
   room: z.string(),
   cancelled: z.boolean(),
   maxDelegates: z.nullable(z.int()),
-  /** It is at risk with fewer. */
+  /** With fewer delegates it is at risk. */
   minDelegates: z.nullable(z.int()),
   taken: Count,
   free: z.nullable(Count),
@@ -52,22 +52,22 @@ export const CalendarSession = z.object({
   ...sessionPlan,
   /** Whether the caller sees its register. */
   register: z.boolean(),
-  /** Whether it can be booked: it is not cancelled and has not begun. */
+  /** Whether it can be booked: neither cancelled nor begun. */
   open: z.boolean(),
   /** How many of the caller’s people are on its list. */
   own: Count,
 });
 export type CalendarSession = z.infer<typeof CalendarSession>;
-/** A month of the calendar: of each day that has any, how many there are and the first of them; and what there is to choose from, whatever was. */
+/** A month of the calendar: for each day with sessions, how many there are and the first of them; and the options of the filter. */
 export const CalendarMonth = z.object({
   days: z.array(z.object({ date: Day, total: Count, sessions: z.array(CalendarSession) })),
   ...{ courses: z.array(Ref), trainers: z.array(Ref), providers: z.array(Ref), venues: z.array(z.string()) },
-  /** What was asked for, by name, though none of these days has it. */
+  /** The names of the chosen filter values, even if no session of these days has them. */
   chosen: z.array(Ref),
 });
 export type CalendarMonth = z.infer<typeof CalendarMonth>;
 
-/** A booking in a list. The specification’s names, with ours beside them. */
+/** A booking in a list. The specification’s names, and ours. */
 const header = {
   id: Id,
   reference: z.string(),
@@ -84,7 +84,7 @@ const header = {
   created_at: Instant,
   rev: z.int(),
 };
-/** What the specification says of a booking, and what stands beside it in every answer. */
+/** The fields of a booking in the specification, and those in every answer beside them. */
 export const BookingHeader = z.object(header);
 export const BookingRow = z.object({
   ...header,
@@ -100,7 +100,7 @@ export type BookingRow = z.infer<typeof BookingRow>;
 
 const amounts = { net_pence: Count, vat_pence: Count, gross_pence: Count };
 const onSession = { session_id: Id, title: z.string(), on: Day };
-/** A line of what a booking costs: so many people on a session, or the session itself. `held`: the session is over, so that this is due. */
+/** A line of the cost of a booking: a number of people on a session, or the session itself. `held`: the session is over, so the line is due. */
 export const CostLine = z.object({
   ...onSession,
   of: z.enum(['person', 'session']),
@@ -115,24 +115,24 @@ export type CostLine = z.infer<typeof CostLine>;
 /** What places cost, in pence: everybody on the list of a session is charged for, present or absent. */
 export const BookingCost = z.object({
   lines: z.array(CostLine),
-  /** Places that were bought by an order before; `number` null where the caller does not see the order. */
+  /** Places that were bought earlier by an order; `number` is null if the caller cannot see the order. */
   bought: z.array(z.object({ ...onSession, number: z.nullable(z.string()), places: Count })),
-  /** Places for which the provider names no price. */
+  /** Places without a price in the provider's list. */
   unpriced: z.array(z.object({ ...onSession, places: Count })),
   ...amounts,
 });
 export type BookingCost = z.infer<typeof BookingCost>;
 
-/** What a form showed that a booking would cost: the sums, how many places had no price, and how many were bought before. */
+/** The cost that a form displayed: the sums, the number of places without a price, and of places already bought. */
 export const ShownCost = z.object({ ...amounts, unpriced: Count, bought: z.optional(Count) });
 export type ShownCost = z.infer<typeof ShownCost>;
 
-/** One change of a booking: who made it, when, and what it was in words. */
+/** One change of a booking: who made it, when, and what it was, in words. */
 export const BookingChange = z.object({ id: Id, at: Instant, by: Ref, words: z.string() });
 
 /** One session of a booking, with its people. */
 export const BookingSession = z.object({ ...sessionPlan, places: z.array(BookingPlace) });
-/** What the caller can do with a booking. */
+/** The actions that the caller may take on a booking. */
 const may = { change: z.boolean(), cancel: z.boolean(), decide: z.boolean() };
 /** A booking with its sessions, its people and its history. */
 export const Booking = z.object({
@@ -142,10 +142,10 @@ export const Booking = z.object({
   confirmed_at: z.nullable(Instant),
   cancelled_by: z.nullable(Ref),
   sessions: z.array(BookingSession),
-  /** Until when the client can cancel by itself; null where no session is to come. */
+  /** Until when the client itself can cancel; null if no session is to come. */
   cancel_until: z.nullable(Instant),
   may: z.object(may),
-  /** Null within one tree of organisations, where nothing is paid, and for who is not concerned with it. */
+  /** Null within one tree of organisations, where nothing is charged, and for callers who may not see it. */
   cost: z.nullable(BookingCost),
   history: z.array(BookingChange),
 });
@@ -161,7 +161,7 @@ export const NewBooking = z.object({
   user_ids: Chosen('Choose at least one person.', 200),
   notes: BookingNotes,
   waiting: z.boolean(),
-  /** Refused where it costs something else by now; null where nothing was to be paid. */
+  /** Refused (409) if the cost has changed; null if nothing was to be paid. */
   shown: z.optional(z.nullable(ShownCost)),
 });
 export type NewBooking = z.infer<typeof NewBooking>;
@@ -169,7 +169,7 @@ export type NewBooking = z.infer<typeof NewBooking>;
 export const BookingApproval = z.object({ waiting: z.boolean(), shown: z.optional(z.nullable(ShownCost)) });
 export type BookingApproval = z.infer<typeof BookingApproval>;
 
-/** A booking as the graph takes it: without `id` a new one. `confirmed` approves a request. */
+/** Input for a booking in the graph: without `id` a new one. `confirmed` approves a request. */
 export const BookingInput = z.partial(
   z.object({
     id: Id,
@@ -183,7 +183,7 @@ export const BookingInput = z.partial(
     trainingProviderId: Id,
   }),
 );
-/** What is to be considered before somebody is booked. `refused`: why it is impossible. */
+/** Warnings before somebody is booked. `refused`: why it is impossible. */
 export const Eligibility = z.object({
   user: Ref,
   session: z.object({ id: Id, title: z.string(), on: Day }),
@@ -194,6 +194,6 @@ export type Eligibility = z.infer<typeof Eligibility>;
 
 export const RemovePlace = z.object({ action: z.literal('remove'), reason: BookingReason });
 export const ReplacePlace = z.object({ action: z.literal('replace'), user_id: Choice('Choose a person.') });
-/** What becomes of one place of a booking. A person who is booked again waits where there is no place. */
+/** Changes one place of a booking. A person who is booked again waits if there is no free place. */
 export const PlaceChange = z.discriminatedUnion('action', [RemovePlace, z.object({ action: z.literal('restore') }), ReplacePlace]);
 export type PlaceChange = z.infer<typeof PlaceChange>;

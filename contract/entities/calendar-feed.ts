@@ -3,12 +3,12 @@ import { Instant } from '#contract/entities/fields.ts';
 
 /** A person's own training as a calendar to subscribe to. Ours. */
 export const CalendarFeed = z.object({
-  /** Since when it has its address; null where it has none. */
+  /** Since when its address has existed; null if there is none. */
   made_at: z.nullable(Instant),
   last_read_at: z.nullable(Instant),
 });
 export type CalendarFeed = z.infer<typeof CalendarFeed>;
-/** The address is known at this moment only: afterwards the server has no more than a hash of it. */
+/** The address is returned only once: the server stores only its hash. */
 export const NewCalendarFeed = z.object({ ...CalendarFeed.shape, address: z.string() });
 
 /** How often one address can be read in an hour. */

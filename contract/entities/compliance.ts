@@ -28,7 +28,7 @@ export const complianceFields = {
   renewal_kind: z.nullable(z.enum(renewalKinds)),
   renewal_window: whole('days', 366),
   renewal_on: z.nullable(z.string().check(z.refine(isDayOfYear, 'Enter a day of the year, for example 31 March.'))),
-  /** The first and the last day on which it is asked for. */
+  /** The first and the last day on which the requirement applies. */
   required_from: z.nullable(Day),
   required_until: z.nullable(Day),
 };
@@ -49,13 +49,13 @@ export const RoleCourse = z.object({
 export type RoleCourse = z.infer<typeof RoleCourse>;
 
 type Renewed = { renewal_kind?: string | null; renewal_on?: string | null };
-/** A renewal on a fixed day of the year says which. */
+/** A renewal on a fixed day of the year needs that day. */
 export const fixedDayIsSaid = z.refine<Renewed>(({ renewal_kind, renewal_on }) => renewal_kind !== 'fixed' || !!renewal_on, {
   error: 'Choose the day of the year.',
   path: ['renewal_on'],
 });
 
-/** How long a course is valid where a job role says nothing else. */
+/** How long a course is valid unless the job role says otherwise. */
 export const courseRenewalFields = {
   renewal_months: complianceFields.renewal_months,
   renewal_kind: z.enum(renewalKinds),
@@ -64,43 +64,43 @@ export const courseRenewalFields = {
     .check(z.int('Enter a whole number of days.'), z.gte(0, 'Enter 0 days or more.'), z.lte(366, 'Enter no more than 366 days.')),
   renewal_on: complianceFields.renewal_on,
 };
-/** What an organisation says of one of its courses. `alternatives` count as well; both `parts`, of which one may be the course itself, are needed. */
+/** An organisation's equivalences for one of its courses: `alternatives` count as it; both `parts` (one may be the course itself) are needed. */
 export const courseLinkFields = {
   alternative_ids: z.array(Id).check(z.maxLength(50, 'Choose no more than 50.')),
   parts: z.nullable(z.object({ theory_id: Choice('Choose the theory part.'), practical_id: Choice('Choose the practical part.') })),
 };
-/** Ours: the rules of a course that hold in an organisation whatever job role somebody has. */
+/** Ours: the rules of a course that apply in an organisation, whatever the job role. */
 export const CourseRules = z.object({
   id: Id,
   title: z.string(),
   owner: EntityRef,
   renewal: z.object(courseRenewalFields),
-  /** Whether the caller may change how long it is valid: whose course it is, and who may edit courses. */
+  /** Whether the caller may change how long it is valid: they may edit courses, and their organisation owns it. */
   renewal_editable: z.boolean(),
   alternatives: z.array(Ref),
-  /** What organisations above say counts as well. */
+  /** Alternatives defined by organisations above. */
   inherited_alternatives: z.array(z.object({ id: Id, name: z.string(), entity: EntityRef })),
   parts: z.nullable(z.object({ theory: Ref, practical: Ref })),
-  /** What holds while the organisation itself says nothing. */
+  /** What applies unless the organisation itself sets something. */
   inherited_parts: z.nullable(z.object({ theory: Ref, practical: Ref, entity: EntityRef })),
 });
 export type CourseRules = z.infer<typeof CourseRules>;
 
 type Parts = { parts?: { theory_id: string; practical_id: string } | null };
-/** Two parts are two courses. */
+/** The two parts must be different courses. */
 export const partsDiffer = z.refine<Parts>(({ parts }) => !parts || parts.theory_id !== parts.practical_id, {
   error: 'Choose another course than for the theory part.',
   path: ['parts', 'practical_id'],
 });
 
 type Asked = { required_from?: string | null; required_until?: string | null };
-/** What is asked for from a day until a day ends on the first or later. */
+/** The last day of a requirement is not before its first. */
 export const untilIsAfterFrom = z.refine<Asked>(({ required_from: from, required_until: until }) => !from || !until || from <= until, {
   error: 'Choose a day that is not before the first.',
   path: ['required_until'],
 });
 
-/** Ours: how many people a change of a rule would turn into each colour, of so many who hold the job role. */
+/** Ours: how many people a changed rule would turn into each colour, of how many who hold the job role. */
 export const RuleEffect = z.object({
   people: Count,
   turns: z.object(Object.fromEntries(complianceColours.map((c) => [c, Count])) as Record<(typeof complianceColours)[number], typeof Count>),
@@ -120,14 +120,14 @@ export const PersonCompliance = z.object({
 });
 export type PersonCompliance = z.infer<typeof PersonCompliance>;
 
-/** Ours: a course on a person's home page, as those who look after them see it. */
+/** Ours: a course on a person's home page, as their managers see it. */
 export const PersonEvent = z.pick(LearnerEvent, { course_id: true, course_title: true, status: true, due_at: true, pathway: true, reason: true });
 export type PersonEvent = z.infer<typeof PersonEvent>;
 
-/** Ours: why somebody stands with a course as they do, and what puts it right. */
+/** Ours: why somebody has their status in a course, and what would fix it. */
 export const CourseStanding = z.object({
   user: Ref,
-  /** The organisation that they belong to. */
+  /** The organisation to which they belong. */
   place: EntityRef,
   course: Ref,
   /** The time zone of their organisation, which determines days. */
@@ -135,7 +135,7 @@ export const CourseStanding = z.object({
   status: z.enum(complianceStatuses),
   due_at: z.nullable(z.string()),
   reason: z.string(),
-  /** The rule that counts: of which job role, and which organisation made that. Periods hold, wherever they are said; `renewal_months` null: no expiry. */
+  /** The rule that applies: its job role, and the organisation that made it. Periods are resolved; `renewal_months` null: no expiry. */
   rule: z.nullable(
     z.object({
       role: Ref,
@@ -149,7 +149,7 @@ export const CourseStanding = z.object({
       required_until: z.nullable(z.string()),
     }),
   ),
-  /** The result that counts; null without one, and where both parts count. */
+  /** The result that counts; null if there is none, or if both parts count. */
   result: z.nullable(
     z.object({
       id: Id,
@@ -157,25 +157,25 @@ export const CourseStanding = z.object({
       type: z.enum(resultTypes),
       completed_at: z.string(),
       expires_at: z.nullable(z.string()),
-      /** Of an exemption, its reason. */
+      /** For an exemption: its reason. */
       note: z.string(),
       recorded_by: z.nullable(Ref),
     }),
   ),
-  /** The result is of another course: the organisation that says that it counts, or null where it counts through a third. */
+  /** The result is of another course: the organisation that defined it as an alternative, or null if it counts through a third course. */
   alternative: z.nullable(z.object({ entity: z.nullable(EntityRef) })),
   parts: z.nullable(
     z.array(z.object({ name: z.enum(coursePartNames), course: Ref, completed_at: z.nullable(z.string()), expires_at: z.nullable(z.string()) })),
   ),
-  /** It is a step of these pathways of theirs. `since` and `due_on` as YYYY-MM-DD. */
+  /** Their pathways of which it is a step. `since` and `due_on` as YYYY-MM-DD. */
   steps: z.array(z.object({ pathway: Ref, since: z.string(), ...stepStanding })),
   /** What has to be done now or soon: the course, or parts of it. */
   needs: z.array(Ref),
-  /** Of these what the caller can start or continue themselves. */
+  /** Those of them that the caller can start or continue themselves. */
   contents: z.array(z.object({ course_id: Id, course_title: z.string(), content_id: Id, attempt_id: z.nullable(Id) })),
   /**
-   * Of each the next session to which they are booked, else the soonest with a place left, of their organisations or of a training company
-   * (`company`). `free` null: as many as come. `register`: whether the caller sees its page.
+   * For each, the next session on which they are booked, otherwise the soonest with a free place, of their organisations or a training company
+   * (`company`). `free` null: no limit. `register`: whether the caller can see its page.
    */
   sessions: z.array(
     z.object({

@@ -2,20 +2,20 @@ import * as z from 'zod/mini';
 import { Media } from '#contract/entities/content.ts';
 import { Count, Id, NeededLine } from '#contract/entities/fields.ts';
 
-/** The files of contents beside pictures: films, sound, files to download, and captions; courses to be imported; and documents of training sessions. Ours. */
+/** Files of contents other than pictures (films, sound, downloads, captions), courses to import, and documents of training sessions. Ours. */
 
 export const contentFileKinds = ['video', 'audio', 'download', 'captions', 'course', 'document'] as const;
 export type ContentFileKind = (typeof contentFileKinds)[number];
-/** In bytes. A piece is small enough to arrive between two cuts of a bad line. */
+/** In bytes. A piece is small enough to arrive between two interruptions of a bad connection. */
 export const contentFileLimits = { bytes: 500_000_000, pieceBytes: 256_000, captionsBytes: 2_000_000 } as const;
-/** The kinds of files that people can be given to download, by their endings. */
+/** The kinds of files that can be offered for download, by extension. */
 export const downloadEndings = ['pdf', 'docx', 'xlsx', 'pptx', 'odt', 'ods', 'odp', 'txt', 'csv'] as const;
-/** What can be chosen where one is asked for. */
+/** The `accept` attribute of each file input. */
 export const acceptedDownloads = downloadEndings.map((ending) => `.${ending}`).join(',');
-/** How many pieces a file of this size comes in. */
+/** The number of pieces of a file of this size. */
 export const contentPiecesOf = (bytes: number): number => Math.ceil(bytes / contentFileLimits.pieceBytes);
 
-/** What is said of a file before it is sent. `bytes` is its size. */
+/** The description of a file, before its upload. `bytes` is its size. */
 export const contentFileFields = {
   kind: z.enum(contentFileKinds),
   name: NeededLine(255, 'The file has no name.'),
@@ -26,7 +26,7 @@ export const contentFileFields = {
       z.lte(contentFileLimits.bytes, `This file is too large: ${contentFileLimits.bytes / 1_000_000} MB at most.`),
     ),
 };
-/** A file on its way: which pieces have not arrived yet; `media` once it is whole and was looked at. */
+/** A file being uploaded: the pieces that are missing; `media` once it is complete and checked. */
 export const ContentFile = z.object({
   id: Id,
   kind: z.enum(contentFileKinds),

@@ -17,7 +17,7 @@ export const activityGoals = ['optional', 'opened', 'completed', 'passed'] as co
 export const H5pBlock = z.object({
   kind: z.literal('h5p'),
   item_id: ItemId,
-  /** The activity of the library from which it was chosen. */
+  /** The library activity from which it was chosen. */
   h5p_id: z.optional(Id),
   title: z.string(),
   package: z.object({
@@ -28,14 +28,14 @@ export const H5pBlock = z.object({
     ...z.pick(H5pManifest, { main_library: true, licence: true, authors: true, source: true }).shape,
   }),
   goal: z.enum(activityGoals),
-  /** Of the maximum score, if the goal is `passed`. */
+  /** Percent of the maximum score, if the goal is `passed`. */
   pass_percent: Percent,
 });
 export type H5pBlock = z.infer<typeof H5pBlock>;
 
 /**
- * A question for practice in a topic: it counts for nothing, so its answer comes with it, and it is marked where it stands, offline too.
- * While it is written it may be unfinished (`practiceProblem`); a statement of which nobody has said yet whether it is true has no key.
+ * A practice question in a topic. It does not count towards the result, so it comes with its answer and is marked on the device, also offline.
+ * It may be unfinished while being written (`practiceProblem`); a true-or-false statement without a chosen answer has no key.
  */
 export const QuestionBlock = z
   .object({ kind: z.literal('question'), question: Question, key: z.nullable(AnswerKey) })
@@ -127,7 +127,7 @@ export const ContentDocument = z.object({
   aims: z.string(),
   outcomes: z.array(z.string()),
   image: z.nullable(Media),
-  /** What the picture shows; absent where it only decorates. */
+  /** The alternative text; absent if the picture is decorative. */
   image_alt: z.optional(z.string()),
   /** Minutes. */
   estimated_duration: Count,
@@ -136,9 +136,9 @@ export const ContentDocument = z.object({
   accepts_late_progress: z.boolean(),
   lessons: z.array(Lesson),
   quizzes: z.array(Quiz),
-  /** Lessons and quizzes that need not be done to complete it; absent where all count (`rules/completion.ts`). */
+  /** Lessons and quizzes that are optional; absent if all are required (`rules/completion.ts`). */
   uncounted: z.optional(z.array(Id)),
-  /** Of a content made in the content designer: its pages. Its lessons and quizzes say what of them has to be done. */
+  /** For a content made in the content designer: its pages. Its lessons and quizzes say which of them are required. */
   design: z.optional(PlayedDesign),
   prerequisites: z.array(z.object({ prerequisite_contents: z.array(z.object({ id: Id, title: z.string(), met: z.boolean() })) })),
 });

@@ -7,20 +7,20 @@ import { Count, Hash, Instant } from '#contract/entities/fields.ts';
 import { packageLimits } from '#contract/entities/package.ts';
 
 /**
- * A course in a file: a ZIP archive with `course.json` (described in docs/course-files.md) and the files and packages that it names, so
- * that it can be taken to another organisation or server. Ours.
+ * A course as a file: a ZIP archive with `course.json` (described in docs/course-files.md) and the files and packages that it names, to be
+ * imported by another organisation or server. Ours.
  */
 
-/** `schema` is raised when a reader of the one before could no longer read it; those in `read` are. 2: topics have questions for practice, and contents may be designed. */
+/** `schema` is raised on a breaking change; `read` lists the versions that can be imported. 2: practice questions in topics, designed contents. */
 export const courseFile = {
   ...{ name: 'course.json', format: 'lantern-course', schema: 2, read: [1, 2], readMs: 30_000 },
   ...{ files: 5000, packages: 200 },
-  /** Of all its packages when they are unpacked: those beyond it do not come along. */
+  /** Total unpacked size of all its packages: those beyond it are left out. */
   packageBytes: contentFileLimits.bytes,
 } as const;
 
 const FileLine = z.object({
-  /** SHA-256 of its bytes, by which it is checked. */
+  /** SHA-256 of its bytes, for verification. */
   hash: Hash,
   path: z.string().check(z.regex(/^files\/[0-9a-f]{64}\.[a-z0-9]{1,8}$/)),
   name: z.string().check(z.maxLength(255)),
@@ -28,21 +28,21 @@ const FileLine = z.object({
 });
 export type CourseFileLine = z.infer<typeof FileLine>;
 const PackageLine = z.object({
-  /** By which the activities in topics name it. */
+  /** The name by which activities in topics refer to it. */
   tree: Hash,
   path: z.string().check(z.regex(/^packages\/[0-9a-f]{64}\.h5p$/)),
-  /** SHA-256 of what it consists of, by which it is checked and known again. */
+  /** SHA-256 of its contents, by which it is verified and recognised. */
   hash: Hash,
-  /** When it is unpacked. */
+  /** Unpacked size. */
   bytes: Count.check(z.lte(packageLimits.unpackedBytes)),
   files: Count.check(z.lte(packageLimits.files)),
 });
 export type CoursePackageLine = z.infer<typeof PackageLine>;
-/** Whether a lesson or quiz has to be done to complete the content; absent: it has to. */
+/** Whether a lesson or quiz is required to complete the content; absent: it is. */
 const required = z.optional(z.boolean());
 const { title, aims, outcomes, estimated_duration, cpd_accredited, admin_only, image, image_alt } = contentFields;
 
-/** `course.json`: a content with all that it is made of, by value. Questions have no ids; files are named by their hashes. */
+/** `course.json`: a content with all its parts by value. Questions have no ids; files are named by their hashes. */
 export const CourseDescription = z.object({
   format: z.literal(courseFile.format),
   schema: z.literal(courseFile.read),
@@ -56,25 +56,25 @@ export const CourseDescription = z.object({
   quizzes: z
     .array(z.object({ ...quizFields, required, question_qty: Count.check(z.lte(partLimits.questions)) }))
     .check(z.maxLength(partLimits.quizzes)),
-  /** Of a content made in the content designer, instead of lessons and quizzes. */
+  /** For a content made in the content designer, instead of lessons and quizzes. */
   design: z.optional(Design),
   files: z.array(FileLine).check(z.maxLength(courseFile.files)),
-  /** Of the activities in its topics. Absent in files that were exported before packages came along. */
+  /** Packages of the activities in its topics. Absent in files exported before packages were included. */
   packages: z.optional(z.array(PackageLine).check(z.maxLength(courseFile.packages))),
-  /** What of the content is not in the file, in sentences. */
+  /** What the file leaves out of the content, in sentences. */
   left_out: z.array(z.string().check(z.maxLength(500))).check(z.maxLength(200)),
 });
 export type CourseDescription = z.infer<typeof CourseDescription>;
 
-/** A course as it was read, of our own file or of another system's (Common Cartridge), which does not say when it was exported. */
+/** A course as read from our own format or another system's (Common Cartridge), which has no export date. */
 export type ReadCourse = Omit<CourseDescription, 'exported_at'> & { exported_at: string | null };
 
-/** What a course in a file holds, before anything is made of it. */
+/** A preview of a course file, before anything is imported. */
 export const CourseInFile = z.object({
   title: z.string(),
   course: z.string(),
   organisation: z.string(),
-  /** null where the file does not say it. */
+  /** Null if the file does not say. */
   exported_at: z.nullable(Instant),
   lessons: z.array(z.object({ title: z.string(), topics: z.array(z.string()) })),
   quizzes: z.array(z.object({ title: z.string(), questions: Count })),
@@ -82,11 +82,11 @@ export const CourseInFile = z.object({
   pages: z.array(z.string()),
   /** `here`: the organisation has them already; they are not stored again. */
   files: z.object({ count: Count, bytes: Count, here: Count }),
-  /** Of its H5P activities, as far as they are taken; `bytes` unpacked, `here` as of files. */
+  /** Its H5P activities that can be imported; `bytes` unpacked, `here` as for files. */
   packages: z.object({ count: Count, bytes: Count, here: Count }),
   /** The organisation has an e-learning of this title already. */
   same_title: z.boolean(),
-  /** What is not taken, and why, in sentences. */
+  /** What is not imported, and why, in sentences. */
   left_out: z.array(z.string()),
 });
 export type CourseInFile = z.infer<typeof CourseInFile>;

@@ -27,7 +27,7 @@ export const DeviceReport = z.object({
   /** What locks the person's store: `pin`, `passkey`, or nothing. */
   locked_by: z.array(z.enum(['pin', 'passkey'])),
   incidents: z.array(StoreIncident).check(z.maxLength(20)),
-  /** The courses that are whole on the device, to be taken without a connection. Not sent by earlier releases. */
+  /** The courses that are complete on the device for offline use. Not sent by earlier releases. */
   kept: z.optional(z.array(z.object({ content_id: Id, version: Count })).check(z.maxLength(500))),
 });
 export type DeviceReport = z.infer<typeof DeviceReport>;

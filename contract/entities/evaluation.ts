@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 import { FeedbackWords, RatingStars } from '#contract/entities/feedback.ts';
 
-/** What those who were at a training session say of its course and its trainer. Ours. */
+/** Evaluations of a training session, its course and its trainer by those who attended. Ours. */
 
-/** So many days after the register was finished it can be said, and changed. */
+/** For how many days after the register was finished an evaluation can be given and changed. */
 export const evaluationDays = 14;
-/** From so many answers on, averages and comments are shown; below it only how many answered. The database holds the same number (migration 0095). */
+/** The fewest answers with which averages and comments are shown; below it only their number. The database has the same number (migration 0095). */
 export const fewestAnswers = 3;
 
 export const EvaluationFields = z
@@ -18,7 +18,7 @@ export const EvaluationFields = z
     }),
   );
 
-/** What somebody said, as they see it. `id` is that of their place on the session. */
+/** An evaluation as its author sees it. `id` is that of their place on the session. */
 export const OwnEvaluation = z.object({
   ...{ id: Id, course: Ref, course_rating: z.nullable(Count), trainer_rating: z.nullable(Count), message: z.string() },
   ...{ at: Instant, received_at: Instant },
@@ -27,14 +27,14 @@ export type OwnEvaluation = z.infer<typeof OwnEvaluation>;
 /** Until when somebody who attended can give an evaluation, and the one they gave. */
 export const EvaluationAsked = z.object({ until: Instant, given: z.nullable(OwnEvaluation) });
 
-/** A session that somebody was at and has said nothing of yet. `id` is that of their place on it; until when they can say it. */
+/** A session that somebody attended and has not evaluated yet, with the deadline. `id` is that of their place on it. */
 export const OpenEvaluation = z.object({ id: Id, course: z.string(), until: Instant });
 export type OpenEvaluation = z.infer<typeof OpenEvaluation>;
 
-/** How many were there, how many of them answered, and the averages; null where too few rated. */
+/** How many attended, how many of them answered, and the averages; null if too few answered. */
 const evaluated = { asked: Count, answered: Count, course: z.nullable(z.number()), trainer: z.nullable(z.number()) };
 export const Evaluated = z.object({ ...evaluated, comments: z.array(z.string()) });
 export type Evaluated = z.infer<typeof Evaluated>;
-/** Of the sessions that a trainer gave, in all and by course. */
+/** For the sessions of a trainer, in total and by course. */
 export const TrainerEvaluation = z.object({ ...Evaluated.shape, courses: z.array(z.object({ ...evaluated, id: Id, name: z.string() })) });
 export type TrainerEvaluation = z.infer<typeof TrainerEvaluation>;

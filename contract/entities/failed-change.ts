@@ -10,7 +10,7 @@ export const GivenUp = z.object({
 });
 export type GivenUp = z.infer<typeof GivenUp>;
 
-/** A change on which the server fails by its own fault. Without the content, but enough to find it in the server's log. */
+/** A change on which the server fails through its own fault. Without its content, but with enough to find it in the server's log. */
 export const FailedChange = z.object({
   id: Id,
   user: Ref,

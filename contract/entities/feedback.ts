@@ -2,33 +2,33 @@ import * as z from 'zod/mini';
 import { TitleRef } from '#contract/entities/authored-parts.ts';
 import { Count, Id, Instant, Ref } from '#contract/entities/fields.ts';
 
-/** What learners say of a content to those who make it. Ours, except the rating and its words. */
+/** Learners' feedback on a content, for its authors. Ours, except the rating and its words. */
 
-/** From so many people on, an average is shown, and nothing of one person; below it only how many there are. */
+/** The fewest people with whom an average is shown, so that no single rating is revealed; below it only their number. */
 export const fewestForAverage = 5;
-/** So many months of ratings are shown. */
+/** For how many months ratings are shown. */
 export const ratingMonths = 12;
 
 const feedbackKinds = ['rating', 'question', 'problem'] as const;
 export const FeedbackKind = z.enum(feedbackKinds);
 export type FeedbackKind = z.infer<typeof FeedbackKind>;
 
-/** What can be wrong with a page. */
+/** The kinds of problems of a page. */
 export const problemKinds = ['text', 'outdated', 'broken', 'hard', 'other'] as const;
 export const ProblemKind = z.enum(problemKinds);
 export type ProblemKind = z.infer<typeof ProblemKind>;
 
-/** How it stands. `received`: a rating, which waits for nothing; `open` and `looked_at` wait for the author. */
+/** The state of feedback. `received`: a rating, which needs no answer; `open` and `looked_at` wait for the author. */
 const feedbackStates = ['received', 'open', 'looked_at', 'answered', 'closed', 'mended', 'no_fault'] as const;
 export const FeedbackState = z.enum(feedbackStates);
 export type FeedbackState = z.infer<typeof FeedbackState>;
-/** What an author can make of each kind. */
+/** The states that an author can set for each kind. */
 export const answerStates = {
   rating: ['answered'],
   question: ['answered', 'closed'],
   problem: ['looked_at', 'mended', 'no_fault'],
 } as const satisfies Record<FeedbackKind, readonly FeedbackState[]>;
-/** Where the person has to be told something in words. */
+/** States that need a message to the person. */
 export const needsWords = (state: FeedbackState): boolean => state !== 'looked_at' && state !== 'mended';
 
 const words = z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 2,000 characters.'));
@@ -38,8 +38,8 @@ const ratingWords = 'Choose a rating from 1 to 5.';
 export const RatingStars = z.int(ratingWords).check(z.gte(1, ratingWords), z.lte(5, ratingWords));
 
 /**
- * Where in a content it was: the topic, quiz, designed page or item of a package, and in it the question or activity. As it was called
- * in that version.
+ * A place in a content: the topic, quiz, designed page or item of a package, and in it the question or activity, with the titles of that
+ * version.
  */
 export const FeedbackPlace = z.object({
   lesson: z.nullable(z.string()),
@@ -53,13 +53,13 @@ export const FeedbackAnswer = z.object({
   by: z.nullable(Ref),
   state: FeedbackState,
   message: z.string(),
-  /** The version in which a fault was mended. */
+  /** The version in which a problem was fixed. */
   mended_in: z.nullable(Count),
   at: Instant,
 });
 export type FeedbackAnswer = z.infer<typeof FeedbackAnswer>;
 
-/** What one person said of a content, as they see it. `id` is that of the change that created it; `at`: when it was written. */
+/** One person's feedback on a content, as they see it. `id` is that of the change that created it; `at`: when it was written. */
 export const OwnFeedback = z.object({
   id: Id,
   content_id: Id,
@@ -68,7 +68,7 @@ export const OwnFeedback = z.object({
   what: z.nullable(ProblemKind),
   message: z.string(),
   place: z.nullable(FeedbackPlace),
-  /** The version that it is about; null where that was not recorded. */
+  /** The version concerned; null if it was not recorded. */
   version: z.nullable(Count),
   at: Instant,
   received_at: Instant,
@@ -77,7 +77,7 @@ export const OwnFeedback = z.object({
 });
 export type OwnFeedback = z.infer<typeof OwnFeedback>;
 
-/** The same as those who make the content see it. `rev` counts the answers. */
+/** The same as the authors see it. `rev` counts the answers. */
 export const FeedbackLine = z.object({
   ...OwnFeedback.shape,
   person: Ref,
@@ -90,14 +90,14 @@ export type FeedbackLine = z.infer<typeof FeedbackLine>;
 /** Questions and problems that wait for an author. */
 export const OpenFeedback = z.object({ question: Count, problem: Count });
 
-/** How contents are rated, by the newest rating of each person; an average is null below the fewest for one. */
+/** The ratings of contents, by each person's newest rating; an average is null below the minimum number of people. */
 export const FeedbackSummary = z.object({
-  /** What was asked for, where the caller may see it. */
+  /** The content of the filter, if the caller may see it. */
   content: z.nullable(TitleRef),
   course: z.nullable(TitleRef),
   people: Count,
   average: z.nullable(z.number()),
-  /** How many gave one star, two … five; null below the fewest for an average. */
+  /** The number of ratings with one star, two … five; null below the minimum. */
   stars: z.nullable(z.array(Count)),
   months: z.array(z.object({ month: z.string(), people: Count, average: z.nullable(z.number()) })),
   open: OpenFeedback,

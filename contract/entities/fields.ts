@@ -23,7 +23,7 @@ export const Email = z
     z.maxLength(254, 'This e-mail address is too long.'),
     z.email('Enter an e-mail address, for example name@example.org.'),
   );
-/** Whether a day or time exists: no 30 February, no year 0, and none so far away that date arithmetic leaves the calendar. */
+/** Whether a day or time exists: no 30 February, no year 0, and none outside the range of date arithmetic. */
 export const isInCalendar = (text: string): boolean => {
   const time = new Date(text.length > 10 ? text.replace(/\.\d+/, '') : `${text}T00:00:00Z`);
   const year = Number(text.slice(0, 4));

@@ -4,7 +4,7 @@ import { Count, Day, Id, Ref } from '#contract/entities/fields.ts';
 import { complianceColours, complianceStatuses } from '#contract/rules/compliance-status.ts';
 import { forecastDays, forecastGroups } from '#contract/rules/forecast.ts';
 
-/** Ours: from a day on somebody stands otherwise with a course. `in_days`: 0 is today, where they work. */
+/** Ours: a coming change of somebody's status in a course. `in_days`: 0 is today in their time zone. */
 const ForecastTurn = z.object({
   to: z.enum(complianceColours),
   in_days: Count,
@@ -13,24 +13,24 @@ const ForecastTurn = z.object({
   reason: z.string(),
 });
 
-/** Ours: one person and one course that they are to do, whose status changes, or who starts, within the days that a forecast looks ahead. */
+/** Ours: one person and one required course whose status changes, or whose requirement starts, within the forecast. */
 export const ForecastLine = z.object({
   id: z.string(),
   user: Ref,
   place: z.string(),
   course: z.object({ id: Id, title: z.string() }),
-  /** How they stand now, and the reason. */
+  /** Their status now, and the reason. */
   colour: z.enum(complianceColours),
   reason: z.string(),
   turns: z.array(ForecastTurn),
   starts_on: z.nullable(Day),
   starts_in_days: z.nullable(Count),
-  /** The next session of the course on whose list they are. */
+  /** The next session of the course on which they have a place. */
   booked: z.nullable(z.object({ session_id: Id, on: Day, in_days: Count })),
 });
 export type ForecastLine = z.infer<typeof ForecastLine>;
 
-/** `lines`: each person once a course. `people`: each person once. */
+/** `lines`: each person once per course. `people`: each person once. */
 const ForecastCount = z.object({ lines: Count, people: Count });
 const groups = Object.fromEntries([...forecastGroups, 'starters_due'].map((group) => [group, ForecastCount])) as Record<
   (typeof forecastGroups)[number] | 'starters_due',
@@ -38,7 +38,7 @@ const groups = Object.fromEntries([...forecastGroups, 'starters_due'].map((group
 >;
 export const ForecastFigure = z.object({ days: z.literal(forecastDays), ...groups });
 
-/** A session to come of the course. `free`: how many places are left; null: it has no limit. `register`: whether the caller sees its register. */
+/** A coming session of the course. `free`: how many places are left; null: no limit. `register`: whether the caller can see its register. */
 export const ForecastSession = z.object({
   id: Id,
   on: Day,
@@ -50,14 +50,14 @@ export const ForecastSession = z.object({
 });
 export type ForecastSession = z.infer<typeof ForecastSession>;
 
-/** Ours: who turns amber and red in the days ahead, of a course, a job role or an organisation. `people`: how many were looked at. */
+/** Ours: who turns amber and red in the coming days, for a course, a job role or an organisation. `people`: how many were examined. */
 export const Forecast = z.object({
   course: z.nullable(z.object({ id: Id, title: z.string() })),
   role: z.nullable(Ref),
   entity: z.nullable(EntityRef),
   people: Count,
   figures: z.array(ForecastFigure),
-  /** Of the course, those with a place left first; none where no course was asked for. */
+  /** Sessions of the course, those with a free place first; none unless a course was requested. */
   sessions: z.array(ForecastSession),
 });
 export type Forecast = z.infer<typeof Forecast>;

@@ -15,20 +15,20 @@ export const H5p = z.object({
   updated_at: Instant,
 });
 export type H5p = z.infer<typeof H5p>;
-/** One activity, with the topics that hold it, of those that the caller sees: ours. */
+/** One activity, with the topics that contain it, of those that the caller can see: ours. */
 export const H5pDetail = z.object({ ...H5p.shape, used_in: z.array(TitleRef) });
 export type H5pDetail = z.infer<typeof H5pDetail>;
 
 /**
- * A file that an activity has or had: ours. `topics`: those into which the activity was put with it, of those that the caller sees. `contents`: how many
- * contents of the caller’s organisation and below it are taken with it; `open`: how many of its people have begun one with it and not finished.
+ * A current or earlier file of an activity: ours. `topics`: those that use this file, of those that the caller can see. `contents`: how many
+ * published contents of the caller’s organisation and below use it; `open`: how many of its people have an unfinished attempt with it.
  */
 export const H5pVersion = z.object({
   no: Count,
   package: CoursePackage,
   by: z.nullable(Ref),
   at: Instant,
-  /** It is the present file. */
+  /** It is the current file. */
   current: z.boolean(),
   topics: z.array(z.object({ ...TitleRef.shape, editable: z.boolean() })),
   contents: Count,

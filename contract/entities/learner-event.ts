@@ -29,7 +29,7 @@ export const LearnerEvent = z.object({
   pathway: z.nullable(z.string()),
   /** The version that they are asked to take, because the course has changed since they completed it. */
   asked_version: z.nullable(z.int()),
-  /** There is something to take, but only with a licence, and they have none. */
+  /** There is content, but it needs a licence and they have none. */
   needs_licence: z.boolean(),
 });
 export type LearnerEvent = z.infer<typeof LearnerEvent>;

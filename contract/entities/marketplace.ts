@@ -3,13 +3,13 @@ import { ContentType } from '#contract/entities/authored-content.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, Count, Id, Instant, NeededLine, Ref } from '#contract/entities/fields.ts';
 
-/** What a provider offers: an e-learning course that is used by licence, or places on a face-to-face course. */
+/** An item's kind: an e-learning course, used by licence, or places on a face-to-face course. */
 export const itemTypes = ['elearning', 'face2face'] as const;
-/** Who is offered it: every organisation, or the clients of the provider. */
+/** To whom it is offered: every organisation, or the clients of the provider. */
 export const itemAudiences = ['all', 'clients'] as const;
-/** The rates of VAT in the United Kingdom; 0 also for what is exempt. */
+/** The rates of VAT in the United Kingdom; 0 also for exempt items. */
 export const vatRates = [20, 5, 0] as const;
-/** The platform's share of a new item, in per cent of its net price, until a super administrator sets another. */
+/** The platform's share of a new item, in per cent of the net price, until a super administrator changes it. */
 export const usualPlatformShare = 20;
 
 export const Pence = z
@@ -22,19 +22,19 @@ const itemFields = {
   course_id: Choice('Choose a course.'),
   title: NeededLine(200, 'Enter a title.'),
   description: z.string().check(z.trim(), z.maxLength(4000, 'Use no more than 4,000 characters.')),
-  /** Net of VAT, for one of it. */
+  /** Net price, for one of it. */
   price_pence: Pence,
   vat_rate: z.literal(vatRates),
-  /** How many people one of it is for; null: everybody in the organisation that orders it. */
+  /** How many people one of it covers; null: everybody in the ordering organisation. */
   seats: z.nullable(z.int('Enter how many people it is for.').check(z.gte(1, 'Enter at least 1.'), z.lte(1000, 'Enter no more than 1,000.'))),
-  /** For how long its licences run from the day of approval; null: without an end. */
+  /** For how long its licences are valid from the day of approval; null: indefinitely. */
   licence_months: z.nullable(z.int('Enter a whole number of months.').check(z.gte(1, 'Enter at least 1.'), z.lte(120, 'Enter no more than 120.'))),
   /** In per cent of the net price; the rest is the provider's. Set by a super administrator. */
   platform_share: z.optional(Share),
   published: z.boolean(),
   available_to: z.enum(itemAudiences),
 };
-/** An item as its provider writes it. */
+/** An item as its provider edits it. */
 export const MarketplaceItemFields = z.object(itemFields).check(
   z.refine((item) => item.seats !== null || item.licence_months !== null, {
     error: 'An item for everybody runs for a time: enter for how many months.',
@@ -49,17 +49,17 @@ export const MarketplaceItem = z.object({
   id: Id,
   course: Ref,
   provider: EntityRef,
-  /** With VAT. */
+  /** Including VAT. */
   gross_pence: Count,
   /** Null for those who only order. */
   platform_share: z.nullable(Share),
-  /** Whether the caller can change it: it is their organisation's. */
+  /** Whether the caller can change it: their organisation is the provider. */
   own: z.boolean(),
   can_be_tried: z.boolean(),
   changed_at: Instant,
 });
 export type MarketplaceItem = z.infer<typeof MarketplaceItem>;
 
-/** A course of which something can be offered, with the kinds of training that it has. */
+/** A course that can be offered, with its kinds of training. */
 export const OfferedCourse = z.object({ id: Id, title: z.string(), types: z.array(ContentType) });
 export type OfferedCourse = z.infer<typeof OfferedCourse>;

@@ -7,12 +7,12 @@ import { DocumentFile } from '#contract/entities/session-document.ts';
 import { DelegateAnswer, gradingMethods, WallTime } from '#contract/entities/training-session.ts';
 
 /**
- * How somebody's place on a session stands: `booked`; `waiting` for a place; `cancelled` with the session; `not_coming`, as they said themselves; `removed` by
- * others; `recorded`, in their training record; `past` without having been recorded.
+ * The state of somebody's place on a session: `booked`; `waiting` for a place; `cancelled` with the session; `not_coming`, declined by them;
+ * `removed` by others; `recorded` in their training record; `past` without having been recorded.
  */
 export const ownBookingStates = ['booked', 'waiting', 'cancelled', 'not_coming', 'removed', 'recorded', 'past'] as const;
 
-/** A person's own place on a training session: all that they need to come, readable without a connection. Ours. */
+/** A person's own place on a training session, with all that they need to attend, readable offline. Ours. */
 export const OwnBooking = z.object({
   id: Id,
   session_id: Id,
@@ -27,34 +27,34 @@ export const OwnBooking = z.object({
   ends_at: Instant,
   venue: z.string(),
   room: z.string(),
-  /** Of a venue of the organisation; empty where it was typed. */
+  /** Of one of the organisation's venues; empty if the venue was typed. */
   address: z.string(),
   access: z.nullable(z.object({ step_free: z.boolean(), hearing_loop: z.boolean(), parking: z.boolean(), notes: z.string() })),
   aim: z.string(),
   /** What to bring or wear. */
   bring: z.optional(z.string()),
-  /** Who gives it, where that is somebody from outside; else empty. */
+  /** The trainer's name, if external; otherwise empty. */
   external_trainer: z.string(),
   virtual: z.boolean(),
-  /** Where a virtual session is joined; empty until it is known, and for those without a place. */
+  /** The link to join a virtual session; empty until it is known, and for people without a place. */
   joining_link: z.string(),
   grading_method: z.enum(gradingMethods),
   state: z.enum(ownBookingStates),
-  /** Why it is cancelled, why they do not come, or that they did not accept in time. */
+  /** Why it was cancelled, why they do not come, or that they did not accept in time. */
   reason: z.string(),
   added_by: Ref,
-  /** The session was moved after they were booked, and they have not said that they can come. */
+  /** The session was moved after they were booked, and they have not confirmed. */
   move_asked: z.boolean(),
-  /** Null where they are not asked whether they come. The same answer settles `move_asked`. */
+  /** Null if they are not asked whether they come. The same answer settles `move_asked`. */
   answer: z.optional(z.nullable(DelegateAnswer)),
   /** The time zone of the organisation that holds it. */
   zone: z.optional(z.string()),
   checked_in: z.optional(z.nullable(CheckedIn)),
-  /** Which one of those who wait; null where they do not. */
+  /** Their position on the waiting list; null if they do not wait. */
   waiting_no: z.nullable(z.int()),
-  /** What is there for those on the list; to read one needs a connection. */
+  /** Documents for delegates; reading one needs a connection. */
   documents: z.optional(z.array(DocumentFile)),
-  /** Null where they were not there, or the register is not finished. */
+  /** Null if they did not attend, or the register is not finished. */
   evaluation: z.optional(z.nullable(EvaluationAsked)),
   /** Grows with each change of the session: the sequence number of its calendar entry. */
   rev: z.int(),

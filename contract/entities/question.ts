@@ -11,7 +11,7 @@ export const Picture = z.object({
 export type Picture = z.infer<typeof Picture>;
 
 const Option = z.object({ id: z.string(), text: z.string() });
-/** An answer that is seen whole, so that it can have a picture. */
+/** An answer that is displayed on its own, so that it can have a picture. */
 const PictureOption = z.object({ ...Option.shape, picture: z.optional(Picture) });
 const question = { id: Id, prompt: z.string(), picture: z.optional(Picture) };
 
@@ -40,7 +40,7 @@ export type Answer = z.infer<typeof Answer>;
 
 /** What is shown after a try: `feedback` whatever was answered, `feedbacks` for each chosen option, by its id. */
 const said = { feedback: z.string(), feedbacks: z.optional(z.record(z.string(), z.string())) };
-/** The answer key of a question. Of questions that count it stays on the server; a device has it of those that are for practice. */
+/** The answer key of a question. For questions that count it stays on the server; devices only have those of practice questions. */
 export const AnswerKey = z.discriminatedUnion('kind', [
   z.object({ ...said, kind: z.literal('single'), option: z.string() }),
   z.object({ ...said, kind: z.literal('multiple'), options: z.array(z.string()) }),

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { Choice, Count, Day, Id, Instant, Percent, Ref } from '#contract/entities/fields.ts';
 import { isExpiryAfter } from '#contract/rules/result-dates.ts';
 
-/** What kind of training a result is of. Source: the specification. */
+/** The kind of training of a result. Source: the specification. */
 export const resultTypes = ['elearning', 'exempt', 'face2face', 'historical', 'scorm', 'assessment', 'pathway', 'unknown'] as const;
 export type ResultType = (typeof resultTypes)[number];
-/** What they are called, on screens and in files. */
+/** Their labels, on screens and in files. */
 export const resultTypeWords: Record<ResultType, string> = {
   elearning: 'E-learning',
   exempt: 'Exempt',
@@ -16,14 +16,14 @@ export const resultTypeWords: Record<ResultType, string> = {
   pathway: 'Pathway',
   unknown: 'Other',
 };
-/** Those that somebody enters by hand; all others come about by themselves. */
+/** Those that can be entered by hand; the others are recorded by the product. */
 export const enteredTypes = ['historical', 'exempt', 'face2face', 'assessment'] as const;
-/** What became of a result; only an approved one counts. Ours: the specification has no values. */
+/** The state of a result; only an approved one counts. Ours: the specification has no values. */
 export const resultStatuses = ['approved', 'pending', 'rejected', 'deleted'] as const;
 export type ResultStatus = (typeof resultStatuses)[number];
 /** Where a result comes from. */
 export const resultOrigins = ['attempt', 'register', 'import', 'manual', 'approval', 'pathway', 'transfer'] as const;
-/** What was done to a result; each makes a version. */
+/** The kinds of changes to a result; each creates a version. */
 export const resultChanges = [
   'recorded',
   'submitted',
@@ -39,10 +39,10 @@ export const resultChanges = [
 export type ResultChange = (typeof resultChanges)[number];
 export const resultLimits = { atOnce: 500, decidedAtOnce: 200, listed: 1000 } as const;
 
-/** How a validity is given: by the renewal rule of the course and job role, to a chosen day, or without an end. */
+/** How the expiry date is set: by the renewal rule of course and job role, to a chosen day, or never. */
 export const expiryKinds = ['rule', 'day', 'never'] as const;
 
-/** The version of a result: which change made it, when, by whom (null: the product itself) and why. */
+/** The version of a result: which change created it, when, by whom (null: the product itself) and why. */
 export const ResultVersion = z.object({
   rev: Count,
   change: z.enum(resultChanges),
@@ -82,7 +82,7 @@ export const Result = z.object({
   attempt_id: z.nullable(Id),
   /** Whether a certificate can be downloaded. */
   certificate: z.boolean(),
-  /** The number of its certificate; null where there is none. */
+  /** The certificate number; null if there is none. */
   certificate_number: z.nullable(z.string()),
   certificate_suppressed: z.boolean(),
   /** The name of the evidence file. */
@@ -93,7 +93,7 @@ export const Result = z.object({
   cpd_hours: z.nullable(z.number()),
   recorded_by: z.nullable(Ref),
   recorded_at: Instant,
-  /** Whether it is the one that says how the person stands with the course: the latest approved. */
+  /** Whether it determines the person's compliance in the course: the latest approved one. */
   counts: z.boolean(),
   rev: Count,
   /** The change that made this version. */
@@ -105,12 +105,12 @@ export const Result = z.object({
 export type Result = z.infer<typeof Result>;
 
 const Note = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`));
-/** Why something is done to a result, where that has to be said. */
+/** The reason for changing a result, where required. */
 export const ResultReason = z
   .string({ error: 'Enter the reason.' })
   .check(z.trim(), z.minLength(3, 'Enter the reason.'), z.maxLength(500, 'Use no more than 500 characters.'));
 
-/** A remark on a decision. */
+/** A comment on a decision. */
 export const DecisionNote = z.string().check(z.trim(), z.maxLength(500, 'Use no more than 500 characters.'));
 
 const Hours = z
@@ -121,14 +121,14 @@ const Score = z
   .int('Enter a whole number from 0 to 100.')
   .check(z.gte(0, 'Enter a number from 0 to 100.'), z.lte(100, 'Enter a number from 0 to 100.'));
 
-/** What is said of a result that is entered by hand. Days as YYYY-MM-DD in the time zone of the person's organisation. */
+/** The fields of a result entered by hand. Days as YYYY-MM-DD in the time zone of the person's organisation. */
 export const resultFields = {
   completed_on: Day,
   expiry: z.enum(expiryKinds),
-  /** The last day on which it is valid; needed where `expiry` is `day`. */
+  /** The last day on which it is valid; required if `expiry` is `day`. */
   expires_on: z.nullable(Day),
   score: z.nullable(Score),
-  /** Where it was taken, what was said about it; for an exemption the reason. */
+  /** Where it was taken, comments on it; for an exemption the reason. */
   note: Note(1000),
   evidence_id: z.nullable(Id),
   minutes: z.nullable(Minutes),
@@ -144,7 +144,7 @@ const expiryIsLater = z.refine<Dates>((dates) => isExpiryAfter(dates), {
   path: ['expires_on'],
 });
 
-/** The same result for one or more people and courses. `id` is made by the client: the same call again adds nothing. */
+/** The same result for one or more people and courses. `id` is created by the client and makes the call idempotent. */
 export const NewResults = z
   .object({
     id: Id,
@@ -164,21 +164,21 @@ export const NewResults = z
   );
 
 /**
- * A correction. `rev` is the version that was seen; `reason` says why, and stays in the history. Without an `evidence_id` the file stays, unless
- * `remove_evidence` is true; the versions before keep it.
+ * A correction. `rev` is the version that was edited; `reason` is kept in the history. Without an `evidence_id` the file stays, unless
+ * `remove_evidence` is true; earlier versions keep it.
  */
 export const ResultCorrection = z
   .object({ rev: Count, ...resultFields, remove_evidence: z._default(z.boolean(), false), certificate_suppressed: z.boolean(), reason: ResultReason })
   .check(expiryIsChosen, expiryIsLater);
 
-/** What anybody may know of a certificate whose number they have. Days are those of the organisation that issued it. */
+/** What anybody with a certificate number is told. Days are those of the issuing organisation. */
 export const CertificateValidity = z.object({
   status: z.enum(['valid', 'expired']),
   /** The last day on which it is or was valid; null: it does not expire. */
   valid_until: z.nullable(Day),
   /** The day on which it expired, at the end of its last valid day or before; null while it is valid. */
   expired_on: z.nullable(Day),
-  /** Whether there is a later certificate of the same person and course. */
+  /** Whether the same person has a later certificate of the course. */
   replaced: z.boolean(),
 });
 
@@ -186,7 +186,7 @@ export const CertificateValidity = z.object({
 export const ResultProblem = z.object({ user: Ref, course: z.object({ id: Id, title: z.string() }), problem: z.string() });
 export type ResultProblem = z.infer<typeof ResultProblem>;
 
-/** Whose certificates are downloaded together: those of results, and the newest of each course of people. Ours: the specification shows no body. */
+/** A batch of certificates to download: of results, or the newest per course of people. Ours: the specification shows no body. */
 export const certificatesAtOnce = 10_000;
 const Chosen = z._default(
   z.array(Id).check(z.maxLength(certificatesAtOnce, `Choose no more than ${certificatesAtOnce.toLocaleString('en-GB')}.`)),
@@ -197,7 +197,7 @@ export const ChosenCertificates = z
   .check(z.refine(({ result_ids, user_ids }) => result_ids.length + user_ids.length > 0, { error: 'Choose at least one.', path: ['user_ids'] }));
 export type ChosenCertificates = z.infer<typeof ChosenCertificates>;
 
-/** Of whom wallet cards are printed together. */
+/** The people whose wallet cards are printed together. */
 export const cardsAtOnce = 200;
 export const ChosenCards = z.object({
   user_ids: z.array(Id).check(z.minLength(1, 'Choose at least one.'), z.maxLength(cardsAtOnce, `Choose no more than ${cardsAtOnce}.`)),

@@ -26,11 +26,11 @@ export type RichNode = {
   type: (typeof nodeTypes)[number];
   attrs?:
     | {
-        /** Of a heading. */
+        /** For headings. */
         level?: number | undefined;
-        /** The first number of an ordered list, 1 without it. */
+        /** The first number of an ordered list; default 1. */
         start?: number | undefined;
-        /** How many columns and rows a cell of a table takes, 1 without them. */
+        /** Column and row span of a table cell; default 1. */
         colspan?: number | undefined;
         rowspan?: number | undefined;
       }
@@ -40,10 +40,10 @@ export type RichNode = {
   text?: string | undefined;
 };
 
-/** Addresses that a link may have: of the web, e-mail, telephone, or a page of this app. */
+/** Allowed link targets: web, e-mail, telephone, or a page of this app. */
 export const safeHref = /^(https?:|mailto:|tel:|\/)/;
 
-/** How much one text may hold. A request may be nested 64 deep; a node in a list is two levels of JSON below its parent. */
+/** Limits of one text. A request may be nested 64 deep; a node in a list is two levels of JSON below its parent. */
 export const richTextLimits = { depth: 24, nodes: 20_000, characters: 200_000, span: 40 };
 
 const Span = z.optional(z.int().check(z.gte(1), z.lte(richTextLimits.span)));
@@ -70,7 +70,7 @@ export const RichNode: z.ZodMiniType<RichNode> = z.object({
   text: z.optional(z.string()),
 });
 
-/** Nodes that stand only within certain others. */
+/** Nodes that are allowed only within certain others. */
 const parents: Partial<Record<RichNode['type'], readonly RichNode['type'][]>> = {
   tableRow: ['table'],
   tableHeader: ['tableRow'],
@@ -97,7 +97,7 @@ export const richTextProblem = (root: RichNode): string | null => {
   return problemOf(root, null, 1);
 };
 
-/** Refuses a text that is not of a size and depth that every device can show. */
+/** Refuses a text whose size or depth some device cannot show. */
 export const wholeText = z.superRefine<{ doc: RichNode }>(({ doc }, context) => {
   const message = richTextProblem(doc);
   if (message) context.addIssue({ code: 'custom', message, path: ['doc'], input: doc });

@@ -4,7 +4,7 @@ import { andFollowing } from '#contract/entities/training-session.ts';
 
 /** The files of a training session. Ours. */
 
-/** Who reads one: those on the list, with trainer and office; or trainer and office alone. */
+/** Who can read one: delegates, trainer and office; or only trainer and office. */
 export const documentAudiences = ['delegates', 'trainers'] as const;
 export const documentLimits = { bytes: 50_000_000, perSession: 30 } as const;
 export const documentTooLarge = `This file is too large: ${documentLimits.bytes / 1_000_000} MB at most.`;
@@ -18,7 +18,7 @@ export const SessionDocument = z.object({
   audience: z.enum(documentAudiences),
   added_by: Ref,
   added_at: Instant,
-  /** Sessions of its series that follow have it as well. */
+  /** Whether the following sessions of its series get it as well. */
   in_following: z.boolean(),
 });
 export type SessionDocument = z.infer<typeof SessionDocument>;
@@ -27,5 +27,5 @@ export const documentFields = {
   name: NeededLine(150, 'Enter what it is called.'),
   audience: z.enum(documentAudiences, 'Choose who it is for.'),
 };
-/** One whose file has arrived, by the id of its upload. */
+/** A document whose file has been uploaded, by the id of the upload. */
 export const NewSessionDocument = z.object({ ...documentFields, upload_id: Choice('Choose a file.'), ...andFollowing });

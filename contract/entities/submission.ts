@@ -7,9 +7,9 @@ export const Submission = z.object({
   id: Id,
   /** Indexes of the missing pieces of its file, from 0. */
   missing: z.array(Count),
-  /** What became of it; null until it was received whole. `deleted`: also where it was withdrawn. */
+  /** The state of its result; null until it was received completely. `deleted`: also if it was withdrawn. */
   status: z.nullable(z.enum(resultStatuses)),
-  /** The version of its result; 0 where there is none. */
+  /** The version of its result; 0 if there is none. */
   rev: Count,
 });
 export type Submission = z.infer<typeof Submission>;

@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Email, Id, Instant, NeededLine } from '#contract/entities/fields.ts';
 
-/** An organisation that may book with a provider. `ended_at` where it no longer may. */
+/** An organisation that may book with a provider. `ended_at`: since when it no longer may. */
 export const TrainingClient = z.object({ id: Id, client: EntityRef, added_at: Instant, ended_at: z.nullable(Instant) });
 export type TrainingClient = z.infer<typeof TrainingClient>;
-/** A code with which an organisation becomes a client. `name` is what the provider calls who it is for. */
+/** A code with which an organisation becomes a client. `name`: the provider's own label for it. */
 export const ClientInvitation = z.object({
   id: Id,
   name: z.string(),
@@ -30,10 +30,10 @@ export const TrainingProvider = z.object({
 });
 export type TrainingProvider = z.infer<typeof TrainingProvider>;
 
-/** Letters and digits that are not mistaken for each other. */
+/** Letters and digits that are not easily confused. */
 export const invitationAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
 export const invitationLength = 12;
-/** A code as it is read out, typed with or without its hyphens. */
+/** A code in its displayed form, typed with or without hyphens. */
 export const InvitationCode = z
   .string()
   .check(

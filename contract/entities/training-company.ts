@@ -53,17 +53,17 @@ export const companySettingsFields = {
   bookings_organiser_reference_prefix: z
     .string()
     .check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z0-9-]{0,10}$/, 'Use up to 10 letters, digits and hyphens.')),
-  /** By kind of message; a kind that is not named is sent by e-mail with the standard text. */
+  /** By kind of message; a kind that is not listed is sent by e-mail with the standard text. */
   communication_preferences_json: z.array(CommunicationPreferenceInput).check(
     z.maxLength(companyMessageKinds.length),
     z.refine((all) => new Set(all.map((p) => p.kind)).size === all.length, 'Name each kind once.'),
   ),
 };
 
-/** The address of a picture that has been uploaded. */
+/** The address of an uploaded picture. */
 export const PictureAddress = z.string().check(z.regex(/^\/api\/whitelabel\/pictures\/[0-9a-f]{64}\.png$/, 'Choose a picture.'));
 const pairs = ['practical', 'theory'] as const;
-/** Says where a minimum of delegates is more than its maximum. */
+/** The error if a minimum of delegates exceeds its maximum. */
 export const delegateProblem = (
   settings: {
     [K in `${(typeof pairs)[number]}_${'min' | 'max'}_delegates`]?: number | null | undefined;
@@ -76,17 +76,17 @@ export const delegateProblem = (
   }
   return null;
 };
-/** What can be changed of the settings. */
+/** The settings that can be changed. */
 export const CompanySettingsChange = z.partial(z.object({ ...companySettingsFields, logo: z.nullable(PictureAddress) }));
 export type CompanySettingsChange = z.output<typeof CompanySettingsChange>;
 
-/** What a training company goes by. `rev` grows with every change. */
+/** The settings in effect for a training company. `rev` grows with every change. */
 export const CompanySettings = z.object({
   ...companySettingsFields,
   bookings_organiser_reference_prefix: z.string(),
   communication_preferences_json: z.array(CommunicationPreference),
   entity: EntityRef,
-  /** The organisation above whose settings these are; null where they are its own or the standard. */
+  /** The organisation above whose settings these are; null if they are its own or the defaults. */
   inherited_from: z.nullable(EntityRef),
   logo: z.nullable(z.string()),
   rev: z.int(),

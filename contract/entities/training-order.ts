@@ -5,22 +5,22 @@ import { itemTypes } from '#contract/entities/marketplace.ts';
 import { licenceShortages } from '#contract/rules/licence-use.ts';
 import { orderStates, orderSteps } from '#contract/rules/order-states.ts';
 
-/** How many of one item are ordered. */
+/** The quantity of one item. */
 export const Quantity = z.int('Enter a whole number.').check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'));
 export const mostLines = 50;
-/** The most licences that one line of an order makes. */
+/** The most licences that one line of an order can create. */
 export const mostLicences = 5000;
 
 /** The client’s own reference, which is printed on the invoice; and a note for those who approve the order, which only the client sees. */
 export const orderTexts = { reference: Line(100), note: z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')) };
 const amounts = { net_pence: Count, vat_pence: Count, gross_pence: Count };
-/** Null for the client, who pays both together. */
+/** Null for the client, who pays one price. */
 const shares = { platform_pence: z.nullable(Count), provider_pence: z.nullable(Count) };
 
 /** Licences of a line: how many there are, how many are assigned, and how many of those people have begun. */
 const LicenceCounts = z.object({ total: Count, assigned: Count, begun: Count });
 
-/** What is ordered of one item. Until it is submitted it costs what the item costs; after that it stays as it is. */
+/** A line of an order. A draft costs what the item costs now; once submitted, the price is fixed. */
 export const OrderLine = z.object({
   id: Id,
   item_id: Id,
@@ -32,25 +32,25 @@ export const OrderLine = z.object({
   vat_rate: Count,
   seats: z.nullable(Count),
   licence_months: z.nullable(Count),
-  /** The item is not offered any more: a draft with it cannot be submitted. */
+  /** The item is no longer offered: a draft with it cannot be submitted. */
   withdrawn: z.boolean(),
-  /** The caller finds its item in the marketplace, and can order more of it. */
+  /** The caller can see its item in the marketplace and order more of it. */
   offered: z.boolean(),
   ...amounts,
   ...shares,
   /** Null for the provider. */
   licences: z.nullable(LicenceCounts),
-  /** Whether its licences run out; those of other orders of the client for this course count with them. Null for the provider. */
+  /** Whether licences of this course are running out, counting all orders of the client. Null for the provider. */
   shortage: z.nullable(z.enum(licenceShortages)),
   expires_at: z.nullable(Instant),
 });
 export type OrderLine = z.infer<typeof OrderLine>;
 
 /**
- * What takes of a budget, in pence: orders that wait for approval, places booked on sessions still to come, and what was approved, or booked and held.
+ * What reduces a budget, in pence: orders waiting for approval, places booked on coming sessions, and what was approved or has taken place.
  */
 const taken = { reserved: Count, booked: Count, spent: Count };
-/** The budget that an order comes out of, with what everything but this order takes of it. */
+/** The budget of an order, with what everything except this order takes from it. */
 export const OrderBudget = z.object({ entity: EntityRef, year: Count, amount: Count, ...taken });
 export type OrderBudget = z.infer<typeof OrderBudget>;
 
@@ -60,9 +60,9 @@ export const OrderRow = z.object({
   entity: EntityRef,
   provider: EntityRef,
   state: z.enum(orderStates),
-  /** What is in it, in a line. */
+  /** Its contents, in one line. */
   about: z.string(),
-  /** Whether licences of it run out: few or none are left. Of the client alone; licences of several orders for a course count together. */
+  /** Whether few or no licences of it are left, counting all orders of the client for a course. Only for the client. */
   shortage: z.nullable(z.enum(licenceShortages)),
   gross_pence: Count,
   created_at: Instant,
@@ -73,7 +73,7 @@ export type OrderRow = z.infer<typeof OrderRow>;
 export const TrainingOrder = z.object({
   ...OrderRow.shape,
   rev: Count,
-  /** As whom the caller sees it: the client that orders, or the provider, who sees what was approved and nothing else. */
+  /** The caller's side: the client that orders, or the provider, who only sees what was approved. */
   side: z.enum(['client', 'provider']),
   reference: z.string(),
   note: z.nullable(z.string()),
@@ -83,20 +83,20 @@ export const TrainingOrder = z.object({
   lines: z.array(OrderLine),
   ...amounts,
   ...shares,
-  /** Of the client: who did what when, oldest first. */
+  /** For the client: who did what when, oldest first. */
   history: z.array(z.object({ step: z.enum(orderSteps), by: Ref, at: Instant, reason: z.string() })),
-  /** Null where nobody has set one, and for the provider. */
+  /** Null if nobody has set one, and for the provider. */
   budget: z.nullable(OrderBudget),
-  /** It is more than what is left of the budget, or there is none. */
+  /** It exceeds what is left of the budget, or there is none. */
   over_budget: z.boolean(),
-  /** What the caller can do with it next. */
+  /** The next steps that the caller may take. */
   may: z.array(z.enum(orderSteps)),
-  /** Why the caller does not approve it, where it waits for that. */
+  /** Why the caller may not approve it, if it waits for approval. */
   may_not_approve: z.nullable(z.string()),
 });
 export type TrainingOrder = z.infer<typeof TrainingOrder>;
 
-/** A licence of an order. One for everybody has no person. */
+/** A licence of an order. A licence for everybody has no person. */
 export const Licence = z.object({
   id: Id,
   line_id: Id,

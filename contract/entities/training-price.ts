@@ -4,7 +4,7 @@ import { Choice, Day, Id, Ref } from '#contract/entities/fields.ts';
 const Pence = z.nullable(
   z.int('Enter an amount in pounds and pence.').check(z.gte(0, 'Enter 0 or more.'), z.lte(100_000_000, 'Enter no more than £1,000,000.')),
 );
-/** What training in a course costs from a day on, in pence without VAT. */
+/** The price of training in a course from a day on, in pence without VAT. */
 export const TrainingPriceFields = z
   .object({
     course_id: Choice('Choose a course.'),

@@ -9,15 +9,15 @@ export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'E
 const Text = (most: number) => z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most} characters.`));
 
 /**
- * What completes the training: attendance; passing its practical part as well; passing it; a score of at least the pass mark; or passing both its practical
- * and its theoretical part.
+ * What completes the training: attendance; attendance and the practical part; passing; a score of at least the pass mark; or passing both the
+ * practical and the theoretical part.
  */
 export const gradingMethods = ['attendance', 'practical', 'pass_fail', 'score', 'practical_theory'] as const;
 
-/** Who may book: the organisation that holds it and those below it, or its clients as well. */
+/** Who may book: the organising organisation and those below it, or its clients as well. */
 export const availabilities = ['own', 'clients'] as const;
 
-/** Why a session is cancelled, in the words that everybody is told. `other`: what is written beside it. */
+/** Reasons for cancelling a session, in the words that everybody is shown. `other`: the reason is written beside it. */
 export const cancellationReasons = {
   trainer_unavailable: 'The trainer is not available.',
   too_few: 'Too few people are booked.',
@@ -30,10 +30,10 @@ export const cancellationReasons = {
 } as const;
 export type CancellationReason = keyof typeof cancellationReasons;
 const reasonIds = Object.keys(cancellationReasons) as [CancellationReason, ...CancellationReason[]];
-/** For sessions of a series: whether those that follow are changed, or cancelled, as well. */
+/** For a session of a series: whether the following sessions are changed or cancelled too. */
 export const andFollowing = { following: z.optional(z.boolean()) };
 
-/** A reason of the list, or words, or both. */
+/** A listed reason, or words, or both. */
 export const Cancellation = z
   .object({
     cancellation_reason_id: z.optional(z.nullable(z.enum(reasonIds, 'Choose a reason.'))),
@@ -48,25 +48,25 @@ export const Cancellation = z
   );
 
 const fewest = z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(500, 'Enter no more than 500.'));
-/** What else a session says of itself. */
+/** Further details of a session. */
 const details = {
-  /** The way of taking the course; its first face-to-face content where nothing is chosen. */
+  /** The content of the course; default: its first face-to-face content. */
   contentId: z.nullable(Id),
   learningOutcomes: Text(2000),
   contentCovered: Text(2000),
-  /** What those booked are to bring or wear. */
+  /** What delegates should bring or wear. */
   bring: Text(1000),
   minDelegates: z.nullable(fewest),
-  /** The least score that completes it, where it is graded by one. */
+  /** The lowest score that completes it, if it is graded by score. */
   pass_mark: z.nullable(z.int().check(z.gte(1, 'Enter at least 1.'), z.lte(100, 'Enter no more than 100.'))),
   availableTo: z.enum(availabilities),
-  /** The part of the country, or the service, that it is for. */
+  /** The region or service for which it is held. */
   area: Line(200),
-  /** Given by somebody from outside, known by name; `trainer_id` takes the register. */
+  /** The name of an external trainer; `trainer_id` then takes the register. */
   external_provider: z.boolean(),
   external_trainer: Line(200),
   virtual: z.boolean(),
-  /** Where a virtual session is joined; empty until it is known. */
+  /** The link to join a virtual session; empty until it is known. */
   joining_link: z
     .string()
     .check(
@@ -89,7 +89,7 @@ export const sessionFields = {
   grading_method: z.enum(gradingMethods),
 };
 
-/** What of the organisation’s venues was chosen; `venue` and `room` are the names that it had then. Nothing where they were typed. */
+/** The chosen venue and room of the organisation; `venue` and `room` are their names at that time. Absent if they were typed. */
 const chosen = { venue_id: z.nullable(Id), room_id: z.nullable(Id) };
 export const venueChoice = { venue_id: z.optional(chosen.venue_id), room_id: z.optional(chosen.room_id) };
 
@@ -98,7 +98,7 @@ export const whoGivesIt = 'Enter who gives it.';
 export const moreThanMost = 'This is more than the maximum.';
 const within = (least: number, most: number) =>
   z.int('Enter a whole number.').check(z.gte(least, `Enter at least ${least}.`), z.lte(most, `Enter no more than ${most}.`));
-/** The same session again: every so many weeks, so many times in all. */
+/** Repeats the session: every so many weeks, so many times in total. */
 const Repeat = z.object({ every_weeks: within(1, 8), times: within(2, 26) });
 /** A new session also names its course. */
 export const NewTrainingSession = z
@@ -119,9 +119,9 @@ export const MarkArgs = z.object({
   presence: z.enum(['present', 'absent']),
   arrived: z.nullable(WallTime),
   left: z.nullable(WallTime),
-  /** Of its practical part, or of the whole where it is passed or failed. */
+  /** The result of the practical part, or of the whole if it is pass or fail. */
   outcome: z.nullable(z.enum(['passed', 'not_yet'])),
-  /** Where it is graded by them; devices that know nothing of them leave them out. */
+  /** For the grading methods that need them; older devices leave them out. */
   score: z.optional(z.nullable(z.int('Enter a whole number.').check(z.gte(0, 'Enter 0 to 100.'), z.lte(100, 'Enter 0 to 100.')))),
   theory: z.optional(z.nullable(z.enum(['passed', 'not_yet']))),
   note: Text(1000),
@@ -151,8 +151,8 @@ export const WalkInArgs = z.object({
 export type WalkInArgs = z.infer<typeof WalkInArgs>;
 
 /**
- * Whether somebody on a list has said that they come: when, or from when on no answer counts as coming (null never). `lapses_at`: of who moved up
- * from the waiting list, until when they can accept the place; then it goes to who waits next.
+ * A delegate's answer: when they accepted, or from when no answer counts as acceptance (null: never). `lapses_at`: for somebody who moved up
+ * from the waiting list, the deadline to accept the place; then it goes to the next person waiting.
  */
 export const DelegateAnswer = z.object({ at: z.nullable(Instant), counts_at: z.nullable(Instant), lapses_at: z.optional(z.nullable(Instant)) });
 
@@ -174,16 +174,16 @@ export const Delegate = z.object({
   signature: z.nullable(z.object({ ...MarkSignatureArgs.shape, id: Id, at: Instant })),
   /** Whether this session has been added to their training record. */
   recorded: z.boolean(),
-  /** The session was moved after they were booked: whether they have said that they can come. Null where they need not. */
+  /** The session was moved after they were booked: whether they have confirmed. Null if they need not. */
   move: z.optional(z.nullable(z.enum(['asked', 'agreed']))),
-  /** Null where nobody asks them whether they come. The same answer settles `move`. */
+  /** Null if nobody asks them whether they come. The same answer settles `move`. */
   answer: z.optional(z.nullable(DelegateAnswer)),
-  /** They said themselves that they are there, with the code that was shown. Beside the marks, and none of them. */
+  /** They checked in themselves with the displayed code. This is not a mark. */
   checked_in: z.optional(z.nullable(CheckedIn)),
 });
 export type Delegate = z.infer<typeof Delegate>;
 
-/** A person who waits for a place on a full session; the first of a list gets the next one. Ours. */
+/** A person on the waiting list of a full session; the first gets the next place. Ours. */
 export const WaitingPerson = z.object({ id: Id, user: Ref, place: z.string(), added_by: Ref, added_at: Instant });
 export type WaitingPerson = z.infer<typeof WaitingPerson>;
 
@@ -198,14 +198,14 @@ const header = {
   cancelled: z.nullable(z.object({ at: Instant, by: Ref, reason_id: z.nullable(z.enum(reasonIds)), notes: z.string() })),
   /** Whether a cancelled session with a register took place; null until decided. */
   held: z.nullable(z.boolean()),
-  /** A day that the session had before it was moved, for which its register was finished all the same; null where nobody has to say whether it took place. */
+  /** An earlier day of a moved session for which its register was finished; null unless somebody has to confirm that it took place. */
   taken_on: z.nullable(Day),
   completed: z.nullable(z.object({ id: Id, at: Instant, by: Ref, note: z.string() })),
-  /** The register was finished, and is marked as incomplete until it is finished again. */
+  /** The register was finished, then reopened; it is incomplete until it is finished again. */
   incomplete: z.nullable(z.object({ at: Instant, by: Ref, reason: z.string() })),
-  /** Which one it is of how many that were planned together; null where it stands alone. */
+  /** Its number within its series, and the size of the series; null for a single session. */
   series: z.nullable(z.object({ id: Id, no: z.int(), of: z.int() })),
-  /** Certificates wait until they are released. */
+  /** Certificates are withheld until they are released. */
   certificates_withheld: z.boolean(),
 };
 
@@ -216,7 +216,7 @@ export type SessionRow = z.infer<typeof SessionRow>;
 export const Register = z.object({ ...header, rev: z.int(), delegates: z.array(Delegate) });
 export type Register = z.infer<typeof Register>;
 
-/** A session of the same provider that is still to come: where people of a list can be copied or moved to. Ours. */
+/** A coming session of the same provider, to which delegates can be copied or moved. Ours. */
 export const OtherSession = z.object({
   id: Id,
   course: Ref,
@@ -227,7 +227,7 @@ export const OtherSession = z.object({
   room: z.string(),
   maxDelegates: z.nullable(z.int()),
   delegates: z.int(),
-  /** Of the people of the first session those who are on its list, or wait for it. */
+  /** The people of the first session who are on its list or wait for it. */
   there: z.array(Id),
 });
 export type OtherSession = z.infer<typeof OtherSession>;
@@ -239,15 +239,15 @@ export const GiveDelegates = z.object({
   waiting: z.boolean(),
 });
 export type GiveDelegates = z.infer<typeof GiveDelegates>;
-/** What came of it: who has a place on the other session, who waits for one, and who was there already. */
+/** The outcome: who has a place on the other session, who waits for one, and who was on it already. */
 export const DelegatesGiven = z.object({ session_id: Id, booked: z.array(Ref), waiting: z.array(Ref), already: z.array(Ref) });
 export type DelegatesGiven = z.infer<typeof DelegatesGiven>;
 
-/** What somebody said of their place, noted by the office or the trainer. */
+/** Somebody's answer about their place, recorded by the office or the trainer. */
 export const NotedAnswer = z.object({ answer: z.enum(['accepted', 'declined'], 'Choose an answer.'), reason: Text(500) });
 export type NotedAnswer = z.infer<typeof NotedAnswer>;
 
-/** A training session by the names of the specification: those of the graph. What it does not name is ours. */
+/** A training session with the specification's field names, as in the graph. Fields that it does not name are ours. */
 export const TrainingSession = z.object({
   id: Id,
   ...sessionFields,
@@ -264,7 +264,7 @@ export const TrainingSession = z.object({
   trainer: Ref,
 });
 export type TrainingSession = z.infer<typeof TrainingSession>;
-/** The same as it is planned, changed or cancelled. What is left out stays as it is. */
+/** Input to plan, change or cancel it. Absent fields stay unchanged. */
 export const TrainingSessionInput = z.partial(
   z.object({
     id: Id,
@@ -279,7 +279,7 @@ export const TrainingSessionInput = z.partial(
     cancellation_notes: z.string(),
   }),
 );
-/** Somebody on the list of a session, as the graph names what became of them. */
+/** A delegate of a session, with the graph's name of their state. */
 export const SessionDelegate = z.object({
   id: Id,
   training_session_id: Id,

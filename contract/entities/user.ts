@@ -49,7 +49,7 @@ export const userFields = {
       z.regex(/^(19|20)\d\d-\d\d-\d\d$/, { error: 'Enter a date, for example 21/11/2026.', abort: true }),
       z.refine(isInCalendar, 'This date does not exist.'),
     ),
-  /** Ours: days on which they are not at work; without a last one until further notice. Shown on the form that books training. */
+  /** Ours: days on which they are not at work; without a last day, until further notice. Shown on the form that books training. */
   leave_from: z.nullable(Day),
   leave_until: z.nullable(Day),
   /** A leaver cannot do anything; their records remain. */

@@ -2,18 +2,18 @@ import type { MatrixUser } from '#contract/matrix/messages.ts';
 import type { MatrixSheet } from '#contract/matrix/sheet.ts';
 
 /**
- * A matrix that a device has had whole, with the ids of its courses. It is never shown as it is: it is there so that less travels, and the server
- * says of each row whether it is still so.
+ * A matrix that a device has received completely, with the ids of its courses. It is never shown itself: it reduces what has to be sent,
+ * and the server says for each row whether it is unchanged.
  */
 export type HadMatrix = { users: readonly MatrixUser[]; courses: readonly string[]; sheet: MatrixSheet };
 
 const version = 1;
 const headBytes = 4;
 const utf8 = { to: new TextEncoder(), from: new TextDecoder() };
-/** Days are two bytes each, and lie where two bytes may. */
+/** Days are two bytes each, aligned to two bytes. */
 const even = (n: number) => n + (n & 1);
 
-/** As bytes, for the same device. */
+/** Serialised, for the same device. */
 export const packHad = ({ users, courses, sheet }: HadMatrix): Uint8Array<ArrayBuffer> => {
   const head = utf8.to.encode(JSON.stringify({ version, users, courses }));
   const days = even(headBytes + head.length);
@@ -27,7 +27,7 @@ export const packHad = ({ users, courses, sheet }: HadMatrix): Uint8Array<ArrayB
   return bytes;
 };
 
-/** The inverse; null for what is none, is damaged, or is of another version. The cells are those of the bytes, not copied. */
+/** The inverse; null for data that is damaged or of another version. The cells are views on the bytes, not copies. */
 export const unpackHad = (buffer: ArrayBuffer): HadMatrix | null => {
   try {
     const length = new DataView(buffer).getUint32(0, true);

@@ -1,13 +1,13 @@
 import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 
 /**
- * Marks are numbers that differ where what they were made of differs, but for one in very many; a digest of all says whether two happened to be
- * the same. They travel as base64, so many bytes each: a person is sought among all that are known, a row is compared with one.
+ * Marks are hashes: different data has different marks, with a tiny probability of collision, which a digest of everything detects. They
+ * are sent as base64, truncated: a person is looked up among all known ones, a row is compared with one.
  */
 export const markBytes = { person: 4, row: 3 } as const;
 type Kind = keyof typeof markBytes;
 
-/** The mark of a person as they are sent. */
+/** The mark of a person as sent to the client. */
 export const personMark = (person: unknown): number => {
   const text = JSON.stringify(person);
   let mark = 0x811c9dc5;
@@ -16,7 +16,7 @@ export const personMark = (person: unknown): number => {
   return mark >>> 0;
 };
 
-/** As much of a mark as travels. */
+/** The part of a mark that is sent. */
 const shortMark = (mark: number, kind: Kind): number => (kind === 'row' ? mark & 0xff_ffff : mark);
 
 export const packMarks = (marks: ArrayLike<number>, kind: Kind): string => {
@@ -26,7 +26,7 @@ export const packMarks = (marks: ArrayLike<number>, kind: Kind): string => {
   return toBase64(bytes);
 };
 
-/** The inverse. What does not come out even at the end is left out. */
+/** The inverse. An incomplete mark at the end is ignored. */
 export const unpackMarks = (text: string, kind: Kind): Uint32Array => {
   const size = markBytes[kind];
   const bytes = fromBase64(text);
@@ -37,24 +37,24 @@ export const unpackMarks = (text: string, kind: Kind): Uint32Array => {
   });
 };
 
-/** How many base64 characters so many marks take. */
+/** The number of base64 characters for this many marks. */
 export const markText = (marks: number, kind: Kind): number => Math.ceil((marks * markBytes[kind]) / 3) * 4;
 
-/** What a client says that it knows of rows: their marks as text, or whole as numbers. */
+/** The rows that a client says it knows: truncated marks as text, or whole marks as numbers. */
 export type KnownRows = string | readonly number[];
-/** Whether somebody who knows these has a row of this mark at a place. */
+/** Whether a client with these marks has a row with this mark at this position. */
 export const knowing = (known: KnownRows | undefined): ((at: number, mark: number) => boolean) => {
   if (typeof known !== 'string') return (at, mark) => known?.[at] === mark;
   const marks = unpackMarks(known, 'row');
   return (at, mark) => marks[at] === shortMark(mark, 'row');
 };
 
-/** Where people are among those that a client knows, by mark. */
+/** The positions of people among those that a client knows, by mark. */
 export type PlacesKnown = ReadonlyMap<number, number>;
 export const placesIn = (known: string): PlacesKnown => new Map([...unpackMarks(known, 'person')].map((mark, place) => [mark, place]));
-/** How a list of people is compared as a whole: the JSON of each, a line each. */
+/** The text by which a list of people is compared as a whole: the JSON of each, one per line. */
 export const linesOf = (people: readonly unknown[]): string => people.map((person) => `${JSON.stringify(person)}\n`).join('');
-/** People from the first row on, without those that are known: `same` says which rows those are, and where among the known. */
+/** People from the first row on without those that the client knows: `same` says which rows those are, and their positions among the known. */
 export const withoutKnown = <T>(people: readonly T[], from: number, places: PlacesKnown) => {
   const rows: T[] = [];
   const same: [row: number, place: number, count: number][] = [];

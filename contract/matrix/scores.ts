@@ -6,12 +6,12 @@ import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
 export type Score = { required: number; in_date: number };
 export const emptyScore = { required: 0, in_date: 0, score: null } as const;
 
-/** Whether a status counts as in date; null where it does not count at all: what is not required, and what a starter still has time for. */
+/** Whether a status counts as in date; null if it does not count: not required, or a starter who still has time. */
 const counted: Record<ComplianceStatus, boolean | null> = {
   ...{ in_date: true, expiring: true, expired: false, missing: false },
   ...{ starter: null, lapsed: null, not_required: null },
 };
-/** For each byte of a cell: 0 where it does not count, 1 where it counts, 2 where it counts and is in date. */
+/** For each byte of a cell: 0 if it does not count, 1 if it counts, 2 if it counts and is in date. */
 export const weightsOf = (wanted: (typeof reportedTypes)[number]): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => {
     const type = typeIn(byte);
@@ -20,7 +20,7 @@ export const weightsOf = (wanted: (typeof reportedTypes)[number]): Uint8Array =>
     return inDate ? 2 : 1;
   });
 
-/** The scores of each row and each column of a sheet, for the requirements that are wanted. */
+/** The scores of each row and each column of a sheet, for the chosen kind of requirements. */
 export const scoresOf = ({ rows, columns, states }: MatrixSheet, wanted: (typeof reportedTypes)[number]): { rows: Score[]; columns: Score[] } => {
   const weight = weightsOf(wanted);
   const byRow = Array.from({ length: rows }, () => ({ required: 0, in_date: 0 }));
@@ -45,5 +45,5 @@ export const addScores = (to: { required: number; in_date: number }, { required,
   to.in_date += in_date;
 };
 
-/** In whole per cent, rounded down; null where nothing is required. */
+/** In whole per cent, rounded down; null if nothing is required. */
 export const scoreOf = ({ required, in_date }: Score): number | null => (required === 0 ? null : Math.floor((100 * in_date) / required));

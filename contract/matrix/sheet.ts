@@ -5,23 +5,23 @@ import { complianceStatuses, statusNumber, type ComplianceStatus } from '#contra
 export const cellTypes = ['none', 'primary', 'secondary'] as const;
 export type CellType = (typeof cellTypes)[number];
 
-/** A person and a course as the matrix knows them. Days count from 1 January 2000 in the person's time zone; 0 where there is none. */
+/** A person and a course in the matrix. Days count from 1 January 2000 in the person's time zone; 0: none. */
 export type MatrixCell = {
   status: ComplianceStatus;
   type: CellType;
-  /** Whether what counts is an exemption. */
+  /** Whether the counting result is an exemption. */
   exempt: boolean;
-  /** Whether what counts is a result of another course that counts as well. */
+  /** Whether the counting result is of an alternative course. */
   other: boolean;
-  /** Whether there is a result that counts. */
+  /** Whether any result counts. */
   done: boolean;
   completed: number;
   expires: number;
 };
 
 /**
- * The cells of a matrix: rows are people, columns are courses, row after row. `states` has one byte a cell: the status in the three lowest
- * bits, then two for the type, then exempt, another course, and whether there is a result.
+ * The cells of a matrix: rows are people, columns are courses, in row-major order. `states` has one byte per cell: the status in the three lowest
+ * bits, then two for the type, then exempt, alternative course, and whether there is a result.
  */
 export type MatrixSheet = { rows: number; columns: number; states: Uint8Array; completed: Uint16Array; expires: Uint16Array };
 
@@ -29,10 +29,10 @@ const typeNumber = { none: 0, primary: 1, secondary: 2 } as const satisfies Reco
 const exemptBit = 32;
 const otherBit = 64;
 export const doneBit = 128;
-/** The byte of a cell where nothing is required and nothing was done. */
+/** The byte of a cell without requirement or result. */
 const nothing = statusNumber.not_required;
 
-/** The byte of a cell whose status and type are known by their numbers; `type` is a place in `cellTypes`. */
+/** The byte of a cell from the number of its status and the index of its type in `cellTypes`. */
 export const byteOf = (status: number, type: number, exempt: boolean, other: boolean, done: boolean): number =>
   status | (type << 3) | (exempt ? exemptBit : 0) | (other ? otherBit : 0) | (done ? doneBit : 0);
 export const stateByte = ({ status, type, exempt, other, done }: Omit<MatrixCell, 'completed' | 'expires'>): number =>
@@ -40,7 +40,7 @@ export const stateByte = ({ status, type, exempt, other, done }: Omit<MatrixCell
 export const statusIn = (byte: number): ComplianceStatus => complianceStatuses[byte & 7] ?? 'not_required';
 export const typeIn = (byte: number): CellType => cellTypes[(byte >> 3) & 3] ?? 'none';
 
-/** Whether a cell with this byte is shown for a kind of requirement: what is not required only among all. */
+/** Whether a cell with this byte is shown for a kind of requirement: cells that are not required only for `all`. */
 export const isOfKind = (byte: number, kind: (typeof reportedTypes)[number]): boolean => kind === 'all' || typeIn(byte) === kind;
 
 export const exemptIn = (byte: number): boolean => (byte & exemptBit) !== 0;
@@ -59,9 +59,9 @@ export const cellAt = (sheet: MatrixSheet, row: number, column: number): MatrixC
 
 const dayMs = 86_400_000;
 const firstDay = Date.UTC(2000, 0, 1) - dayMs;
-/** A day (YYYY-MM-DD) as a number; what lies before 2000 or after 2179 counts as the first or last that fits. */
+/** A day (YYYY-MM-DD) as a number, clamped to 2000–2179. */
 export const dayNumber = (day: string): number => dayNumberOf(Date.parse(`${day}T00:00:00Z`) / dayMs);
-/** The same of a day that is counted from 1970. */
+/** The same for a day counted from 1970. */
 export const dayNumberOf = (days: number): number => Math.max(1, Math.min(65_535, Math.round(days - firstDay / dayMs)));
 /** The inverse; null for 0. */
 export const dayOfNumber = (day: number): string | null => (day === 0 ? null : new Date(firstDay + day * dayMs).toISOString().slice(0, 10));
@@ -70,8 +70,9 @@ const headBytes = 16;
 const magic = 0x584d; // "MX"
 
 /**
- * Some rows as bytes, least significant first: a head (mark, columns, how many rows, the first row, how many cells have a result), the numbers
- * of the rows where they do not follow one another, a byte a cell, then completion and expiry of the cells with a result, two bytes each. `before` is how many rows of the whole matrix come before those of this sheet.
+ * Some rows as bytes, little-endian: a header (mark, columns, number of rows, first row, number of cells with a result), the row numbers
+ * unless they are consecutive, one byte per cell, then completion and expiry of the cells with a result, two bytes each. `before`: rows of the
+ * matrix before this sheet.
  */
 export const packRows = (sheet: MatrixSheet, rows: readonly number[], before = 0): Uint8Array => {
   const { columns } = sheet;
@@ -120,12 +121,12 @@ const writeDays = (view: DataView, at: number, days: Uint16Array): void => {
 };
 
 const readDays = (view: DataView, at: number, count: number): Uint16Array => {
-  // Copied, because they may lie where two bytes may not.
+  // Copied, because they may not be aligned to two bytes.
   if (littleEndian) return new Uint16Array(view.buffer.slice(view.byteOffset + at, view.byteOffset + at + count * 2));
   return Uint16Array.from({ length: count }, (_, i) => view.getUint16(at + i * 2, true));
 };
 
-/** Writes packed rows into a sheet and answers which they are. Throws a RangeError where the bytes do not fit the sheet. */
+/** Writes packed rows into a sheet and returns their numbers. Throws a RangeError if the bytes do not fit the sheet. */
 export const unpackRows = (bytes: Uint8Array, sheet: MatrixSheet): number[] => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const bad = () => new RangeError('These are not rows of this matrix.');
@@ -161,7 +162,7 @@ export const unpackRows = (bytes: Uint8Array, sheet: MatrixSheet): number[] => {
   return rows;
 };
 
-/** A number that differs where a row differs, but for one in four thousand million. */
+/** A hash of a row; two different rows collide once in four thousand million. */
 export const rowMark = ({ columns, states, completed, expires }: MatrixSheet, row: number): number => {
   let mark = 0x811c9dc5;
   for (let at = row * columns; at < (row + 1) * columns; at++) {
@@ -172,7 +173,7 @@ export const rowMark = ({ columns, states, completed, expires }: MatrixSheet, ro
   return mark >>> 0;
 };
 
-/** Rows from one to another (exclusive) as bytes that are the same wherever the cells are: their digest says whether two have the same. */
+/** Rows from one to another (exclusive) as bytes that do not depend on where the cells are stored: equal rows have equal digests. */
 export const rowBytes = ({ columns, states, completed, expires }: MatrixSheet, from: number, to: number): Uint8Array<ArrayBuffer> => {
   const cells = (to - from) * columns;
   const bytes = new Uint8Array(cells * 5);

@@ -28,7 +28,7 @@ export const shortDay = (day: number): string => {
   return text;
 };
 
-/** The words that stand in a cell where it is wide enough: when it expires, or how it stands. */
+/** The words in a wide cell: when it expires, or its status. */
 export const briefWords = ({ status, exempt, done, expires }: MatrixCell): string => {
   if (status === 'missing') return 'Missing';
   if (status === 'starter') return 'Starter';
@@ -37,7 +37,7 @@ export const briefWords = ({ status, exempt, done, expires }: MatrixCell): strin
   return exempt ? 'Exempt' : 'No expiry';
 };
 
-/** How a person stands with a course, in full. `kinds`: what the organisation calls its requirements. */
+/** A person's status in a course, in full. `kinds`: the organisation's terms for its requirements. */
 export const cellWords = (
   { status, type, exempt, other, done, completed, expires }: MatrixCell,
   kinds: Record<'primary' | 'secondary', string>,
@@ -55,13 +55,13 @@ export const cellWords = (
     .join(', ');
 };
 
-/** 87 %; a dash where nothing is required. */
+/** 87 %; a dash if nothing is required. */
 export const percentWords = (percent: number | null): string => (percent === null ? '–' : `${percent} %`);
-/** The same for who does not see it. */
+/** The score with its numbers, in full. */
 export const shareWords = (percent: number | null, inDate: number, required: number): string =>
   percent === null ? 'nothing required' : `${percent} % in date, ${inDate.toLocaleString('en-GB')} of ${required.toLocaleString('en-GB')}`;
 
-/** Which requirements a report is about, and whom of the new starters. */
+/** The kind of requirements of a report, and how it treats new starters. */
 export const requirementWords: Record<(typeof reportedTypes)[number], string> = {
   primary: 'Primary requirements',
   secondary: 'Secondary requirements',

@@ -5,13 +5,13 @@ import { describeFilter } from '#contract/reports/filter-words.ts';
 import { type ReportTone, report } from '#contract/reports/report.ts';
 
 /**
- * The certificate of a person and a course: approved, with a number; waiting for somebody's approval; worked towards, in a course that was begun;
- * or outstanding, where the person is to do the course and nothing counts yet.
+ * The certificate of a person in a course: approved, with a number; pending approval; in progress, in a course that was begun;
+ * or outstanding, if the course is required and nothing counts yet.
  */
 export const ReportedCertificate = z.object({
   ...{ id: z.string(), user: Ref, place: z.string(), role: z.nullable(z.string()), course: Ref },
   state: z.enum(Object.keys(certificateStates) as [keyof typeof certificateStates, ...(keyof typeof certificateStates)[]]),
-  /** The result that it is of, by which it is downloaded; null where there is none. */
+  /** The result by which it is downloaded; null if there is none. */
   result_id: z.nullable(Id),
   certificate_number: z.nullable(z.string()),
   ...{ completed_at: z.nullable(Instant), expires_at: z.nullable(Instant) },

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Ref } from '#contract/entities/fields.ts';
 
-/** The lists of a filter that name people or things, each by what its things are called. */
+/** The lists of a filter that refer to people or things, with the noun for each. */
 export const chosenLists = {
   entities: ['organisation', 'organisations'],
   roles: ['job role', 'job roles'],
@@ -13,7 +13,7 @@ export const chosenLists = {
 export type ChosenList = keyof typeof chosenLists;
 export const chosenListNames = Object.keys(chosenLists) as ChosenList[];
 
-/** The names of what a filter chose. */
+/** The names of the chosen filter values. */
 export const ChosenNames = z.partialRecord(z.enum(chosenListNames), z.array(Ref));
 export type ChosenNames = z.output<typeof ChosenNames>;
 
@@ -21,7 +21,7 @@ export type ChosenNames = z.output<typeof ChosenNames>;
 export const GoneChoice = z.object({ list: z.enum(chosenListNames), count: z.int() });
 export type GoneChoice = z.output<typeof GoneChoice>;
 
-/** What is gone, as sentences; empty where nothing is. */
+/** The missing values, as sentences; empty if there are none. */
 export const goneWords = (gone: readonly GoneChoice[]): string => {
   if (gone.length === 0) return '';
   const parts = gone.map(({ list, count }) => `${count} ${chosenLists[list][count === 1 ? 0 : 1]}`);

@@ -5,7 +5,7 @@ import { requirementWords, starterWords } from '#contract/matrix/words.ts';
 import { report } from '#contract/reports/report.ts';
 
 const Score = z.nullable(z.int().check(z.gte(0), z.lte(100)));
-/** An organisation of the compliance report as a row: how much is due now and in date, and its score in each month of `meta.months`. */
+/** An organisation as a row of the compliance report: how much is due now and in date, and its score in each month of `meta.months`. */
 export const ComplianceLine = z.object({ id: Id, name: z.string(), required: Count, in_date: Count, score: Score, months: z.array(Score) });
 export type ComplianceLine = z.infer<typeof ComplianceLine>;
 

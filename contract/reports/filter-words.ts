@@ -22,7 +22,7 @@ import { dayWords } from '#contract/rules/days.ts';
 
 type Of<T extends readonly string[]> = Record<T[number], string>;
 
-/** What a panel, a document and a message call the choices of a filter. */
+/** The labels of a filter's fields in panels, documents and messages. */
 export const filterWords = {
   compliance_type: { primary: 'Primary', secondary: 'Secondary', all: 'Both' } satisfies Of<typeof reportedTypes>,
   new_starters_filter: starterWords,
@@ -57,10 +57,10 @@ export const listWords: Record<FilterList, string> = {
   certificates: 'certificates',
 };
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-/** So many names are written out. */
+/** The most names that are listed. */
 const mostNamed = 5;
 
-/** What a filter chose, in words: what a document says of itself. */
+/** A filter in words, printed on documents. */
 export const describeFilter = (filter: ReportFilter, fields: readonly ReportField[], names: FilterNames | null): string => {
   const said: string[] = [];
   const has = (field: ReportField) => fields.includes(field);

@@ -7,9 +7,9 @@ import { report } from '#contract/reports/report.ts';
 import { texts } from '#contract/texts.ts';
 import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
 
-/** A cell with the specification's fields, and two of ours that say in words how the person stands. */
+/** A cell with the specification's fields, and two of ours that give the status in words. */
 export const MatrixLineCell = z.object({ ...MatrixJsonCell.shape, status: z.enum(complianceStatuses), exempt: z.boolean() });
-/** A person of the matrix as a row: who it is, how much of what is required is in date, and a cell for each course in the order of `meta.courses`. */
+/** A person as a row of the matrix: who it is, their score, and a cell for each course in the order of `meta.courses`. */
 export const MatrixLine = z.object({
   ...{ id: Id, name: z.string(), role_name: z.nullable(z.string()), primary_entity_name: z.string() },
   ...MatrixScore.shape,
@@ -19,20 +19,20 @@ export type MatrixLine = z.infer<typeof MatrixLine>;
 
 const byStatus = Object.fromEntries(complianceStatuses.map((status) => [status, Count])) as Record<ComplianceStatus, typeof Count>;
 /**
- * What the specification’s matrix result has beside its cells, in `meta`: of the people of the page. What it holds is ours. Numbers add up
- * over the pages.
+ * What the specification’s matrix result has beside its cells, in `meta`: for the people of the page. Its fields are ours. Numbers can be
+ * added up over the pages.
  */
 export const MatrixPart = z.object({
   users: z.array(MatrixUser),
-  /** The results that say how somebody stands: those that `latest_result_id` of a cell names. */
+  /** The counting results: those that `latest_result_id` of a cell names. */
   results: z.array(
     z.object({ ...{ id: Id, user_id: Id, course_id: Id, type: z.string() }, ...{ completed_at: Instant, expires_at: z.nullable(Instant) } }),
   ),
-  /** Of each person, what is in date of the primary requirements, whatever the matrix is narrowed to. */
+  /** For each person, the score of the primary requirements, regardless of the filter. */
   primary_scores: z.array(z.object({ user_id: Id, ...MatrixScore.shape })),
-  /** How many stand how with each course. */
+  /** The number of people per status in each course. */
   breakdown: z.array(z.object({ course_id: Id, ...byStatus })),
-  /** The allocations of pathways that reach one of the people: their own, or of a job role of theirs. */
+  /** The allocations of pathways to the people: direct ones, or by a job role. */
   pathway_allocations: z.array(
     z.object({ ...{ id: Id, pathway_id: Id, pathway_name: z.string() }, ...{ user_id: z.nullable(Id), role_id: z.nullable(Id), allocated_on: Day } }),
   ),

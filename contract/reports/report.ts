@@ -13,17 +13,17 @@ type Schema = z.ZodMiniType;
 export type ReportTone = 'ok' | 'warning' | 'danger';
 export type ReportColumn<Row> = {
   head: string;
-  /** `percent`: a whole number of them. `money`: pence. */
+  /** `percent`: a whole number. `money`: pence. */
   type: 'text' | 'number' | 'day' | 'percent' | 'money';
   /** Width in characters, in spreadsheets and documents. */
   width: number;
-  /** On the page it is shown when it has been chosen. */
+  /** On the page it is hidden until it is chosen. */
   optional?: true;
-  /** Under which name the rows are sorted by it, of the columns by which they can be. */
+  /** The sort name, if the rows can be sorted by this column. */
   sort?: string;
-  /** Of some words that stand in it, their colour in spreadsheets and on the page. */
+  /** The tone of some of its words, in spreadsheets and on the page. */
   tones?: Readonly<Record<string, ReportTone>>;
-  /** A day is YYYY-MM-DD, or an instant, which is shown as a day in the organisation's time zone. */
+  /** A day is YYYY-MM-DD, or an instant that is displayed as a day in the organisation's time zone. */
   value(row: Row): Cell;
 };
 
@@ -36,46 +36,46 @@ export type ReportFormat = (typeof reportFormats)[number];
  */
 export type Report<Id extends string = string, Path extends string = string, Filter extends Schema = Schema, Row extends Schema = Schema> = {
   id: Id;
-  /** Its endpoint, as in the specification; `/file` appended answers the whole report as a file. */
+  /** Its endpoint, as in the specification; with `/file` appended it returns the whole report as a file. */
   path: Path;
-  /** Its page, where that is not under the same path. */
+  /** The path of its page, if different. */
   page?: string;
   /** True if the endpoint is our addition to the specification. */
   ours?: true;
   access: readonly PermissionSlug[];
   title(brand: Whitelabel): string;
-  /** What a kind of file needs beside `access`, where it needs something. */
+  /** The permission that a file format needs beside `access`, if any. */
   files?: Readonly<Partial<Record<ReportFormat, readonly PermissionSlug[]>>>;
-  /** What is said when it was requested by e-mail, and where that failed, if the specification has words of its own for it. */
+  /** The messages after requesting it by e-mail, and after a failure, if the specification has its own. */
   mailTexts?: { requested: string; failed: string };
-  /** File name, before the author's name and the day. */
+  /** File name, before the name of the person who requested it and the day. */
   fileName: string;
   /** Summary in the API document. */
   summary: string;
   filter: Filter;
-  /** What of the filter of all reports it uses, and what its rows can be: what its panel offers. */
+  /** The fields of the common filter that it uses, and the states of its rows: the options of its panel. */
   fields?: readonly ReportField[];
   statuses?: readonly ReportStatus[];
-  /** The chosen filter as text, shown on every document; with the names of what it chose, where the source knows them. */
+  /** The filter as text, shown on every document; with the names of the chosen values, if known. */
   describe(filter: z.output<Filter>, names?: FilterNames | null): string;
-  /** A row of the page; it has an `id`. */
+  /** The schema of a row of the page; it has an `id`. */
   row: Row;
-  /** The order of its rows where no other is asked for: the name of a column's, a minus for the other way round. */
+  /** The default sort order: the name of a column, with a minus for descending. */
   sort?: string;
-  /** Its columns on the page and in files. A source may add more that depend on what was chosen. */
+  /** Its columns on the page and in files. A source may add more that depend on the filter. */
   columns: readonly ReportColumn<z.output<Row>>[];
 };
 
-/** The specification: a report is answered as a file where one is asked for, or sent by e-mail, and otherwise answered as JSON. */
+/** The specification: a report is returned as a file if one is requested, or sent by e-mail, and otherwise returned as JSON. */
 const Direct = z.object({ directFormat: z.optional(z.enum(reportFormats)), emailFormat: z.optional(z.enum(reportFormats)) });
 
 export const report = <const Id extends string, const Path extends string, Filter extends Schema, Row extends Schema>(
   definition: Report<Id, Path, Filter, Row>,
 ): Report<Id, Path, Filter, Row> => definition;
 
-/** The names of the fields of a report's filter. */
+/** The names of a report's filter fields. */
 export const filterFields = (r: Pick<Report, 'filter'>): string[] => Object.keys((r.filter as unknown as { shape: object }).shape);
-/** What of these values is the filter of a report; null where the report no longer reads it. */
+/** The filter of a report from stored values; null if the report can no longer read it. */
 export const filterAmong = (r: Pick<Report, 'filter'>, values: Readonly<Record<string, unknown>>): Record<string, unknown> | null => {
   const fields = filterFields(r);
   const read = r.filter.safeParse(Object.fromEntries(Object.entries(values).filter(([field]) => fields.includes(field))));
@@ -88,13 +88,13 @@ export type RowOf<R> = R extends { row: infer S extends Schema } ? z.output<S> :
 /** Progress of a file that takes longer: request it again with the same filter every `protocol.pollIntervalMs`. */
 export type ReportProgress = { progress: number; rows: number; total: number };
 
-/** Whether somebody who may read a report may have it as this kind of file. */
+/** Whether somebody who may read a report may download it in this format. */
 export const mayTakeAs = (report: Pick<Report, 'files'>, format: ReportFormat, holds: (need: readonly PermissionSlug[]) => boolean): boolean => {
   const need = report.files?.[format];
   return !need || holds(need);
 };
 
-/** By what the rows of a report can be sorted. */
+/** The sort orders of a report. */
 export const sortsIn = ({ columns }: Pick<Report, 'columns'>): string[] => sortsOf(columns.flatMap((c) => c.sort ?? []));
 const sortOf = (r: Pick<Report, 'columns'>) => {
   const known = sortsIn(r);
@@ -142,10 +142,10 @@ export const reportCalls = <Id extends string, Path extends string, Filter exten
   ] as const;
 };
 
-/** How many are to do something, how many of them are in date (`expiring` is a part of them), have one that has run out (`overdue`) or have nothing, and how many are new starters who have time. */
+/** Counts: people for whom it is required; in date (including `expiring`); expired (`overdue`); without a result; and new starters with time left. */
 export const Figures = {
   ...{ required: Count, in_date: Count, expiring: Count, overdue: Count, missing: Count, starters: Count },
-  /** In date of required, in whole per cent; null where nothing is required. */
+  /** In date of required, in whole per cent; null if nothing is required. */
   score: z.nullable(Percent),
   band: z.nullable(z.enum(['green', 'amber', 'red'])),
 };
@@ -170,7 +170,7 @@ export const statusTones: Readonly<Record<string, ReportTone>> = {
   Expired: 'danger',
   Rejected: 'danger',
 };
-/** Who may take what the matrix and the compliance report say as a file. */
+/** Permissions to download the matrix and the compliance report. */
 export const standingFiles: Readonly<Partial<Record<ReportFormat, readonly PermissionSlug[]>>> = {
   ...{ xlsx: ['report.matrix_excel', 'report.compliance_excel'], csv: ['report.matrix_excel', 'report.compliance_excel'] },
   pdf: ['report.matrix_pdf', 'report.compliance_pdf'],

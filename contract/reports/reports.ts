@@ -35,7 +35,7 @@ export const reports = [
   evaluationReport,
   trainingMonthsReport,
 ] as const;
-/** What `/report` can be asked for. Those beside `certificate` and `matrix` are ours. */
+/** The report types of `/report`. Those other than `certificate` and `matrix` are ours. */
 export const reportTypes = ['certificate', 'matrix', 'results', 'role', 'staff'] as const;
 const anyReport = endpoint({
   ...{ id: 'any-report', method: 'POST', path: '/report', offline: 'online-only', response: z.array(z.looseObject({ id: z.string() })) },

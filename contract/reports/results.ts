@@ -5,7 +5,7 @@ import { courseFields, peopleFields, ReportFilter, type ReportField, reportStatu
 import { describeFilter } from '#contract/reports/filter-words.ts';
 import { report, statusTones } from '#contract/reports/report.ts';
 
-/** What a result of the report can be: approved and in date, expired or replaced by a later one, or not approved. */
+/** The states of a result in the report: approved and in date, expired or superseded, or not approved. */
 export const resultStates = ['in_date', 'expired', 'replaced', 'pending', 'rejected'] as const;
 
 export const ReportedResult = z.object({

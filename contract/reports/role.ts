@@ -5,13 +5,13 @@ import { describeFilter } from '#contract/reports/filter-words.ts';
 import { bandColumns, Figures, figureColumns, report, standingFiles } from '#contract/reports/report.ts';
 
 /**
- * How those who hold a job role stand with a course that they are to do; who holds several counts in each. Those without a job role are together.
- * `whole`: of all these job roles, each person once.
+ * The compliance of the people with a job role in a course that is required of them; somebody with several counts in each. People without a
+ * job role form one row. `whole`: all these job roles, each person once.
  */
 export const RoleStanding = z.object({ id: z.string(), role: z.nullable(Ref), whole: z.boolean(), course: Ref, people: Count, ...Figures });
 export type RoleStanding = z.infer<typeof RoleStanding>;
 
-/** Heads the rows that are not the sum of those above them: somebody can hold several job roles. */
+/** A footnote: the total can differ from the sum of the rows, because people can have several job roles. */
 export const wholeWords = 'All job roles, each person once';
 
 const fields = [...peopleFields, ...courseFields, 'compliance_type', 'includeStatusTypes'] as const satisfies readonly ReportField[];

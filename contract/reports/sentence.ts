@@ -23,7 +23,7 @@ const statusWords: Record<string, string> = {
   pending: 'awaiting approval',
   rejected: 'rejected',
 };
-/** Somebody of whom only these hold does not have it. */
+/** The states of a person who does not have the course. */
 const notHeld = new Set(['missing', 'expired', 'starter']);
 const periods: Record<string, string> = { today: 'today', last_week: 'in the last 7 days', last_month: 'in the last month' };
 const dates: Record<string, string> = { completed: 'completed', expires: 'expiring', recorded: 'recorded' };
@@ -58,8 +58,8 @@ const period = ({ date_by, period: within, from_date: from, to_date: to }: Filte
 };
 
 /**
- * What a filter of a report means, as a sentence for people: “Night staff without moving and assisting, without new starters”. What is as it
- * begins is not said. `names` are those of what it chose; what has no name is gone, and not said either. Pure.
+ * A report's filter as a sentence: “Night staff without moving and assisting, without new starters”. Defaults are left out. `names`: of the
+ * chosen values; those without a name were deleted and are left out. Pure.
  */
 export const sentenceOf = (filter: Filter, names: ChosenNames, words: Words): string => {
   const named = (list: ChosenList) => (names[list] ?? []).map((n) => n.name);
@@ -99,7 +99,7 @@ export const sentenceOf = (filter: Filter, names: ChosenNames, words: Words): st
   return [`${who}${what}`, ...more].join(', ');
 };
 
-/** The same of the filter of any report: one that chooses no people says itself what it means. */
+/** The same for the filter of any report: one that chooses no people describes itself. */
 export const presetSentence = (report: Report, values: Filter, names: ChosenNames, words: Words): string => {
   const own = filterAmong(report, values);
   if (!own) return '';

@@ -4,12 +4,12 @@ import { courseFields, peopleFields, ReportFilter, type ReportField, standingSta
 import { describeFilter } from '#contract/reports/filter-words.ts';
 import { bandColumns, Figures, figureColumns, report, standingFiles } from '#contract/reports/report.ts';
 
-/** A person, and how they stand with all that they are to do. */
+/** A person, and their compliance in all required courses. */
 export const StaffStanding = z.object({
   ...{ id: Id, user: Ref, place: z.string(), role: z.nullable(z.string()), started_on: Day },
-  /** Until when they are a new starter; null where they are not. */
+  /** Until when they are a new starter; null if they are not. */
   starter_until: z.nullable(Day),
-  /** Null where they never have. */
+  /** Null if they have never signed in. */
   last_signed_in_at: z.nullable(Instant),
   care_certificate: z.nullable(z.enum(['in_progress', 'complete'])),
   ...Figures,

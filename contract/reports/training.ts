@@ -14,10 +14,10 @@ const access: readonly PermissionSlug[] = ['booking.create', 'booking.manage', '
 const inPeriod = ['entities', 'courses', 'period', 'from_date', 'to_date'] as const satisfies readonly ReportField[];
 const common = { ours: true, access, filter: ReportFilter } as const;
 
-/** The sessions of a course at a venue of one provider. Where it is another organisation, only one’s own people are counted, and no places. */
+/** The sessions of a course at a venue of one provider. For another organisation's sessions, only one’s own people are counted, and no places. */
 export const SessionUse = z.object({
   ...{ id: z.string(), provider: EntityRef, venue: z.string(), course: Ref, sessions: Count, places: z.nullable(Count), taken: Count },
-  /** Of the places that there are, how many are taken, in whole per cent. */
+  /** Share of the places that are taken, in whole per cent. */
   filled: z.nullable(Count),
   ...{ came: Count, no_shows: Count, cancelled: Count },
 });
@@ -44,7 +44,7 @@ export const sessionUseReport = report({
   ],
 });
 
-/** Somebody who had a place on a session and did not come. `booking_id`: by which they had it; null where they were put on the list. */
+/** A no-show: somebody with a place on a session who did not attend. `booking_id`: their booking; null if they were added to the list directly. */
 export const NoShow = z.object({
   ...{ id: Id, user: Ref, place: z.string(), course: Ref, session_id: Id, on: Day, start: WallTime, venue: z.string(), provider: EntityRef },
   ...{ booked_by: z.nullable(Ref), booking_id: z.nullable(Id) },
@@ -71,8 +71,8 @@ export const noShowsReport = report({
 });
 
 /**
- * What an organisation had of a provider in a month: sessions with its people, who of them had a place, came or did not by the registers as they
- * are now, and what was spent, net. `net_pence` is null for those who do not read what is spent.
+ * What an organisation bought from a provider in a month: sessions with its people, who of them had a place, attended or not by the current
+ * registers, and the net amount spent. `net_pence` is null for callers who may not see amounts.
  */
 export const TrainingMonth = z.object({
   ...{ id: z.string(), month: z.string(), provider: EntityRef, entity: EntityRef },
@@ -99,16 +99,16 @@ export const trainingMonthsReport = report({
   ],
 });
 
-/** How a session to come is filled. `few`: fewer than it is held for, with time left. */
+/** How full a coming session is. `few`: fewer than its minimum, with time left. */
 const fillings = { risk: 'At risk', few: 'Few booked', full: 'Full', free: 'Places free' } as const;
 const fillingTones: Record<string, ReportTone> = { 'At risk': 'danger', 'Few booked': 'warning', 'Places free': 'ok' };
 export const ComingSessionRow = z.object({
   ...{ id: Id, course: Ref, provider: EntityRef, trainer: Ref, on: Day, start: WallTime, venue: z.string() },
   ...{ places: z.nullable(Count), taken: Count, free: z.nullable(Count), own: Count },
-  /** Who waits, of those whom one sees. */
+  /** People on the waiting list, of those whom the caller can see. */
   waiting: Count,
   state: z.enum(Object.keys(fillings) as (keyof typeof fillings)[]),
-  /** Whether the caller sees its register. */
+  /** Whether the caller can see its register. */
   register: z.boolean(),
 });
 export type ComingSessionRow = z.infer<typeof ComingSessionRow>;
@@ -136,7 +136,7 @@ export const upcomingTrainingReport = report({
   ],
 });
 
-/** How the sessions of a course by one trainer were found by those who were there. Averages are null where too few rated. */
+/** The evaluations of the sessions of a course by one trainer. Averages are null if too few people answered. */
 export const SessionsEvaluated = z.object({
   ...{ id: z.string(), provider: EntityRef, course: Ref, trainer: z.string(), sessions: Count, asked: Count, answered: Count },
   ...{ course_average: z.nullable(z.number()), trainer_average: z.nullable(z.number()) },
@@ -162,7 +162,7 @@ export const evaluationReport = report({
   ],
 });
 
-/** A line of an invoice: what an organisation has ordered of a provider in a month, or a session of a booking that was held in it. */
+/** An invoice line: what an organisation ordered from a provider in a month, or a session of a booking that took place in it. */
 export const SpendLine = z.object({
   ...{
     id: Id,

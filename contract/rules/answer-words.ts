@@ -1,6 +1,6 @@
 import type { Answer, Question } from '#contract/entities/content.ts';
 
-/** An answer to a question in words, alike for answers that say the same; null where there is none, or where it is somebody’s own text. */
+/** An answer to a question in words, equal for equivalent answers; null if there is none, or if it is free text. */
 export const answerWords = (question: Question, answer: Answer | null | undefined): string | null => {
   if (!answer || answer.kind !== question.kind) return null;
   const textIn = (list: readonly { id: string; text: string }[], id: string) => list.find((o) => o.id === id)?.text ?? '…';

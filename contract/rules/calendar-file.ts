@@ -24,13 +24,13 @@ type Entry = Pick<
   | 'zone'
 >;
 
-/** When nothing is said of it, a calendar reminds of training the day before. */
+/** The default reminder: the day before. */
 const remindsBefore = 24 * 60 * 60;
-/** How often a calendar that is subscribed to is asked to look again, in seconds. */
+/** The refresh interval of a subscribed calendar, in seconds. */
 const looksAgainAfter = 60 * 60;
 const prodId = { company: 'Lantern', product: 'Training', language: 'EN' } as const;
 
-/** A place as an entry: its name and number stay the same wherever it is written, so that a calendar changes the entry that it has. */
+/** A place as an entry. Its UID and sequence stay the same in every calendar file, so that calendars update the entry they have. */
 const eventOf = (booking: Omit<Entry, 'state' | 'trainer' | 'external_trainer'>, origin: string, made: Date) => {
   const { session_id, course, starts_at, ends_at, rev, venue, room, address } = booking;
   return {
@@ -40,7 +40,7 @@ const eventOf = (booking: Omit<Entry, 'state' | 'trainer' | 'external_trainer'>,
 };
 const paragraphs = (...parts: string[]) => parts.filter(Boolean).join('\n\n');
 const bringWords = (bring: string | undefined) => (bring ? `What to bring: ${bring}` : '');
-/** A place that is to be accepted in time is not certain. */
+/** A place that has to be accepted by a deadline is tentative. */
 const isOpen = ({ state, answer }: Pick<Entry, 'state' | 'answer'>, now: Date): boolean =>
   state === 'booked' && !!answer?.lapses_at && answerState(answer, now.toISOString()) !== 'accepted';
 const acceptWords = (booking: Pick<Entry, 'state' | 'answer' | 'zone'>, now: Date): string =>
@@ -50,8 +50,8 @@ const acceptWords = (booking: Pick<Entry, 'state' | 'answer' | 'zone'>, now: Dat
 const joinWords = (link: string) => link && `Join: ${link}`;
 
 /**
- * A booking as a calendar file (RFC 5545), with times in UTC. Its name and number stay the same, so that a calendar that has it already
- * changes its entry, and takes out one that is not on any more. `origin`: of the app. `made`: now.
+ * A booking as a calendar file (RFC 5545), with times in UTC. Its UID stays the same, so that a calendar that has it already
+ * updates its entry, or removes a cancelled one. `origin`: of the app. `made`: now.
  */
 export const calendarFile = (booking: Entry, origin: string, made: Date): string => {
   const off = booking.state !== 'booked';

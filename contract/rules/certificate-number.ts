@@ -1,6 +1,6 @@
 /**
- * The number of a certificate: 12 letters and digits without those that look alike (I, L, O, U), the last of which checks the others, so that
- * any one wrong character and any two that changed places are recognised. Migration 0057 makes them. Pure.
+ * The number of a certificate: 12 letters and digits without lookalikes (I, L, O, U). The last is a check digit that detects
+ * any one wrong character and any two transposed ones. Migration 0057 generates them. Pure.
  */
 const letters = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const written = /^[0-9A-HJKMNP-TV-Z]{12}$/;
@@ -9,7 +9,7 @@ const written = /^[0-9A-HJKMNP-TV-Z]{12}$/;
 const remainderOf = (number: string): number =>
   [...number].reduce((sum, letter) => ((sum << 1) & 31) ^ (sum >= 16 ? 5 : 0) ^ letters.indexOf(letter), 0);
 
-/** The number that somebody typed: in small letters, with spaces or hyphens, with O for 0, I or L for 1. Null where no certificate can have it. */
+/** The number that somebody typed: lower case, spaces or hyphens, O for 0, I or L for 1 are accepted. Null if no certificate can have it. */
 export const readCertificateNumber = (typed: string): string | null => {
   const number = typed
     .toUpperCase()
@@ -19,5 +19,5 @@ export const readCertificateNumber = (typed: string): string | null => {
   return written.test(number) && remainderOf(number) === 0 ? number : null;
 };
 
-/** As it is printed: 7K3M-9QXB-2F4D. */
+/** As printed: 7K3M-9QXB-2F4D. */
 export const certificateNumberWords = (number: string): string => number.replace(/(.{4})(?=.)/g, '$1-');

@@ -1,6 +1,6 @@
 /**
- * What a training company writes to those it trains: a standard text for each kind of message, which it can replace by its own. Words in
- * braces stand for facts. Pure.
+ * The messages of a training company to delegates: each kind has a standard text, which the company can replace. Words in braces are
+ * placeholders. Pure.
  */
 export const companyMessageKinds = [
   'booked',
@@ -18,7 +18,7 @@ export const companyMessageKinds = [
 ] as const;
 export type CompanyMessageKind = (typeof companyMessageKinds)[number];
 
-/** The words in braces, and an example of each for the preview. */
+/** The placeholders, with an example of each for the preview. */
 export const messageFacts = {
   name: 'Grace Adeyemi',
   course: 'Basic life support',
@@ -45,12 +45,12 @@ type Kind = {
   /** When it is sent. */
   when: string;
   text: string;
-  /** Words in braces that only this kind knows. */
+  /** Placeholders that only this kind knows. */
   facts?: readonly MessageFact[];
-  /** A word that the text cannot be without. */
+  /** A placeholder that the text must contain. */
   needs?: MessageFact;
 };
-/** Kinds that tell somebody of a place that they have: what to bring stands on a line of its own, where there is something. */
+/** Kinds that announce a place: what to bring is on a line of its own, if there is anything. */
 const ending = '\n{bring}';
 const on = '“{course}” on {date} at {start}, {place}';
 export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
@@ -120,11 +120,11 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
     ...{ facts: ['documents'] },
   },
 };
-/** The words in braces that a text of this kind can have. */
+/** The placeholders that a text of this kind can contain. */
 export const factsOf = (kind: CompanyMessageKind): readonly MessageFact[] => [...always, ...(companyMessages[kind].facts ?? [])];
 
 const braces = /\{([^{}]*)\}/g;
-/** What is wrong with a text; null where nothing is. */
+/** What is wrong with a text; null if nothing is. */
 export const messageProblem = (kind: CompanyMessageKind, text: string): string | null => {
   const { needs } = companyMessages[kind];
   const known = factsOf(kind);
@@ -134,16 +134,16 @@ export const messageProblem = (kind: CompanyMessageKind, text: string): string |
   return null;
 };
 
-/** What of a kind of message differs from the standard; `text` is null where the standard text holds. */
+/** A company's deviations from a standard message; `text` is null for the standard text. */
 export type CommunicationPreference = { kind: CompanyMessageKind; email: boolean; text: string | null };
-/** How a kind of message is sent. */
+/** The effective settings of a kind of message. */
 export const preferenceOf = (preferences: readonly CommunicationPreference[], kind: CompanyMessageKind): CommunicationPreference =>
   preferences.find((p) => p.kind === kind) ?? { kind, email: true, text: null };
 
-/** A text with the facts in the place of the words in braces. A fact that is not known leaves nothing behind. */
+/** Replaces the placeholders in a text by facts. An unknown fact leaves nothing behind. */
 export const fillMessage = (text: string, facts: Partial<Record<MessageFact, string>>): string =>
   text.replace(braces, (_, word: MessageFact) => facts[word] ?? '').trimEnd();
-/** What a kind of message says, by the company’s own text or the standard one. */
+/** The text of a kind of message: the company’s own or the standard one. */
 export const companyMessage = (
   preferences: readonly CommunicationPreference[],
   kind: CompanyMessageKind,

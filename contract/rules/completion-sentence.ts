@@ -40,7 +40,7 @@ const topicPart = ({ lessons, uncounted = [], quizzes }: Learning): string[] => 
   return [`${which}${where} ${which === 'the topic' ? 'is' : 'are'} read${doing}`];
 };
 
-/** What somebody has to do so that a content is complete, in one sentence: the rule by which `completionOf` reckons it. */
+/** What completes a content, in one sentence: the rule of `completionOf` in words. */
 export const completionSentence = (content: Learning): string => {
   if (content.package) return ofPackages[content.package.completion ?? 'reported'];
   const parts = [...topicPart(content), ...quizPart(countedQuizzes(content))];

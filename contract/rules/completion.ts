@@ -30,7 +30,7 @@ export const countedQuizzes = <C extends Course>(course: C): C['quizzes'][number
 /**
  * An attempt's progress: percent of required topics and of quizzes that count, completion, and the score (the mean of the best tries at quizzes
  * and activities that must be passed; null if there are none). A topic is done when it has been read and its activities have
- * reached their goals. The server decides by it; a device displays it.
+ * reached their goals. The server decides; a device only displays it.
  */
 export const completionOf = (course: Course, done: Done) => {
   if (course.package) return { ...packageCompletion(course.package, done.scorm ?? []), topicsComplete: true };

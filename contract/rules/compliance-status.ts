@@ -5,19 +5,19 @@ import { addDays, dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
 export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 'missing', 'lapsed', 'not_required'] as const;
 export type ComplianceStatus = (typeof complianceStatuses)[number];
 
-/** The colours of the statuses; `none` where nothing is required. */
+/** The colours of the statuses; `none` if nothing is required. */
 export const complianceColours = ['green', 'amber', 'red', 'none'] as const;
 export const complianceColourOf: Record<ComplianceStatus, (typeof complianceColours)[number]> = {
   ...{ in_date: 'green', expiring: 'amber', starter: 'amber', expired: 'red', missing: 'red', lapsed: 'none', not_required: 'none' },
 };
 
-/** A part of a course, and what counts for it. */
+/** A part of a course, and the result that counts for it. */
 export type PartFacts = { name: CoursePartName; title: string; result: Done | null };
 /** The facts about one person and one course. Periods in days; days as YYYY-MM-DD, instants in UTC. */
 export type ComplianceFacts = {
   /** Whether the person's job role requires the course, at some time. */
   required: boolean;
-  /** The first and the last day on which it is asked for; none where it always is. */
+  /** The first and the last day on which the requirement applies; absent if it always does. */
   required_from?: string | null;
   required_until?: string | null;
   started_on: string;
@@ -25,11 +25,11 @@ export type ComplianceFacts = {
   expiry_warning: number;
   /** The time zone of their organisation, which determines days. */
   zone: string;
-  /** What counts (`countingOf`). Without `expires_at` it does not expire. */
+  /** The counting result (`countingOf`). Without `expires_at` it does not expire. */
   result: Done | null;
-  /** The course of the result, where it is an alternative. */
+  /** The course of the result, if it is an alternative. */
   through?: string | null;
-  /** Of a course of two parts. */
+  /** For a course of two parts. */
   parts?: readonly PartFacts[] | null;
 };
 /** `due_at`: when the course must be done or renewed; null for never. `reason`: an explanation in one or two sentences. */
@@ -38,7 +38,7 @@ export type Compliance = { status: ComplianceStatus; due_at: string | null; reas
 const dayMs = 86_400_000;
 const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
 
-/** When a requirement is asked for: now, later, or not any more; null without a requirement. */
+/** Whether a requirement applies: now, later, or no longer; null without a requirement. */
 export const askedAt = (
   facts: Pick<ComplianceFacts, 'required' | 'required_from' | 'required_until' | 'zone'>,
   now: Date,
@@ -50,13 +50,13 @@ export const askedAt = (
   return until && today > until ? 'over' : from && today < from ? 'later' : 'now';
 };
 
-/** The numbers of the statuses: their places in the list. */
+/** The numbers of the statuses: their indexes in the list. */
 export const statusNumber = Object.fromEntries(complianceStatuses.map((status, i) => [status, i])) as Record<ComplianceStatus, number>;
 const { in_date, expiring, expired, starter, missing, lapsed, not_required } = statusNumber;
 
 /**
- * The number of the status, where only the course's own result counts: for very many cells at once. Times in one unit: `due` when a starter
- * must have done it, `expires` the end of the result (Infinity: never; NaN: there is none), `warning` how long before it is about to expire.
+ * The number of the status if only the course's own result counts, for large numbers of cells. All times in one unit: `due` when a starter must
+ * have done it, `expires` the end of the result (Infinity: never; NaN: no result), `warning` the length of the warning period.
  */
 export const statusNumberAt = (required: boolean, due: number, expires: number, warning: number, now: number): number => {
   if (expires <= now) return required ? expired : lapsed;
@@ -80,7 +80,7 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
       : asked === 'over' && until
         ? ` It was required until ${dayWords(until)}.`
         : '';
-  // Who is new, and has let one of two parts or what counted as well expire, has as long as who has not done it yet.
+  // A starter whose part or alternative has expired has as much time as one who has not done the course yet.
   const stillNew = required && (parts || through) && result && isOver(result, now) && Date.parse(dueOf(facts).due_at) > now.getTime();
   if (result && !stillNew) {
     const { completed_at, expires_at } = result;
@@ -130,7 +130,7 @@ const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => str
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 };
 
-/** By when somebody has to have done it for the first time, and why then. */
+/** The first due date of a course, with the reason. */
 const dueOf = ({ started_on, starter_period, zone, required_from: from }: ComplianceFacts) => {
   const given = startOfDay(addDays(started_on, starter_period), zone);
   const first = from ? startOfDay(from, zone) : '';
@@ -139,7 +139,7 @@ const dueOf = ({ started_on, starter_period, zone, required_from: from }: Compli
   return { due_at: fromFirstDay ? first : given, since, fromFirstDay };
 };
 
-/** The instants at which the status of these facts can change, in milliseconds; `complianceOf` says what it is from then on. */
+/** The instants at which the status of these facts can change, in milliseconds; `complianceOf` gives the status from then on. */
 export const statusChangesAt = (facts: ComplianceFacts): number[] => {
   const { required, required_from: from, required_until: until, expiry_warning, zone, result, through, parts } = facts;
   const changes: number[] = [];

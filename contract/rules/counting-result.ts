@@ -6,32 +6,32 @@ export type CoursePartName = (typeof coursePartNames)[number];
 /** The two parts of a course. Either may be the course itself. */
 export type CourseParts<C> = Record<CoursePartName, C>;
 
-/** What an organisation says of its courses. */
+/** An organisation's equivalences between its courses. */
 export type CourseLinks<C> = {
-  /** Courses whose results count for this one as well, also through another: level 3 covers level 2, and level 2 covers level 1. */
+  /** Alternatives: courses whose results count for this one too, transitively: level 3 covers level 2, and level 2 covers level 1. */
   alternatives: ReadonlyMap<C, readonly C[]>;
   parts: ReadonlyMap<C, CourseParts<C>>;
 };
 
-/** What counts for a course: a result of `course`, or of both its parts. */
+/** The counting result of a course: a result of `course`, or of both its parts. */
 export type Counting<C> = Done & { course: C; parts: readonly CountingPart<C>[] | null };
 export type CountingPart<C> = { name: CoursePartName; course: C; counts: Counting<C> | null };
 
-/** The instant at which it ends, as a number that can be compared. */
+/** The instant at which it expires, as a comparable number. */
 const endOf = ({ expires_at }: Done): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
 
-/** What is asked about: the links, the latest result of each course, and the time. */
+/** The input: the links, the latest result of each course, and the time. */
 export type Held<C> = { links: CourseLinks<C>; latest: (course: C) => Done | undefined; now: Date };
 
 /**
- * What counts for a course: of its own result and of those of its alternatives that are valid the one that is valid longest; of the same
- * validity its own. A result of an alternative that has expired counts for nothing, so that it never makes anybody worse.
- * A course of two parts has no result of its own: it counts when both parts do, from the day of the later until the end of the one that ends
- * first. Only an exemption from the course as a whole stands for both.
+ * The result that counts for a course: of its own result and the valid results of its alternatives, the one that is valid longest; in case of a
+ * tie its own. An expired result of an alternative is ignored, so that it never makes a status worse.
+ * A course of two parts has no result of its own: it counts once both parts do, from the later completion until the earlier expiry.
+ * Only an exemption from the whole course replaces both.
  */
 export const countingOf = <C>(course: C, held: Held<C>): Counting<C> | null => bestOf(course, held, []);
 
-/** How the parts of a course stand; null for a course without parts. */
+/** The state of each part of a course; null for a course without parts. */
 export const partsOf = <C>(course: C, held: Held<C>): CountingPart<C>[] | null => standingOfParts(course, held, []);
 
 const bestOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C> | null => {
@@ -58,7 +58,7 @@ const wholeOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C>
   return { completed_at, expires_at: ends.expires_at, course, parts };
 };
 
-/** A course that is looked at as a part of itself is its own result alone. */
+/** When a course is one of its own parts, only its own result counts as that part. */
 const standingOfParts = <C>(course: C, held: Held<C>, within: readonly C[]): CountingPart<C>[] | null => {
   const parts = held.links.parts.get(course);
   if (!parts || within.includes(course)) return null;

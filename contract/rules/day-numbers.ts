@@ -4,9 +4,9 @@ const dayMs = 86_400_000;
 const daySeconds = 86_400;
 const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
 
-/** Of a day in UTC: the local day at its begin, and the second of it at which the next local day begins. */
+/** For a day in UTC: the local day at its start, and the second at which the next local day begins. */
 type Turn = readonly [day: number, turns: number];
-/** As many days as four bytes of seconds have: to the year 2106. */
+/** The number of days that fit in four bytes of seconds: up to the year 2106. */
 const daysKept = 49_711;
 const zones = new Map<string, { first: Int32Array; turns: Int32Array }>();
 
@@ -36,7 +36,7 @@ const turnOf = (zone: string, utcDay: number): Turn => {
 };
 
 /**
- * The day of an instant in a time zone, as a number of days since 1970, for very many instants: what `dayIn` says, at a fraction of its cost.
+ * The day of an instant in a time zone, as a number of days since 1970, for large numbers of instants: the same as `dayIn`, much faster.
  * `seconds` are seconds since 1970, until 2106.
  */
 export const dayNumbersIn = (zone: string): ((seconds: number) => number) => {
@@ -45,7 +45,7 @@ export const dayNumbersIn = (zone: string): ((seconds: number) => number) => {
   const { first, turns } = known;
   return (seconds) => {
     const utcDay = Math.min(Math.max(0, Math.floor(seconds / daySeconds)), daysKept - 1);
-    // A day that has not been looked up turns at no second.
+    // Not looked up yet: no second of it can match.
     if (turns[utcDay] === 0) [first[utcDay], turns[utcDay]] = turnOf(zone, utcDay);
     const day = first[utcDay] as number;
     return seconds - utcDay * daySeconds < (turns[utcDay] as number) ? day : day + 1;

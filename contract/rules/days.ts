@@ -89,6 +89,6 @@ export const addMonths = (instant: string, months: number, zone: string): string
 export const dayWords = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`;
 
 const monthNames = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-/** A month (YYYY-MM) as Nov 2026, or as Nov 26 where there is little room. */
+/** A month (YYYY-MM) as Nov 2026, or short as Nov 26. */
 export const monthWords = (month: string, year: 'long' | 'short' = 'long'): string =>
   `${monthNames.format(new Date(`${month}-01T00:00:00Z`))} ${year === 'long' ? month.slice(0, 4) : month.slice(2, 4)}`;

@@ -1,19 +1,19 @@
 import { dayIn, dayWords, timeIn } from '#contract/rules/days.ts';
 
-/** Whether somebody on the list of a session has said that they come. Pure, so that a device tells without a connection. */
+/** A delegate's answer to whether they come. Pure, so that a device can compute it offline. */
 type Answer = {
-  /** When they said that they come. */
+  /** When they accepted. */
   at: string | null;
-  /** From when on no answer counts as coming; null never. */
+  /** From when no answer counts as acceptance; null never. */
   counts_at: string | null;
-  /** Of who moved up from the waiting list: from when on the place is no longer theirs without an answer. */
+  /** For somebody who moved up from the waiting list: from when an unaccepted place is lost. */
   lapses_at?: string | null | undefined;
 };
 export type AnswerState = 'asked' | 'accepted' | 'lapsed';
 
 /**
- * `asked`: they have not answered yet; `accepted`: they come, as they said or as no answer counts; `lapsed`: they moved up and have not accepted in
- * time. Null where nobody asks them.
+ * `asked`: they have not answered yet; `accepted`: by themselves, or because no answer counts; `lapsed`: they moved up and did not accept in
+ * time. Null if nobody asks them.
  */
 export const answerState = (answer: Answer | null | undefined, now: string): AnswerState | null => {
   if (!answer) return null;
@@ -37,16 +37,16 @@ export const acceptUntil = (now: Date, startsAt: string, hours: number): Date | 
 
 /** 28/11/2026 at 14:00 */
 export const momentWords = (instant: string | Date, zone: string): string => `${dayWords(dayIn(instant, zone))} at ${timeIn(instant, zone)}`;
-/** What is added to a message to who moved up. */
+/** The addition to a message to somebody who moved up. */
 export const acceptBy = (until: string | Date, zone: string): string =>
   `Please accept the place under Your bookings by ${momentWords(until, zone)}. After that it goes to the next person waiting.`;
 
-/** What is added to a message that tells of a place. `period`: hours after which no answer counts as coming; null never, 0 at once. */
+/** The addition to a message about a place. `period`: hours after which no answer counts as acceptance; null never, 0 immediately. */
 export const answerAsked = (period: number | null): string => {
   if (period === 0) return '';
   const until = period === null ? '' : ` If you say nothing within ${period === 1 ? '1 hour' : `${period} hours`}, you count as coming.`;
   return `Please say under Your bookings whether you can come.${until}`;
 };
-/** A message with what is asked of whom it is to: on a line of its own where the message has several. */
+/** A message with the question to its recipient: on a line of its own if the message has several. */
 export const withAsked = (message: string, asked: string): string =>
   asked === '' ? message : message + (message.includes('\n') ? '\n' : ' ') + asked;

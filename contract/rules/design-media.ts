@@ -20,6 +20,6 @@ const mediaOfBlock = (block: Block): Media[] => {
       return [];
   }
 };
-/** The files of a design: pictures, films, what belongs to them, and pictures of questions. */
+/** The files of a design: pictures, films with their captions, and pictures of questions. */
 export const mediaOfDesign = ({ pages }: { pages: readonly { rows: readonly { blocks: readonly Block[] }[] }[] }): Media[] =>
   pages.flatMap((page) => page.rows.flatMap((row) => row.blocks.flatMap(mediaOfBlock)));

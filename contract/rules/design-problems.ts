@@ -5,7 +5,7 @@ import { topicProblems } from '#contract/rules/topic-problems.ts';
 
 type Steps = Extract<DesignBlock, { kind: 'scenario' }>['steps'];
 
-/** The steps that are come to from these, themselves included, by the ids of steps. */
+/** The ids of the steps that can be reached from these, themselves included. */
 const reachedFrom = (steps: Steps, from: readonly string[]): Set<string> => {
   const byId = new Map(steps.map((s) => [s.id, s]));
   const reached = new Set<string>();
@@ -24,7 +24,7 @@ const named = (text: string): string => {
   return `“${line.length > 40 ? `${line.slice(0, 39)}…` : line}”`;
 };
 
-/** What is wrong with the ways through a scenario, and with which step: null where it concerns the whole. */
+/** Problems of the paths through a scenario, with the step: null if it concerns the whole. */
 export const scenarioProblems = (steps: Steps): { step: string | null; message: string }[] => {
   const [first] = steps;
   if (!first) return [{ step: null, message: 'The scenario has no steps yet.' }];
@@ -32,7 +32,7 @@ export const scenarioProblems = (steps: Steps): { step: string | null; message: 
   const found: { step: string | null; message: string }[] = [];
   const reached = reachedFrom(steps, [first.id]);
   for (const [i, step] of steps.entries()) {
-    // By the numbers that they have where they are written.
+    // Steps are named by their numbers in the editor.
     const number = i + 1;
     const say = (message: string) => found.push({ step: step.id, message });
     if (blank(step.text)) say(`Step ${number} of the scenario has no text.`);
@@ -94,7 +94,7 @@ const inBlock = (block: DesignBlock): string[] => {
   return say;
 };
 
-/** What keeps a design from being published, in the order of its pages. */
+/** What prevents publishing a design, in the order of its pages. */
 export const designProblems = (design: Design): DesignProblem[] => {
   const found = design.pages.flatMap((page): DesignProblem[] => {
     const blocks = blocksOfPage(page);

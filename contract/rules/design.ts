@@ -3,10 +3,10 @@ import type { Design, DesignBlock, PlayedBlock, PlayedDesign, PlayedPage } from 
 import { isAnswered, partsToAnswer } from '#contract/rules/grade-answer.ts';
 
 /**
- * Designed contents as they are taken: what there is to do in one, and what of it somebody has done.
+ * Designed contents as learners take them: what there is to do, and what of it somebody has done.
  *
- * Each page that has to be read and each block that has to be done counts as a topic of the content, under its own id, and all scored
- * questions together are its quiz, under the content's id: attempts, results and offline work are those of every other content.
+ * Each page to read and each required block counts as a topic of the content, under its own id, and all scored
+ * questions together are its quiz, under the content's id: attempts, results and offline work are the same as for every other content.
  */
 
 type Steps = Extract<DesignBlock, { kind: 'scenario' }>['steps'];
@@ -17,13 +17,13 @@ export const blocksOfPage = <B>(page: { rows: readonly { blocks: readonly B[] }[
 
 export const isScored = (block: AnyBlock): boolean =>
   block.kind === 'question' ? block.scored : block.kind === 'film' ? block.stops.some((s) => s.scored) : false;
-/** Whether somebody has to do something with a block to complete the content, beside handing in the scored questions. */
+/** Whether a block is required to complete the content, apart from the scored questions. */
 export const isToDo = (block: AnyBlock): boolean => {
   if (!('required' in block) || !block.required) return false;
   if (block.kind === 'picture') return block.spots.length > 0;
   return block.kind !== 'question' || !block.scored;
 };
-/** What there is to do with it, in words. */
+/** What the learner has to do in it, in words. */
 export const toDoWords = (block: AnyBlock): string => {
   const of = (title: string) => (blank(title) ? '' : `: ${title.trim()}`);
   switch (block.kind) {
@@ -47,9 +47,9 @@ export const toDoWords = (block: AnyBlock): string => {
   }
 };
 
-/** In the answer of a film: that it was seen to its end. The other options are its questions that were answered. */
+/** In the answer of a film: it was watched to its end. The other options are its answered questions. */
 export const filmEnd = 'end';
-/** Where the choices that were made have led, step by step from the first; the way back over a circle is left out. */
+/** The steps to which the choices have led, from the first on; the way back from a loop is left out. */
 export const scenarioWay = (steps: Steps, choices: readonly string[]): Steps[number][] => {
   const way = steps.slice(0, 1);
   for (const id of choices) {
@@ -61,8 +61,8 @@ export const scenarioWay = (steps: Steps, choices: readonly string[]): Steps[num
   return way;
 };
 /**
- * Whether a block is done with what somebody did in it, in the shape of an answer: the spots opened, cards turned, items ticked (ids of
- * `multiple`), the choices made one after the other (`order`), the name it was signed with (`free_text`), or the answer to its question.
+ * Whether a block is done, given the work in it as an answer: the spots opened, cards turned, items ticked (ids of
+ * `multiple`), the choices in order (`order`), the signed name (`free_text`), or the answer to its question.
  */
 export const isBlockDone = (block: PlayedBlock, answer: Answer | undefined): boolean => {
   const all = (ids: readonly { id: string }[]) => answer?.kind === 'multiple' && ids.every(({ id }) => answer.options.includes(id));
@@ -86,7 +86,7 @@ export const isBlockDone = (block: PlayedBlock, answer: Answer | undefined): boo
       return answer?.kind === block.question.kind && isAnswered(answer, partsToAnswer(block.question));
   }
 };
-/** All questions of a design with whether they are scored, under the ids by which they are answered: of their block, or of their halt of a film. */
+/** All questions of a design, with whether they are scored, under the ids of their answers: that of their block, or of their pause in a film. */
 const questionsOf = (blocks: readonly PlayedBlock[]) =>
   blocks.flatMap((block) =>
     block.kind === 'question'
@@ -98,8 +98,8 @@ const questionsOf = (blocks: readonly PlayedBlock[]) =>
 
 type Parted = { question: Question; key: AnswerKey };
 /**
- * A design as learners get it, and the answers to its scored questions, which they do not. `part` divides a question into both. Only of
- * a design without problems: what is not written is left out.
+ * A design as learners get it, and the answers to its scored questions, which they do not get. `part` splits a question into both. Only for
+ * a design without problems: unwritten parts are left out.
  */
 export const playedDesign = (
   design: Design,
@@ -124,7 +124,7 @@ export const playedDesign = (
   return { design: { ...design, pages }, keys };
 };
 
-/** What of a design has to be done, as the lessons and quizzes by which every content is reckoned. `id` is the content's. */
+/** What is required in a design, as the lessons and quizzes from which completion is computed. `id` is the content's. */
 export const coursePartsOf = (id: string, design: PlayedDesign): Pick<ContentDocument, 'lessons' | 'quizzes'> => {
   const topic = { hidden: false, is_child: false, parent_id: null, blocks: [] };
   const lessons = design.pages.map((page) => ({
@@ -144,7 +144,7 @@ export const coursePartsOf = (id: string, design: PlayedDesign): Pick<ContentDoc
   return { lessons, quizzes: questions.length > 0 ? [quiz] : [] };
 };
 
-/** What is still to do on a page, in words: reading it, and its blocks. `done` says whether a page or block is. */
+/** What is still to do on a page, in words: reading it, and its blocks. `done` says whether a page or block is done. */
 export const leftOnPage = (page: PlayedPage, done: (id: string) => boolean): { id: string; words: string }[] => [
   ...(page.required && !done(page.id) ? [{ id: page.id, words: 'Read this page' }] : []),
   ...blocksOfPage(page)

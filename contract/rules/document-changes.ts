@@ -2,13 +2,13 @@ import type { ContentDocument, Lesson, Quiz, Topic } from '#contract/entities/co
 
 type Titled = { id: string; title: string };
 const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
-/** The same for two values that say the same, in whatever order their fields are. */
+/** Whether two values are equal, regardless of the order of their fields. */
 export const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, v: unknown) =>
     v && typeof v === 'object' && !Array.isArray(v) ? Object.fromEntries(Object.entries(v).sort(([a], [b]) => (a < b ? -1 : 1))) : v,
   );
 
-/** What happened to a list of things: which are new, which are gone, which are still there, and whether those stand in another order. */
+/** The differences between two lists: added, removed and remaining things, and whether the order changed. */
 const compared = <T extends Titled>(before: readonly T[], after: readonly T[]) => {
   const was = new Map(before.map((t) => [t.id, t]));
   const is = new Set(after.map((t) => t.id));
@@ -93,8 +93,8 @@ const facts: readonly [keyof ContentDocument, string][] = [
   ['image_alt', 'What the picture shows.'],
 ];
 /**
- * What somebody who takes one document has otherwise than with another, in sentences: what an author reads before publishing. `answersDiffer` says
- * whether the right answer to a question, which is not in a document, is another one.
+ * The differences between two documents for a learner, in sentences: shown to an author before publishing. `answersDiffer` says
+ * whether the right answer to a question, which is not in a document, has changed.
  */
 export const documentChanges = (
   before: ContentDocument,

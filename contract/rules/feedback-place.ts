@@ -5,7 +5,7 @@ import { blocksOfPage } from '#contract/rules/design.ts';
 
 type Part = NonNullable<FeedbackPlace['part']>;
 type Item = NonNullable<FeedbackPlace['item']>;
-/** A part of a content that somebody can be at, with what in it can be named. */
+/** A part of a content, with the parts in it that can be named. */
 export type PlaceChoice = { lesson: string | null; part: Part; items: Item[] };
 
 const question = ({ id, ...q }: Question): Item => ({
@@ -19,7 +19,7 @@ const itemsOf = (block: Block): Item[] => {
   return block.kind === 'question' ? [question(block.question)] : [];
 };
 
-/** The topic, quiz, designed page or item of a package that has this id; undefined where there is none. */
+/** The topic, quiz, designed page or package item with this id; undefined if there is none. */
 export const placeChoice = ({ lessons, quizzes, design, package: pack }: ContentDocument, id: string): PlaceChoice | undefined => {
   const page = design?.pages.find((p) => p.id === id);
   if (page) {
@@ -37,7 +37,7 @@ export const placeChoice = ({ lessons, quizzes, design, package: pack }: Content
   return activity && { lesson: null, part: { kind: 'item', id, title: activity.title }, items: [] };
 };
 
-/** Where that is, in words of the document. What it does not have is left out. */
+/** The place in words of the document. What the document does not have is left out. */
 export const feedbackPlace = (document: ContentDocument, part: string | null, item: string | null): FeedbackPlace | null => {
   const found = part === null ? undefined : placeChoice(document, part);
   return found ? { lesson: found.lesson, part: found.part, item: found.items.find((i) => i.id === item) ?? null } : null;

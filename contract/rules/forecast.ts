@@ -8,19 +8,19 @@ import {
 } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, daysBetween, startOfDay } from '#contract/rules/days.ts';
 
-/** So many days ahead a forecast looks. */
+/** How many days ahead a forecast looks. */
 export const forecastDays = [30, 60, 90] as const;
 export type ForecastDays = (typeof forecastDays)[number];
 const furthest = 90;
 const dayMs = 86_400_000;
 
 type Colour = (typeof complianceColours)[number];
-/** From a day on somebody stands otherwise with a course than before. `in_days`: 0 is today. */
+/** A change of somebody's status in a course. `in_days`: 0 is today. */
 export type Turn = { to: Colour; in_days: number; on: string; status: ComplianceStatus; reason: string };
 
 /**
- * How the colour of a person and a course changes from now to the end of the day `days` ahead if nobody does anything, in order of time: what
- * `complianceOf` says at each instant at which it can change.
+ * The changes of a person's colour in a course until the end of the day `days` ahead if nobody does anything, in order of time:
+ * `complianceOf` at each instant at which it can change.
  */
 export const turnsOf = (facts: ComplianceFacts, now: Date, days: number = furthest): Turn[] => {
   const from = now.getTime();
@@ -45,9 +45,9 @@ export const turnsOf = (facts: ComplianceFacts, now: Date, days: number = furthe
 };
 
 /**
- * False where nothing can change in the days ahead for somebody of whom only the course's own result counts: with most courses nothing happens,
- * and the whole rule need not be asked. `expires` in seconds since 1970, Infinity for never, NaN without a result. A day more on each side
- * stands for all time zones.
+ * False if nothing can change in the coming days for a person for whom only the course's own result counts: true for most courses, so that
+ * the full rule need not run. `expires` in seconds since 1970, Infinity for never, NaN without a result. One extra day on each side
+ * covers all time zones.
  */
 export const mayTurn = (
   expires: number,
@@ -61,7 +61,7 @@ export const mayTurn = (
   return isNear(inDays) || isNear(inDays - expiry_warning);
 };
 
-/** What a forecast counts: who turns red or amber, who starts, and who of all these has a place on a session by then. */
+/** What a forecast counts: who turns red or amber, who starts, and how many of all these have a place on a session by then. */
 export const forecastGroups = ['red', 'amber', 'starters', 'booked'] as const;
 export type ForecastGroup = (typeof forecastGroups)[number];
 /** One person and one course in a forecast. */
@@ -69,18 +69,18 @@ type Line = {
   user: { id: string };
   colour: Colour;
   turns: readonly Pick<Turn, 'to' | 'in_days' | 'status'>[];
-  /** In how many days somebody who is to do the course starts; null where they have started. */
+  /** In how many days the requirement starts; null if it has started. */
   starts_in_days: number | null;
   booked: { in_days: number } | null;
 };
 
-/** How a person will stand with a course at the end of the day `days` ahead, where that is worse than green and not as now; else null. */
+/** A person's status in a course at the end of the day `days` ahead, if it is not green and differs from now; otherwise null. */
 export const turnBy = <T extends Line>({ colour, turns }: T, days: number): T['turns'][number] | null => {
   const last = turns.findLast((t) => t.in_days <= days);
   return last && last.to !== colour && (last.to === 'red' || last.to === 'amber') ? last : null;
 };
 
-/** Whether a person and a course are among those that a forecast counts there. Each is either red or amber, once. */
+/** Whether a forecast counts a person and a course under this heading. Each is either red or amber, once. */
 export const isAmong = (line: Line, group: ForecastGroup, days: number): boolean => {
   const turn = turnBy(line, days);
   const starts = line.starts_in_days !== null && line.starts_in_days <= days;
@@ -89,11 +89,11 @@ export const isAmong = (line: Line, group: ForecastGroup, days: number): boolean
   return turn?.to === group;
 };
 
-/** `lines`: each person once a course. `people`: each person once. */
+/** `lines`: each person once per course. `people`: each person once. */
 export type ForecastCount = { lines: number; people: number };
 export type ForecastFigure = { days: ForecastDays } & Record<ForecastGroup | 'starters_due', ForecastCount>;
 
-/** The numbers of a forecast for each of the days ahead. `starters_due`: who of the red are starters whose time is over by then. */
+/** The numbers of a forecast for each period. `starters_due`: how many of the red are starters whose time has ended by then. */
 export const figuresOf = (lines: readonly Line[]): ForecastFigure[] =>
   forecastDays.map((days) => {
     const count = (is: (line: Line) => boolean): ForecastCount => {

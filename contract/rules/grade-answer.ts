@@ -40,13 +40,13 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
   }
 };
 
-/** What is said after a try: what belongs to the options that were chosen, then what belongs to the question. */
+/** The feedback after a try: that of the chosen options, then that of the question. */
 export const answerFeedback = (answer: Answer | undefined, key: AnswerKey): string => {
   const chosen = answer?.kind === 'single' ? [answer.option] : answer?.kind === 'multiple' ? answer.options : [];
   return [...chosen.flatMap((option) => key.feedbacks?.[option] ?? []), key.feedback].filter((said) => said !== '').join(' ');
 };
 
-/** How many parts of a question want an answer. */
+/** How many parts of a question need an answer. */
 export const partsToAnswer = (q: Question): number => {
   switch (q.kind) {
     case 'match':

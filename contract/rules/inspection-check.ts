@@ -1,15 +1,15 @@
 import { InspectionManifest, type InspectionSignature } from '#contract/entities/inspection.ts';
 import { fromBase64, toHex } from '#contract/rules/bytes.ts';
 
-/** The files of a pack that are about its check, and the one with its data. */
+/** The files of a pack that serve its verification, and the one with its data. */
 export const inspectionFiles = { manifest: 'manifest.json', signature: 'signature.json', data: 'data.json', document: 'pack.pdf' } as const;
 
-/** `unchecked`: this browser cannot check signatures of this kind; everything else holds. */
+/** `unchecked`: this browser cannot verify this kind of signature; everything else is valid. */
 export type InspectionVerdict = { kind: 'unchanged' | 'unchecked'; manifest: InspectionManifest } | { kind: 'changed'; what: string };
 
 export const sha256 = async (bytes: Uint8Array): Promise<string> => toHex(await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>));
 
-/** Whether this key signed this text; null where it cannot be told here. */
+/** Whether this key signed this text; null if this browser cannot tell. */
 const isSigned = async (text: string, { public_key, signature }: InspectionSignature): Promise<boolean | null> => {
   try {
     const key = await crypto.subtle.importKey('raw', fromBase64(public_key), 'Ed25519', false, ['verify']);
@@ -20,8 +20,8 @@ const isSigned = async (text: string, { public_key, signature }: InspectionSigna
 };
 
 /**
- * Whether a pack is as it was frozen: its list of files has the signature of the key, and each file that is there has the fingerprint
- * which the list names. `whole`: every file of the list has to be there.
+ * Whether a pack is unchanged: its list of files has a valid signature, and each present file has the hash in the list.
+ * `whole`: every file of the list must be present.
  */
 export const checkInspection = async (
   text: string,

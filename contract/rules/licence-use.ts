@@ -1,12 +1,12 @@
-/** How near licences are to being used up: a few are left, or none. Null where there is no need to say anything. */
+/** Whether licences are running out: few are left, or none. Null if there is nothing to report. */
 export const licenceShortages = ['few', 'none'] as const;
 export type LicenceShortage = (typeof licenceShortages)[number];
 const usedShare = 0.8;
 const fewLeft = 2;
 
 /**
- * Few are left from four fifths used on, or where two or fewer are left of more: so that more can be ordered before the last one goes. What
- * nobody has used yet is no shortage, however little it is.
+ * Few are left once four fifths are used, or if two or fewer of more are left, so that more can be ordered in time. Unused licences
+ * are no shortage, however few there are.
  */
 export const licenceShortage = ({ total, used }: { total: number; used: number }): LicenceShortage | null => {
   if (total === 0 || used === 0) return null;

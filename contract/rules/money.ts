@@ -1,15 +1,15 @@
 /**
- * Money is whole pence everywhere, so that nothing is lost between a price and the accounts. This is the only place that writes an
- * amount, reads one that was typed, and rounds.
+ * Money is whole pence everywhere, so that nothing is lost between a price and the accounts. Only this file formats amounts,
+ * parses them and rounds.
  */
 const pounds = new Intl.NumberFormat('en-GB', { style: 'currency', currency: 'GBP' });
 
 /** 123450 is “£1,234.50”. */
 export const moneyWords = (pence: number): string => pounds.format(pence / 100);
-/** As a table for accounts has it: 123450 is “1234.50”. */
+/** As in a table for accounts: 123450 is “1234.50”. */
 export const plainAmount = (pence: number): string => (pence / 100).toFixed(2);
 
-/** The pence of an amount as people type it (“1,234.50”, “£12”); null where it is none. */
+/** The pence of an amount as people type it (“1,234.50”, “£12”); null if it is not one. */
 export const penceOf = (typed: string): number | null => {
   const found = /^£?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?$/.exec(typed.trim());
   if (!found) return null;
@@ -24,8 +24,8 @@ export type LinePrice = { price_pence: number; quantity: number; vat_rate: numbe
 export type Amounts = { net_pence: number; vat_pence: number; gross_pence: number; platform_pence: number; provider_pence: number };
 
 /**
- * What one line of an order comes to. Each line is rounded by itself, and what is left after one rounded part is the other part: net and
- * VAT are gross, the shares of platform and provider are net, to the penny.
+ * The amounts of one order line. Each line is rounded by itself; one part is rounded and the other is the remainder, so that net and VAT
+ * add up to gross, and the shares of platform and provider to net, to the penny.
  */
 export const lineAmounts = ({ price_pence, quantity, vat_rate, platform_share }: LinePrice): Amounts => {
   const net_pence = price_pence * quantity;
@@ -34,7 +34,7 @@ export const lineAmounts = ({ price_pence, quantity, vat_rate, platform_share }:
   return { net_pence, vat_pence, gross_pence: net_pence + vat_pence, platform_pence, provider_pence: net_pence - platform_pence };
 };
 
-/** What lines come to together: the sum of what each of them comes to, never rounded again. */
+/** The totals of lines: the sums of their amounts, never rounded again. */
 export const totalOf = (lines: readonly Amounts[]): Amounts =>
   lines.reduce<Amounts>(
     (sum, line) => ({

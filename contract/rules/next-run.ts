@@ -1,12 +1,12 @@
 import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 
 export const frequencies = ['daily', 'weekly', 'monthly'] as const;
-/** When something is done again and again, in an organisation's time zone. */
+/** A recurring schedule, in an organisation's time zone. */
 export type Rhythm = {
   frequency: (typeof frequencies)[number];
-  /** Of a weekly one: 1 is Monday. */
+  /** For weekly schedules: 1 is Monday. */
   weekday: number | null;
-  /** Of a monthly one: in a shorter month the last day of it. */
+  /** For monthly schedules: in a shorter month, its last day. */
   month_day: number | null;
   /** HH:MM. */
   send_at: string;
@@ -20,12 +20,12 @@ const isOn = ({ frequency, weekday, month_day }: Rhythm, day: string): boolean =
 };
 
 /**
- * The first time after an instant, as an instant: once on each of its days, at the same local time whatever the clocks do. Where that time is
- * skipped it is as much later as was skipped; where it comes twice, the first counts. Pure.
+ * The first run after an instant, as an instant: once on each scheduled day, at the same local time across clock changes. A skipped time moves
+ * forward by the length of the gap; of a repeated time the first counts. Pure.
  */
 export const nextRun = (rhythm: Rhythm, after: string | Date, zone: string): string => {
   const from = typeof after === 'string' ? after : after.toISOString();
-  // A day before, because the local day may be another one; 32 days hold each day of a month.
+  // From the day before, because the local day may differ; 32 days contain each day of a month.
   for (let day = addDays(dayIn(from, zone), -1), n = 0; n <= 33; day = addDays(day, 1), n++) {
     if (!isOn(rhythm, day)) continue;
     const at = instantOf(day, rhythm.send_at, zone);
@@ -38,7 +38,7 @@ const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satur
 export const weekdayWords = (weekday: number): string => weekdays[weekday - 1] ?? '';
 const ordinal = (n: number): string =>
   `${n}${n % 10 === 1 && n !== 11 ? 'st' : n % 10 === 2 && n !== 12 ? 'nd' : n % 10 === 3 && n !== 13 ? 'rd' : 'th'}`;
-/** When it is done, as a part of a sentence: “every Monday at 07:00”. */
+/** The schedule as part of a sentence: “every Monday at 07:00”. */
 export const rhythmWords = ({ frequency, weekday, month_day, send_at }: Rhythm): string => {
   const day = month_day ?? 1;
   const on =

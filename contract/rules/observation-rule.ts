@@ -19,7 +19,7 @@ const Note = z
   })
   .check(z.refine(({ outcome, action }) => outcome !== 'not_yet_met' || action !== '', { error: 'Say what is to be done.', path: ['action'] }));
 
-/** What an assessor says of an observation before it is saved. The server accepts any record: what was seen is never lost. */
+/** Problems of an observation before it is saved. The server accepts any record: what was seen is never lost. */
 export const observationRule = ({ criteria, method, now }: About) => {
   const fits = ({ criterion, outcome }: CriterionNote) => {
     const known = criteria.get(criterion);

@@ -1,9 +1,9 @@
-/** The states of a training order, and what leads from one to another. This table is the only place that says so. */
+/** The states of a training order, and the transitions between them. Only this table defines them. */
 export const orderStates = ['draft', 'submitted', 'approved', 'declined', 'fulfilled', 'cancelled'] as const;
 export type OrderState = (typeof orderStates)[number];
 export const orderSteps = ['submit', 'reopen', 'approve', 'decline', 'fulfil', 'cancel'] as const;
 export type OrderStep = (typeof orderSteps)[number];
-/** Who takes a step: those who order, those who approve, or the provider. */
+/** Who makes a transition: people who order, people who approve, or the provider. */
 export type OrderSide = 'orders' | 'approves' | 'provides';
 type Transition = { to: OrderState; by: OrderSide };
 
@@ -21,23 +21,23 @@ export const orderTransitions: Readonly<Record<OrderState, Readonly<Partial<Reco
   cancelled: {},
 };
 export const transitionOf = (state: OrderState, step: OrderStep): Transition | null => orderTransitions[state][step] ?? null;
-/** The steps that can be taken from a state by somebody on these sides. */
+/** The transitions from a state that somebody in these roles can make. */
 export const stepsFrom = (state: OrderState, sides: readonly OrderSide[]): OrderStep[] =>
   orderSteps.filter((step) => {
     const transition = transitionOf(state, step);
     return transition !== null && sides.includes(transition.by);
   });
 
-/** Steps that say why. */
+/** Transitions that need a reason. */
 export const needsReason = (state: OrderState, step: OrderStep): boolean => step === 'decline' || (step === 'cancel' && state === 'approved');
-/** Where money of a budget stands because of an order: it waits for approval, or is spent. */
+/** How an order affects a budget: reserved while it waits for approval, or spent. */
 export const budgetPart = (state: OrderState): 'reserved' | 'spent' | null =>
   state === 'submitted' ? 'reserved' : state === 'approved' || state === 'fulfilled' ? 'spent' : null;
 
 type Budget = { amount: number; reserved: number; booked: number; spent: number };
-/** What is left of a budget, in pence; negative where more is taken than there is. */
+/** What is left of a budget, in pence; negative if it is exceeded. */
 export const leftOf = ({ amount, reserved, booked, spent }: Budget): number => amount - reserved - booked - spent;
-/** Whether an order of this sum is more than what is left of a budget. Without a budget every one is. */
+/** Whether an order of this sum exceeds what is left of a budget. Without a budget every order does. */
 export const isOverBudget = (gross: number, budget: Budget | null): boolean => budget === null || gross > leftOf(budget);
 
 /**

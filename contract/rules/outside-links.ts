@@ -3,7 +3,7 @@ import { plainText } from '#contract/rules/readability.ts';
 
 export type OutsideLink = { words: string; host: string };
 
-/** The links of a text that lead to other sites, each once: nobody without a connection can follow them. */
+/** The links of a text to other sites, each once: they do not work offline. */
 export const outsideLinks = (docs: readonly RichNode[]): OutsideLink[] => {
   const found = new Map<string, OutsideLink>();
   const visit = (node: RichNode): void => {
@@ -11,7 +11,7 @@ export const outsideLinks = (docs: readonly RichNode[]): OutsideLink[] => {
     const url = href && /^https?:/.test(href) ? URL.parse(href) : null;
     if (href && url) {
       const before = found.get(href);
-      // Bold type within a link divides its words.
+      // Bold type within a link splits its text.
       found.set(href, { words: `${before?.words ?? ''}${plainText(node)}`, host: url.host });
     }
     for (const child of node.content ?? []) visit(child);

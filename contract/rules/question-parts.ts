@@ -4,14 +4,14 @@ import type { AnswerKey, Picture, Question, QuestionBlock } from '#contract/enti
 type Authored = AuthoredQuestion & { id: string };
 type Parts = { question: Question; key: AnswerKey };
 
-/** Gives one side of a pair or a thing in order a name that does not say where it belongs: the same each time. */
+/** A name for one side of a pair or an item that does not reveal its position; deterministic. */
 export type HidingName = (question: string, choice: string) => string;
 
 const byId = <T extends { id: string }>(list: readonly T[]): T[] => [...list].sort((a, b) => (a.id < b.id ? -1 : 1));
 
 const pictured = ({ picture }: { picture?: Picture | undefined }) => (picture ? { picture } : {});
 
-/** An authored question parted into what is asked and what is right. */
+/** Splits an authored question into the question and its answer key. */
 export const partsOfQuestion = (q: Authored, hidden: HidingName): Parts => {
   const { feedback } = q;
   const asked = { id: q.id, prompt: q.prompt, ...pictured(q) };
@@ -49,7 +49,7 @@ export const partsOfQuestion = (q: Authored, hidden: HidingName): Parts => {
   }
 };
 
-/** The authored question of which these are the parts. Names of choices that were hidden stay hidden: parting it again changes only them. */
+/** The inverse. Hidden names of choices stay hidden: splitting it again only changes them. */
 export const authoredQuestion = ({ question: q, key: k }: Parts): Authored => {
   const common = { id: q.id, prompt: q.prompt, feedback: k.feedback, ...pictured(q) };
   const broken = () => new Error(`The answer of question ${q.id} is of another kind`);
@@ -82,13 +82,13 @@ export const authoredQuestion = ({ question: q, key: k }: Parts): Authored => {
   }
 };
 
-/** A question for practice as its author sees it. What is not written yet is missing in it, so that it may be no `AuthoredQuestion`. */
+/** A practice question as its author sees it. Unwritten parts are missing, so that it may not be a valid `AuthoredQuestion`. */
 export const practiceInput = ({ question, key }: QuestionBlock): object => {
   if (key) return authoredQuestion({ question, key });
   const { id, kind, prompt } = question;
   return { id, kind, prompt, feedback: '', ...pictured(question) };
 };
-/** What a question for practice still needs before somebody can answer it, in a sentence; null if nothing. */
+/** What a practice question still needs before it can be answered, in a sentence; null if nothing. */
 export const practiceProblem = (block: QuestionBlock): string | null => {
   const read = AuthoredQuestion.safeParse(practiceInput(block));
   return read.success ? null : (read.error.issues[0]?.message ?? 'It is not finished.');

@@ -1,14 +1,14 @@
 import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { Picture, Question } from '#contract/entities/content.ts';
 
-/** The pictures of a question, each with its path within it: its own first, then those of its answers. */
+/** The pictures of a question, each with its path: its own first, then those of its answers. */
 export const picturesOf = (question: Question | AuthoredQuestion): { path: string; picture: Picture }[] => [
   ...(question.picture ? [{ path: 'picture', picture: question.picture }] : []),
   ...('options' in question ? question.options.flatMap(({ picture }, i) => (picture ? [{ path: `options.${i}.picture`, picture }] : [])) : []),
 ];
 
 const without = <T extends { picture?: Picture | undefined }>({ picture: _, ...rest }: T) => rest;
-/** A question with each of its pictures as `known` has it; without those of which it has none. */
+/** A question with each of its pictures replaced by the one in `known`; pictures that are not in it are removed. */
 export const withPictures = <Q extends Question | AuthoredQuestion>(question: Q, known: (picture: Picture, path: string) => Picture | null): Q => {
   const one = <T extends { picture?: Picture | undefined }>(of: T, path: string): T => {
     const picture = of.picture && known(of.picture, path);

@@ -1,9 +1,9 @@
 import type { Block } from '#contract/entities/content.ts';
 import type { RichNode } from '#contract/entities/rich-text.ts';
 
-/** Words a minute: what grown readers take of a plain text at ease. */
+/** Words per minute that adults read of a plain text. */
 export const wordsAMinute = 200;
-/** A shorter text says nothing of how hard it is to read. */
+/** A shorter text is too short for a reading age. */
 export const fewestWords = 30;
 
 /** Nodes that end a sentence, with or without a full stop. */
@@ -17,7 +17,7 @@ export const plainText = (node: RichNode): string => {
   return sentenceEnds.includes(node.type) ? `${inner}\n` : inner;
 };
 
-/** What of a block is read: its texts, not what only screen readers say. */
+/** The text of a block that is read, without what is only for screen readers. */
 const textOf = (block: Block): string => {
   switch (block.kind) {
     case 'text':
@@ -37,10 +37,10 @@ const textOf = (block: Block): string => {
   }
 };
 
-/** Runs of letters and digits, also with marks within them: `it’s`, `hand-washing`, `10:30`. */
+/** Runs of letters and digits, including internal marks: `it’s`, `hand-washing`, `10:30`. */
 const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}]+(?:[’'.:-][\p{L}\p{N}]+)*/gu) ?? [];
 
-/** How many syllables an English word has: its runs of vowels, less what is written and not said. */
+/** The number of syllables of an English word: its groups of vowels, without silent ones. */
 export const syllablesOf = (word: string): number => {
   const letters = word
     .normalize('NFD')
@@ -48,7 +48,7 @@ export const syllablesOf = (word: string): number => {
     .replace(/[^a-z]/g, '');
   if (letters.length <= 3) return 1;
   const said = letters
-    // A last e is not said (`glove`, `gloves`, `washed`), except where nothing else could be (`table`, `nurses`, `wanted`).
+    // A final e is silent (`glove`, `gloves`, `washed`), unless it cannot be (`table`, `nurses`, `wanted`).
     .replace(/(?<![aeiouysxzcgh])(?<![^aeiouy]l)es$/, '')
     .replace(/(?<![td])ed$/, '')
     .replace(/(?<![^aeiouy]l)e$/, '');
@@ -57,15 +57,15 @@ export const syllablesOf = (word: string): number => {
 
 export type Readability = {
   words: number;
-  /** To read it, whole minutes, without films and recordings; 0 only for no text. */
+  /** Reading time in whole minutes, without films and recordings; 0 only for no text. */
   minutes: number;
-  /** In years; null for a text that is too short to say. */
+  /** Reading age in years; null if the text is too short. */
   age: number | null;
 };
 
 /**
- * How much there is to read, and how hard it is: the age at which most readers of English understand it. By the grade of Flesch and Kincaid
- * (1975): 0.39 × words per sentence + 11.8 × syllables per word − 15.59. Who is in grade n of a school is about n + 5 years old.
+ * The amount of text, and how hard it is to read: the age at which most readers of English understand it. By the Flesch–Kincaid grade
+ * (1975): 0.39 × words per sentence + 11.8 × syllables per word − 15.59. A pupil in grade n is about n + 5 years old.
  */
 export const readabilityOf = (blocks: readonly Block[]): Readability => {
   const text = blocks.map(textOf).join('\n');

@@ -1,6 +1,6 @@
 import { type CancellationReason, cancellationReasons, type Delegate, type Mark, type Register } from '#contract/entities/training-session.ts';
 
-/** Why a session is cancelled: the reason of the list, then what was written beside it. */
+/** Why a session was cancelled: the listed reason, then the notes. */
 export const cancellationWords = (reason: CancellationReason | null | undefined, notes: string): string =>
   [reason && reason !== 'other' && cancellationReasons[reason], notes].filter(Boolean).join(' ');
 
@@ -13,7 +13,7 @@ export const isOnRegister = (delegate: Pick<Delegate, 'removed' | 'marks'>): boo
 
 type Graded = Pick<Register, 'grading_method'> & Partial<Pick<Register, 'pass_mark'>>;
 type Grade = Pick<Mark, 'presence' | 'outcome' | 'score' | 'theory'>;
-/** Whether somebody who is there has done the training. */
+/** Whether somebody who is present has completed the training. */
 const gradings: Record<Register['grading_method'], (mark: Grade, passMark: number | null) => boolean> = {
   attendance: () => true,
   practical: ({ outcome }) => outcome === 'passed',
@@ -26,17 +26,17 @@ const gradings: Record<Register['grading_method'], (mark: Grade, passMark: numbe
 export const hasDone = (session: Graded, mark: Grade | null): boolean =>
   mark?.presence === 'present' && (gradings[session.grading_method] ?? (() => false))(mark, session.pass_mark ?? null);
 
-/** Whether all is noted of somebody who is there that decides about it. */
+/** Whether everything that decides about somebody who is present has been recorded. */
 export const isGraded = ({ grading_method }: Pick<Register, 'grading_method'>, mark: Grade): boolean =>
   grading_method === 'attendance' ||
   (grading_method === 'score' ? (mark.score ?? null) !== null : mark.outcome !== null && (grading_method !== 'practical_theory' || !!mark.theory));
 
 type Held = Pick<Register, 'completed' | 'cancelled' | 'held' | 'taken_on'>;
-/** Whether the register counts: it is complete and the session took place. A device may hold one of before there was `taken_on`. */
+/** Whether the register counts: it is complete and the session took place. A device may have a register from before `taken_on` existed. */
 export const counts = ({ completed, cancelled, held, taken_on }: Held): boolean =>
   completed !== null && (cancelled === null || held === true) && !taken_on;
 
-/** Whether someone has to say if a session took place that was cancelled or moved, and has a register all the same. */
+/** Whether somebody has to say if a cancelled or moved session with a register took place. */
 export const needsOutcome = ({ completed, cancelled, held, taken_on }: Held): boolean =>
   completed !== null && ((cancelled !== null && held === null) || !!taken_on);
 

@@ -1,6 +1,6 @@
 import { addDays, addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
 
-/** Whether what is to be valid until a day is still valid after it was completed. Days as YYYY-MM-DD. */
+/** Whether an expiry day is after the completion day. Days as YYYY-MM-DD. */
 export const isExpiryAfter = ({
   completed_on,
   expiry,
@@ -14,7 +14,7 @@ export const isExpiryAfter = ({
 /** The instant at which something completed on a day counts as completed: noon there. */
 export const completionOf = (day: string, zone: string): string => instantOf(day, '12:00', zone);
 
-/** The instant at which what is valid until the end of a day expires: its last second, so that this day is what is read everywhere. */
+/** The instant at which something valid until the end of a day expires: its last second, so that every reader sees this day. */
 export const endOfValidity = (day: string, zone: string): string => instantOf(day, '23:59:59', zone);
 
 /** The last day on which something is valid: the inverse of `endOfValidity`, and the day of any other instant. */
@@ -23,8 +23,8 @@ export const lastValidDay = (expires_at: string, zone: string): string => dayIn(
 export const renewalKinds = ['rolling', 'window', 'fixed'] as const;
 /**
  * How long a completion is valid. `months` 0 or null: it does not expire. `rolling`: so many months from completion. `window`: the same, but
- * who renews within `window` days before the end keeps the day of the old end. `fixed`: until a day of the year (`on`, MM-DD) that is
- * the same for everyone; who completes within `window` days before it is valid until the one after.
+ * a renewal within `window` days before the expiry is valid from the old expiry. `fixed`: until a day of the year (`on`, MM-DD) that is
+ * the same for everyone; a completion within `window` days before it is valid until the one after.
  */
 export type Renewal = { kind: (typeof renewalKinds)[number]; months: number | null; window: number; on: string | null };
 
@@ -52,7 +52,7 @@ export const expiryOf = (completed_at: string, previous: string | null, { kind, 
   if (kind === 'fixed' && on !== null) {
     const day = dayIn(completed_at, zone);
     const year = Number(day.slice(0, 4));
-    // The first such day after completion whose window has not opened yet; then so many further years as the period has.
+    // The first such day after completion whose window has not opened yet; then further years according to the period.
     const first = [year, year + 1, year + 2].find((y) => addDays(dayOfYear(y, on), -window) > day) ?? year + 2;
     return endOfValidity(dayOfYear(first + Math.max(0, Math.ceil(months / 12) - 1), on), zone);
   }

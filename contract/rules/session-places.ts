@@ -4,7 +4,7 @@ import { daysBetween } from '#contract/rules/days.ts';
 export const riskDays = 7;
 
 type Places = { delegates: number; maxDelegates: number | null; waiting?: number | undefined };
-/** How a session is filled, in words: 4, 4 of 12, Full, Full, 3 waiting. */
+/** How full a session is, in words: 4, 4 of 12, Full, Full, 3 waiting. */
 export const placesWords = ({ delegates, maxDelegates, waiting = 0 }: Places): string => {
   const taken = maxDelegates === null ? String(delegates) : delegates >= maxDelegates ? 'Full' : `${delegates} of ${maxDelegates}`;
   return waiting > 0 ? `${taken}, ${waiting} waiting` : taken;
@@ -12,8 +12,8 @@ export const placesWords = ({ delegates, maxDelegates, waiting = 0 }: Places): s
 
 type Minimum = { date: string; delegates: number; minDelegates: number | null; cancelled: unknown; completed: unknown };
 /**
- * How a session that is still to come stands with the fewest it is held for: `reached`; `few`, with time left to find more; `risk`, within `riskDays` of
- * its day. Null where that is no question.
+ * Whether a coming session has its minimum of delegates: `reached`; `few`, with time left to find more; `risk`, within `riskDays` of
+ * its day. Null if it has no minimum.
  */
 export const minimumOf = ({ date, delegates, minDelegates, cancelled, completed }: Minimum, today: string): 'reached' | 'few' | 'risk' | null => {
   if (!minDelegates || cancelled || completed || date < today) return null;

@@ -5,19 +5,19 @@ import { picturesOf } from '#contract/rules/question-pictures.ts';
 import { plainText } from '#contract/rules/readability.ts';
 
 /**
- * Something in a topic that keeps people from reading, seeing or hearing it. `block` and `path` say where: the position of the block, and
- * in its document the position of each node, from the outermost to the one that is meant.
+ * An accessibility problem of a topic. `block` and `path` locate it: the index of the block, and
+ * in its document the index of each node, from the outermost to the one concerned.
  */
 export type TopicProblem = { message: string; block: number; path: readonly number[] };
 
-/** Words that do not say where a link leads, to somebody who hears the links alone. */
+/** Link texts that do not say where the link leads when read out of context. */
 const vague = /^(click )?(here|this|this link|this page|link|more|read more|see more|learn more|find out more|go|continue)\.?$/i;
 const bareAddress = /^(https?:\/\/|www\.)\S+$/i;
 
 type Found = { message: string; path: readonly number[] };
 type Within = { level: number };
 
-/** Neighbouring texts of one link, which bold type within it divides. */
+/** Adjacent texts of one link, which bold type within it splits. */
 const linksIn = (node: RichNode): { at: number; text: string }[] => {
   const links: { at: number; text: string; href: string | undefined }[] = [];
   let before: string | undefined;
@@ -94,8 +94,8 @@ const sayOf = (block: Exclude<Block, { kind: 'text' | 'callout' }>): string[] =>
 };
 
 /**
- * What in a topic its author should put right for those who cannot see, hear or read easily, in the order of the topic. Says nothing of
- * what cannot be known from the topic, such as the contrast within a picture.
+ * Accessibility problems of a topic that its author should fix, in the order of the topic. It does not report what cannot be
+ * known from the topic, such as the contrast within a picture.
  */
 export const topicProblems = (blocks: readonly Block[]): TopicProblem[] => {
   // The title of the topic is the heading above all of these.
