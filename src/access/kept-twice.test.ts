@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 
-/** A browser's local storage, of which what was not written to the disk yet is lost when the browser is killed. */
+/** A browser's local storage that loses what was not yet written to disk when the browser is killed. */
 class Storage {
   now = new Map<string, string>();
   private disk = new Map<string, string>();
@@ -71,7 +71,7 @@ describe('who is signed in', () => {
     expect(await restoreKept()).toBe(false);
     expect(await isKeptTwice()).toBe(true);
     storage.killed();
-    // Without a newer turn the second record is not preferred: nothing says that this was not a sign-out.
+    // Without a newer turn the second record is not preferred: this may have been a sign-out.
     expect(await restoreKept()).toBe(false);
   });
 });

@@ -2,12 +2,12 @@ import { serverMark } from '#contract/protocol.ts';
 import { placeHeaders } from '#src/api/acting-as.ts';
 import { apiBase } from '#src/api/transport.ts';
 
-/** The server says something every 15 s: after this long without a word, the stream is broken. */
+/** The server sends something every 15 s: after this long without anything, the stream counts as broken. */
 const silentMs = 40_000;
 
 /**
- * Server-sent events of one name, each told as it comes; with our own headers, which `EventSource` cannot send. Resolves when the
- * stream has ended: `ended` where the server says that the session is over, `broken` otherwise.
+ * Server-sent events of one name, each passed on as it arrives; with our own headers, which `EventSource` cannot send. Resolves when the
+ * stream has ended: `ended` if the server says that the session is over, `broken` otherwise.
  */
 export const readEvents = async <T>(path: string, name: string, tell: (data: T) => void, signal: AbortSignal): Promise<'ended' | 'broken'> => {
   const silence = new AbortController();

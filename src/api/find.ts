@@ -2,7 +2,7 @@ import type { MarketplaceItem, OfferedCourse } from '#contract/entities/marketpl
 import { call, sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 
-/** What can be chosen. Organisations have a slug; people, where they work. */
+/** An option of a picker. Organisations have a slug; people have their organisation. */
 export type Option = { id: string; name: string; slug?: string; where?: string };
 /** The first matches, or why the search failed. */
 type Found = { options: Option[] } | { failed: string };
@@ -35,14 +35,14 @@ export const findCoursesOf =
     found(await call('GET /entities/{slug}/courses', { params: { slug }, query: { search, per_page: most } }, { signal, quiet: true }), (c) => ({
       ...{ id: c.id, name: c.title },
     }));
-/** Courses of which something of a type can be offered, with the kinds of training that they have in words. */
+/** Courses with something of a type that can be offered, with their kinds of training in words. */
 export const findOffered =
   (type: MarketplaceItem['type'], words: (types: OfferedCourse['types']) => string): Find =>
   async (search, signal) =>
     found(await call('GET /marketplace-courses', { query: { search, per_page: most, type } }, { signal, quiet: true }), (c) => ({
       ...{ id: c.id, name: c.title, where: words(c.types) },
     }));
-/** What has a word in its name, of a list that the server answers whole. */
+/** Searches names in a list that the server returns as a whole. */
 export const findIn =
   (load: (options: { signal: AbortSignal; quiet: true }) => Promise<Result<{ id: string; name: string }[]>>): Find =>
   async (typed, signal) => {

@@ -1,4 +1,4 @@
-/** Light or dark, before anything is drawn and whenever the device changes: no screen flashes in the wrong one. */
+/** Sets light or dark before the first paint and whenever the device's setting changes, so that no screen flashes. */
 const darkDevice = matchMedia('(prefers-color-scheme: dark)');
 const apply = () => {
   const chosen = localStorage.getItem('mantine-color-scheme-value');

@@ -33,7 +33,7 @@ const App = () => {
 };
 
 keepTwice();
-// The browser was killed before it had written who is here, or that they have gone.
+// The browser was killed before it had stored the sign-in or sign-out.
 void restoreKept().then(
   (restored) => {
     if (!restored) return;
@@ -48,15 +48,15 @@ whenRefused((status, code) => {
   const answer = () => answerRefusal(status, code, (to) => void router.navigate(to));
   const user = currentUser();
   if (status !== 401 || !user || !mayBeLocked(user.uuid)) answer();
-  // The session was locked with the device, and the line was not there when it was unlocked.
+  // The session was locked with the device, and there was no connection when it was unlocked.
   else void import('#src/device/lock.ts').then(({ unlockSession }) => unlockSession()).then((open) => (open ? location.reload() : answer()), answer);
 });
 followContract();
-// Where a worker answers already, looking for a newer one can wait.
+// If a worker is already active, looking for a newer one can wait.
 if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
 else registerServiceWorker();
 checkLastKnown();
-// A sign-out that a closed page or a dead line has cut short.
+// A sign-out that was interrupted by a closed page or a lost connection.
 if (leavingMark.get() !== null || unsealedMark.get() !== null) void import('#src/device/leaving.ts').then((m) => m.finishLeaving());
 whenIdle(() => void finishSession());
 addEventListener('online', () => void finishSession());

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { type RouteId, siteMap } from '#contract/site-map.ts';
 
-/** Pages that stand outside the frame, and have neither breadcrumbs nor a place in the navigation. */
+/** Pages outside the frame, without breadcrumbs or a navigation entry. */
 const outside = siteMap.filter((r) => r.layout !== 'default' && r.layout !== 'dashboard').map((r) => r.id as RouteId);
 
 test('every page inside the frame has a title', async () => {

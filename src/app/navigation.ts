@@ -9,7 +9,7 @@ import { mayEnter } from '#src/app/may-enter.ts';
 import { pages } from '#src/app/pages.ts';
 import type { NavGroupName } from '#src/lib/feature.ts';
 
-/** By name: who reads the list need not draw it. */
+/** Icons by name, so that readers of the list need not load them. */
 export type NavIcon =
   | 'basket'
   | 'book'
@@ -73,10 +73,10 @@ const icons: Partial<Record<RouteId, NavIcon>> = {
   'results-historical-create': 'register',
   'results-exempt': 'tag',
 };
-/** What one is called here, where it is not called as its page is. */
+/** The labels of entries that differ from their page's title. */
 const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' };
 
-/** What places answer whose names alone are hard to tell apart. */
+/** The questions that entries answer, if their labels alone are easily confused. */
 const hints: Partial<Record<RouteId, string>> = dashboardQuestions;
 
 type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
@@ -107,7 +107,7 @@ const office = [
   'your-bookings',
 ] as const;
 
-/** What each kind of person works with, what they need most first: a phone shows four and the rest under *More*. */
+/** The entries for each kind of person, most needed first: a phone shows four and the rest under *More*. */
 const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
   learner: [
     'learner-events',
@@ -135,7 +135,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
   super: ['learner-events', 'entities', ...office.filter((item) => item !== 'entities')],
 };
 
-/** The main navigation of a person: groups of what they may open, by what they do. A group that has one place for them is a link there. */
+/** A person's main navigation: groups of the pages that they may open. A group with a single page is a link. */
 export const navigationOf = (user: AuthUser, brand: Whitelabel, slug: string): NavEntry[] => {
   const kind = kindOf(user);
   const link = (route: RouteId): NavLinkItem[] => {

@@ -3,7 +3,7 @@ import type { RouteId } from '#contract/site-map.ts';
 import { features } from '#src/app/features.ts';
 import type { Title } from '#src/lib/feature.ts';
 
-/** What each page is called in the navigation, the breadcrumbs and the title of the window. A page about one thing is called by its heading as soon as that is there. */
+/** The title of each page in navigation, breadcrumbs and window. A detail page has its heading instead, as soon as it is loaded. */
 export const pageTitles: Partial<Record<RouteId, Title>> = Object.assign(
   { 'entities-one-settings': 'Settings' },
   ...features.map((f) => f.titles ?? {}),
@@ -14,7 +14,7 @@ export const titleOf = (id: RouteId, brand: Whitelabel, path = ''): string => {
   return typeof title === 'function' ? title(brand, path) : (title ?? '');
 };
 
-/** What stands in the settings of an organisation, in the order of its list. */
+/** The pages of an organisation's settings, in the order of the list. */
 export const settingsPlaces = [
   { route: 'entities-one-update', about: 'Name, address, training rules and notifications' },
   { route: 'entities-one-branding', about: 'Logo, colours and words' },

@@ -3,14 +3,14 @@ import { type ErrorCode, errors } from '#contract/errors.ts';
 import { actFor, currentUser, forgetSession } from '#src/access/session.ts';
 import { notify } from '#src/ui/notify.ts';
 
-/** Where a path belongs: the layout of the route that it matches, or null. */
+/** The layout of the route that a path matches, or null. */
 const layoutAt = (path: string) =>
   siteMap.find((r) => new RegExp(`^${r.path.replace(/\/$/, '').replace(/\{\w+\}/g, '[^/]+')}/?$`).test(path))?.layout ?? null;
 
 /**
- * What a refused call does to the page (specification section 4): 401 and 419 sign out unless the page is for signing in,
- * 403 goes to /403. The outbox is not touched: it lies in the person's own database.
- * One who may no longer act for another organisation goes on as themselves.
+ * The effect of a refused call on the page (specification section 4): 401 and 419 sign out unless the page is for signing in,
+ * 403 goes to /403. The outbox is not touched: it is in the person's own database.
+ * A person who may no longer act for another organisation continues for their own.
  */
 export const answerRefusal = (status: number, code: ErrorCode | undefined, go: (to: string) => void) => {
   if (code === 'acting_as_refused') {

@@ -6,10 +6,10 @@ import { UpdatePrompt } from '#src/app/update-prompt.tsx';
 import { observable } from '#src/lib/observable.ts';
 import { Notices } from '#src/ui/notices.tsx';
 
-/** Pages whose code is being loaded. */
+/** The number of pages whose code is being loaded. */
 const loading = observable(0);
 
-/** Stands where a page will be; the loading bar runs as long. */
+/** The placeholder of a page; the loading bar runs while it is shown. */
 export const PageLoading = () => {
   useEffect(() => {
     loading.set(loading.get() + 1);
@@ -22,11 +22,11 @@ export const PageLoading = () => {
   );
 };
 
-/** Long enough to be seen where a page is there at once. */
+/** Long enough to be visible even if the page is loaded immediately. */
 const shownMs = 150;
 const fadeMs = 300;
 
-/** Starts with each navigation, and ends when the page is there. */
+/** Starts with each navigation and ends when the page is shown. */
 const LoadingBar = () => {
   const navigation = useNavigation();
   const { pathname } = useLocation();
@@ -54,7 +54,7 @@ const LoadingBar = () => {
   );
 };
 
-/** What every screen has: the loading bar, scrolling to a place on the page, messages, the offer of a new version. */
+/** Common to every screen: the loading bar, scrolling to a hash, notices, the update prompt. */
 export const RootLayout = () => {
   const location = useLocation();
   const first = useRef(true);

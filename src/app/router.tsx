@@ -11,14 +11,14 @@ import { loadedLater } from '#src/lib/loaded-later.tsx';
 import type { Page } from '#src/lib/feature.ts';
 import { PageLoading, RootLayout } from '#src/app/root-layout.tsx';
 
-/** Who may enter: nobody signed in goes to sign in and comes back; a person without the permission goes to /403. */
+/** Access to a route: signed-out people are sent to sign-in and back; a person without the permission goes to /403. */
 const guard =
   (route: SiteRoute) =>
   ({ request }: { request: Request }) => {
     if (route.access === 'public') return null;
     const url = new URL(request.url);
     const user = currentUser();
-    // A request has no hash: it stands in the address that is being opened.
+    // A request has no hash: it is in the address being opened.
     const { hash } = router?.state.navigation.location ?? location;
     if (!user) return redirect(`/login?redirect=${encodeURIComponent(url.pathname + url.search + hash)}`);
     if (user.password_expired && route.id !== 'update-password') return redirect('/update-password');
@@ -30,10 +30,10 @@ const pictured = document.getElementById(pictureId) !== null;
 
 const toRouterPath = (path: string) => path.replace(/\{(\w+)\}/g, ':$1').replace(/\/$/, '') || '/';
 
-/** The route pattern is kept on the route, so that help can be chosen by it. */
+/** The route pattern is stored in the route's handle, to choose help articles. */
 export type RouteHandle = { pattern: string; id: string };
 
-/** The page in its layout: the layout is there at once, the page as soon as it is loaded. */
+/** A page in its layout: the layout is shown immediately, the page as soon as it is loaded. */
 const inLayout = (page: Page): ComponentType => {
   const Loaded = loadedLater(() => page().then(({ Component }) => Component));
   return () => <Loaded meanwhile={<PageLoading />} />;
@@ -42,7 +42,7 @@ const notFound: Page = () => import('#src/app/not-found.page.tsx').then((m) => (
 
 const loaderOf = (route: SiteRoute, page: Page | undefined): Pick<RouteObject, 'loader' | 'shouldRevalidate'> => {
   const work = beforeEntering[route.id as keyof typeof beforeEntering];
-  // What is done before a page is entered is done once.
+  // Work before a page is entered runs only once.
   if (work) return { loader: ({ params }) => work(params), shouldRevalidate: () => false };
   return page || route.id === 'learner-dashboard' ? { loader: guard(route) } : {};
 };
@@ -50,7 +50,7 @@ const routeOf = (route: SiteRoute): RouteObject => {
   const page = pages[route.id as keyof typeof pages];
   const handle: RouteHandle = { pattern: route.path, id: route.id };
   const base = { path: toRouterPath(route.path), handle, ...loaderOf(route, page) };
-  // Under the picture of the home page nothing need be shown in between: the whole of it is waited for and drawn once.
+  // While the home snapshot is shown, nothing else needs to be: wait for the whole page and paint it once.
   return pictured && page ? { ...base, lazy: page, HydrateFallback: () => null } : { ...base, Component: inLayout(page ?? notFound) };
 };
 const routesOf = (...layouts: Layout[]): RouteObject[] => (siteMap as readonly SiteRoute[]).filter((r) => layouts.includes(r.layout)).map(routeOf);

@@ -1,6 +1,6 @@
 import { protocol } from '#contract/protocol.ts';
 
-/** A page that is opened loads its parts one after the other; the place may come late. */
+/** The parts of a page load one after the other, so the element may appear late. */
 const longestWaitMs = 10_000;
 /** Somebody who scrolls is not scrolled back. */
 const ownMoves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
@@ -11,7 +11,7 @@ export const scrollToHash = (hash: string): (() => void) => {
   try {
     id = decodeURIComponent(id);
   } catch {
-    // As it was written.
+    // Unencoded, as written.
   }
   const show = () => {
     const target = document.getElementById(id);
@@ -24,7 +24,7 @@ export const scrollToHash = (hash: string): (() => void) => {
   };
   if (id === '') return () => {};
   show();
-  // What is loaded above the place later moves it.
+  // Content that loads above the element moves it.
   const watch = new MutationObserver(show);
   const stop = () => {
     watch.disconnect();

@@ -5,17 +5,17 @@ import { observable } from '#src/lib/observable.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 
-/** The waiting new version, if there is one: calling it goes over to it. */
+/** Activates the waiting new version, if there is one. */
 export const waitingVersion = observable<null | (() => void)>(null);
 
 const askAgainMs = 2000;
 const startAgainMs = 8000;
-/** Of this tab: the person agreed to the new version, and the page was loaded again before it could take over. */
+/** For this tab: the person accepted the new version, and the page was reloaded before it could take over. */
 const agreedKey = 'update-agreed';
 
 /**
- * Asks the waiting version to take over and loads the page again when it has. Asked once, a browser under load may not
- * hear it; and it waits for what the old version is still busy with for this page, which loading again ends.
+ * Asks the waiting version to take over and reloads the page when it has. Repeated, because a busy browser may miss one
+ * message; and because it waits for the old version's work for this page, which reloading ends.
  */
 const goOver = (workbox: Workbox) => {
   const asking = setInterval(() => workbox.messageSkipWaiting(), askAgainMs);
@@ -31,12 +31,12 @@ const goOver = (workbox: Workbox) => {
   workbox.messageSkipWaiting();
 };
 
-/** The contract of a server that this app was not built for, where no newer app could be loaded; null otherwise. */
+/** The contract of a server for which this app was not built, if no newer app could be loaded; null otherwise. */
 export const otherContract = observable<string | null>(null);
-/** The last such contract that somebody here was told of and has read: it is not told again. */
+/** The last such contract whose message was dismissed: it is not shown again. */
 export const otherContractRead = storedValue<string>('otherContractRead');
 
-/** Without a worker, the page itself is what is newer. */
+/** Without a worker, reloading the page loads the newer version. */
 const pageIsNewer = async (): Promise<boolean> => {
   const page = await fetch('/index.html', { cache: 'no-store' }).then((answer) => answer.text());
   const app = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src');
@@ -46,12 +46,12 @@ const pageIsNewer = async (): Promise<boolean> => {
 };
 
 let noteRegistered = () => {};
-/** The browser has a worker of this app, or has refused one. */
+/** The browser has a worker of this app, or has refused to install one. */
 const registered = new Promise<void>((resolve) => {
   noteRegistered = resolve;
 });
 
-/** Looks for a newer version now, which is offered once it is stored. False if there is none that could be loaded. */
+/** Looks for a newer version now, which is offered once it is stored. Returns false if none could be loaded. */
 const findVersion = async (): Promise<boolean> => {
   await registered;
   const registration = await navigator.serviceWorker?.getRegistration();
@@ -66,18 +66,18 @@ const findVersion = async (): Promise<boolean> => {
 };
 
 /**
- * The server tells with each answer which contract it has (decision 058). Another one than this app's has it look for a newer
- * version, once for each; nothing is loaded again by itself.
+ * Each answer of the server has the fingerprint of its contract (decision 058). If it differs from this app's, look for a newer
+ * version, once per fingerprint; nothing is reloaded automatically.
  */
 export const followContract = () => {
   const own: string | undefined = import.meta.env.VITE_CONTRACT;
   if (own === undefined || !import.meta.env.PROD) return;
-  // While servers are being replaced, answers of both versions come in turns.
+  // While servers are being replaced, answers of both versions alternate.
   const known = new Set([own]);
   whenContractHeard((contract) => {
     if (known.has(contract)) return;
     known.add(contract);
-    // A connection that broke meanwhile: the worker looks again later.
+    // The connection was lost meanwhile: the worker looks again later.
     findVersion().then(
       (found) => otherContract.set(found ? null : contract),
       () => undefined,
@@ -92,7 +92,7 @@ export const registerServiceWorker = () => {
     const workbox = new Workbox('/sw.js');
     const wasAgreed = sessionStorage.getItem(agreedKey) !== null;
     sessionStorage.removeItem(agreedKey);
-    // It took over while this page was being loaded by the old one.
+    // It took over while the old one was loading this page.
     if (wasAgreed) navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
     workbox.addEventListener('waiting', ({ wasWaitingBeforeRegister }) => {
       if (wasAgreed && wasWaitingBeforeRegister) workbox.messageSkipWaiting();
@@ -101,7 +101,7 @@ export const registerServiceWorker = () => {
     navigator.serviceWorker.addEventListener('message', (event) => {
       if ((event.data as { type?: string } | null)?.type === 'wake') dispatchEvent(new Event('lantern:wake'));
     });
-    // Without a connection it is tried again; what the browser refuses stays refused.
+    // Offline this is retried; a refusal by the browser is final.
     const register = () =>
       void workbox.register().then(noteRegistered, (error: Error) => {
         if (['SecurityError', 'NotSupportedError', 'InvalidStateError'].includes(error.name)) {

@@ -4,7 +4,7 @@ import { useSettings } from '#src/app/layouts/settings-list.tsx';
 import classes from '#src/app/layouts/settings-list.module.css';
 import layout from '#src/ui/page.module.css';
 
-/** Everything that can be set for an organisation, in one place. */
+/** All settings of an organisation, in one place. */
 export const Component = () => {
   const { slug = '' } = useParams();
   return (

@@ -7,7 +7,7 @@ import { kindOf } from '#src/access/person-kind.ts';
 import { lists, pages } from '#src/app/pages.ts';
 import { placesAbove } from '#src/lib/placed-below.ts';
 
-/** Pages that belong below another than their address says; null where only what they show says below which. */
+/** Pages whose parent is not given by their address; null if only the content of the page determines it. */
 const parents: Partial<Record<RouteId, RouteId | null>> = {
   ...Object.fromEntries(settingsPlaces.map(({ route }) => [route, 'entities-one-settings'])),
   'check-in-by-id': 'your-bookings',
@@ -24,7 +24,7 @@ const parents: Partial<Record<RouteId, RouteId | null>> = {
   'results-by-id': null,
 };
 
-/** Pages whose heading says what a page above is called: the one on which that thing is shown. */
+/** Pages whose heading is the name of a page above: the one on which that thing is shown. */
 export const headingOf: Partial<Record<RouteId, RouteId>> = {
   'users-update-by-uuid': 'users-by-uuid',
   'pathways-update-by-id': 'pathways-by-id',
@@ -36,13 +36,13 @@ const patternOf = (path: string) => plain(path).replace(/\{(\w+)\}/g, ':$1');
 const routes = siteMap as readonly (SiteRoute & { id: RouteId })[];
 const parametersIn = (path: string) => path.split('{').length;
 
-/** The page at an address: of two that match, the one that is named more closely. */
+/** The page at an address: of two matches, the more specific one. */
 const pageAt = (path: string) =>
   routes
     .filter((r) => pages[r.id as keyof typeof pages] && matchPath(patternOf(r.path), path))
     .sort((a, b) => parametersIn(a.path) - parametersIn(b.path))[0];
 
-/** The address of the page above another, or null: the one that is named, or the next in the address. Editing a thing is below the thing. */
+/** The address of the parent page, or null: the configured one, or the next in the address. Editing a thing is below the thing. */
 const above = (route: SiteRoute & { id: RouteId }, path: string, slug: string): string | null => {
   const named = parents[route.id];
   if (named === null) return placesAbove.get().get(path)?.path ?? null;
@@ -61,12 +61,12 @@ const above = (route: SiteRoute & { id: RouteId }, path: string, slug: string): 
   return null;
 };
 
-/** Pages on which a thing is changed, and which are its only page: their heading says what it is called. */
+/** Edit pages without a separate detail page: their heading is the name of the thing. */
 const named = /^\/content-creator\//;
-/** `ofOneThing`: what the page is called is in its heading. */
+/** `ofOneThing`: the page's title is its heading. */
 export type Crumb = { id: RouteId; path: string; ofOneThing: boolean };
 
-/** The page at an address and those above it, from the top, as far as `user` may open them. Settings without an organisation in their address are those of `slug`. */
+/** The page at an address and its parents, from the top, as far as `user` may open them. Settings without an organisation are those of `slug`. */
 export const crumbsOf = (pathname: string, user: AuthUser, slug = user.primary_entity.slug): Crumb[] => {
   const found: Crumb[] = [];
   for (let path: string | null = plain(pathname); path; ) {
@@ -80,7 +80,7 @@ export const crumbsOf = (pathname: string, user: AuthUser, slug = user.primary_e
   return found;
 };
 
-/** The list to which the thing of a page belongs, as its crumb; null where there is none. A learner has few things and no list of them beside one. */
+/** The list of a detail page, as its crumb; null if there is none. Learners have few things, and no list beside them. */
 export const listAbove = (crumbs: readonly Crumb[], user: AuthUser): Crumb | null => {
   const [list, page] = crumbs.slice(-2);
   return list && page?.ofOneThing && lists.has(list.id) && kindOf(user) !== 'learner' ? list : null;

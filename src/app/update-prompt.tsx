@@ -4,8 +4,8 @@ import { otherContract, otherContractRead, waitingVersion } from '#src/app/servi
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
 /**
- * Offers a new version. Nothing is lost by it: what waits to be sent stays on the device. Where the server is of another version
- * and no newer app could be loaded, it says that, once.
+ * Offers a new version. Nothing is lost: unsent work stays on the device. If the server has another version
+ * and no newer app could be loaded, it shows that, once.
  */
 export const UpdatePrompt = () => {
   const update = useSyncExternalStore(waitingVersion.subscribe, waitingVersion.get);

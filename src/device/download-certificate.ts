@@ -36,10 +36,10 @@ export const downloadWalletCard = async (personId: string): Promise<string | nul
   return handOver(result, 'wallet-card.pdf');
 };
 
-/** Shows what is worth knowing of a download beside whether it failed. */
+/** Shows messages about the progress of a download. */
 type Say = (message: string) => void;
 
-/** One answer may take as long as this to be made. */
+/** The longest time that one answer may take. */
 const answerMs = 120_000;
 const leftOutOf = (headers: Headers) => Number(headers.get(protocol.leftOutHeader) ?? 0);
 

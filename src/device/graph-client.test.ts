@@ -36,7 +36,7 @@ const answer = {
   activeEvents: { data: [event('1')], paginatorInfo: { lastPage: 1, total: 1 } },
   completedEvents: { data: [event('2')], paginatorInfo: { lastPage: 1, total: 1 } },
 } as unknown as LearnerEventsQuery;
-/** The client as after a reload: what it holds comes from the person's store. */
+/** The client as after a reload: its data comes from the person's store. */
 const afterReload = async () => {
   vi.resetModules();
   return import('#src/device/graph-client.ts');
@@ -58,7 +58,7 @@ describe('the client of the graph', () => {
     expect(await keptAnswer({ ...events, personId: '8f4e4cb0-0a1d-4b0a-8a55-6f0f4b7f3a22' })).toBeNull();
   });
   it('shows what an older version of the app has kept, without what is asked for only since', async () => {
-    // Of a person of their own: a page that was left writes once more after a moment.
+    // A separate person, because a page that was left writes once more after a moment.
     const theirs = { ...events, personId: '0c2f7a9e-51f0-4a86-9a51-6f0f4b7f3a33' };
     const { keepAnswer } = await afterReload();
     const older = (id: string) => {

@@ -5,7 +5,7 @@ import { TypedDocumentString } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
-/** Sends an operation as every other call is sent. What is refused or not reached fails: nothing of it is kept. */
+/** Sends an operation like every other call. A refused or failed one throws and is not stored. */
 const transport = new ApolloLink(
   ({ query, variables }) =>
     new Observable((observer) => {
@@ -25,7 +25,7 @@ const create = async (personId: string) => {
     debounce: 200,
     maxSize: false,
     storage: {
-      // The library asks for null where there is nothing; its type leaves that out.
+      // The library requires null for missing values, which its type does not say.
       getItem: async (key) => ((await kv.get(key))?.value ?? null) as string,
       setItem: async (key, value) => void (await kv.put({ key, value })),
       removeItem: async (key) => kv.delete(key),
@@ -36,7 +36,7 @@ const create = async (personId: string) => {
 };
 
 let current: { personId: string; graph: ReturnType<typeof create> } | null = null;
-/** One client for each person, made when first needed, with its cache in their store: it goes with them. */
+/** One client per person, created on first use, with its cache in their store: it is deleted with their data. */
 const graphOf = (personId: string) => {
   if (current?.personId !== personId) current = { personId, graph: create(personId) };
   return current.graph;
@@ -45,8 +45,8 @@ const graphOf = (personId: string) => {
 type Read<D, V> = { personId: string; document: TypedDocumentString<D, V>; variables: V & Record<string, unknown> };
 
 /**
- * What was last answered to this question, kept for where there is no connection. What the question has asked for only since a newer version of
- * the app is missing in an answer that an older one kept.
+ * The last stored answer to this query, for offline use. Fields that only a newer version of the app requests are missing in an answer
+ * stored by an older one.
  */
 export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D, V>): Promise<D | null> => {
   const query = gql(document.toString());
@@ -54,21 +54,21 @@ export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D
   const { result } = cache.diff<Partial<D>>({ query, variables, returnPartialData: true, optimistic: false });
   const asked = query.definitions.flatMap((d) => (d.kind === 'OperationDefinition' ? d.selectionSet.selections : []));
   const there = Object.keys(result ?? {});
-  // A field that takes nothing is the same for every question: where only such a one is missing, a newer version has asked for it since.
+  // A field without arguments is the same in every query: if only such a field is missing, a newer version has added it.
   const isThere = asked.every(
     (field) => field.kind === 'Field' && (field.arguments?.length === 0 || there.includes((field.alias ?? field.name).value)),
   );
   return isThere && there.length > 0 ? (result as D) : null;
 };
 
-/** Keeps an answer that came by `graphCall`. */
+/** Stores an answer that was fetched by `graphCall`. */
 export const keepAnswer = async <D, V>({ personId, document, variables }: Read<D, V>, data: D): Promise<void> => {
   const { client, persist } = await graphOf(personId);
   client.writeQuery({ query: gql(document.toString()), variables, data: data as Record<string, unknown> });
   await persist();
 };
 
-/** Asks, and keeps what is answered; null where nothing is. */
+/** Fetches and stores an answer; returns null if there is none. */
 export const askAndKeep = async <D, V>({ personId, document, variables }: Read<D, V>): Promise<D | null> => {
   const { client, persist } = await graphOf(personId);
   const { data } = await client

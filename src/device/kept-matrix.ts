@@ -6,12 +6,12 @@ import { whenIdle } from '#src/lib/when-idle.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { dropMatricesOf, dropOtherMatrices, keepMatrix, keptMatrix, type MatrixPlace } from '#src/offline/store/kept-matrices.ts';
 
-/** Where this device keeps a matrix of the signed-in person for the next time. None of it fails. */
+/** Where this device stores a matrix of the signed-in person for the next time. Its functions never throw. */
 export type MatrixKeeper = { read: () => Promise<HadMatrix | null>; keep: (matrix: HadMatrix) => void; forget: () => void };
 
 const now = () => correctedNow().getTime();
 
-/** For the matrix of a filter. While one acts for another organisation nothing is kept, and nothing that was kept is used. */
+/** The store for the matrix of a filter. While acting for another organisation nothing is stored or read. */
 export const matrixKeeper = (filter: string): MatrixKeeper => {
   const place = (): MatrixPlace | null => {
     const user = currentUser();
@@ -22,7 +22,7 @@ export const matrixKeeper = (filter: string): MatrixKeeper => {
     read: async () => at && keptMatrix(at, now()),
     keep: (matrix) =>
       whenIdle(() => {
-        // Somebody else by now, or for another organisation: it is not theirs.
+        // The person or the organisation has changed: do not store it.
         if (at && JSON.stringify(place()) === JSON.stringify(at)) void keepMatrix(at, matrix, now());
       }),
     forget: () => void (at && dropMatricesOf(at.person)),

@@ -4,8 +4,8 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /**
- * The person's own pages (training record, the courses they can submit a certificate for, pathways, bookings, the documents of sessions by name, what check-in codes are computed from, inspection packs, the arrangement of dashboards) as last opened online, for offline use. Stored with the person's
- * other data: encrypted with it, and deleted at sign-out.
+ * The person's own pages (training record, courses for submitting a certificate, pathways, bookings, lists of session documents, keys of check-in
+ * codes, inspection packs, arrangements of dashboards) as last opened online, for offline use. Encrypted with the person's other data, and deleted at sign-out.
  */
 export type KeptPage<T> = { at: string; value: T };
 export type KeptName =
@@ -35,7 +35,7 @@ export const keptPage = async <T>(name: KeptName): Promise<KeptPage<T> | null> =
   return ((await personDb(user.uuid).kv.get(keyOf(name)))?.value as KeptPage<T> | undefined) ?? null;
 };
 
-/** All stored pages of which the name begins so. */
+/** All stored pages whose names have this prefix. */
 export const keptPages = async <T>(begins: 'inspection:'): Promise<KeptPage<T>[]> => {
   const user = currentUser();
   if (!user || currentActingAs()) return [];

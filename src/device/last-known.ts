@@ -47,7 +47,7 @@ const nameOf = (control: Element) =>
 /** Called before the app renders: removes a snapshot of another person. */
 export const checkLastKnown = () => {
   const picture = document.getElementById(pictureId);
-  // In any case the app is shown after a while.
+  // In any case the app is shown after a time limit.
   if (picture) setTimeout(showApp, 8000);
   if (picture && (picture.dataset.person !== currentUser()?.uuid || location.pathname !== '/')) showApp();
 };
@@ -89,7 +89,7 @@ const takePicture = async (personId: string, data: unknown) => {
   }
   const page = await fetch('/index.html');
   const text = await page.text();
-  // Those before the last are only what it is built on.
+  // The other rules are only what the last one builds on.
   const main = [...text.matchAll(/<script type="module"[^>]* src="([^"]+)"/g)].at(-1)?.[1];
   if (!main) return;
   const sheets = [...document.querySelectorAll<HTMLLinkElement>('link[rel=stylesheet]')].map((l) => new URL(l.href).pathname);

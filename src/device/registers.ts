@@ -11,8 +11,8 @@ const takesRegisters = 'delegate.mark';
 const keptDays = 14;
 
 /**
- * Stores the registers of the trainer's own sessions, from yesterday to a week ahead, with their lists and what their check-in codes
- * are computed from. Older ones are deleted once nothing of them is unsent. Returns whether the server answered.
+ * Stores the registers of the trainer's own sessions, from yesterday to a week ahead, with their delegates and the keys of their check-in
+ * codes. Older ones are deleted once everything has been sent. Returns whether the server answered.
  */
 export const keepRegisters = async (): Promise<boolean> => {
   const user = currentUser();

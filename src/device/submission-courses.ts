@@ -5,10 +5,10 @@ import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { protocol } from '#contract/protocol.ts';
 
 export type SubmissionCourse = { id: string; title: string };
-/** The courses that a certificate can be submitted for. `whole`: all that the organisation has. */
+/** The courses for which a certificate can be submitted. `whole`: all of the organisation. */
 export type SubmissionCourses = { courses: SubmissionCourse[]; whole: boolean };
 
-/** The person's own courses, as the home page keeps them. */
+/** The person's own courses, as stored with the home page. */
 const ownCourses = async (): Promise<SubmissionCourse[]> => {
   const user = currentUser();
   if (!user) return [];
@@ -24,7 +24,7 @@ const ownCourses = async (): Promise<SubmissionCourse[]> => {
   return [...found].map(([id, title]) => ({ id, title })).sort((a, b) => a.title.localeCompare(b.title));
 };
 
-/** Asks the server. Without a connection, where this device has never kept the answer: the person's own courses. */
+/** Fetches them. Offline, if this device has never stored the answer: the person's own courses. */
 export const loadSubmissionCourses = async () => {
   const answer = await call('GET /submissions/courses', {}, { quiet: true });
   if (answer.kind === 'ok') return { ...answer, data: { courses: answer.data, whole: true } };
@@ -33,7 +33,7 @@ export const loadSubmissionCourses = async () => {
   return courses.length === 0 ? answer : { kind: 'ok' as const, data: { courses, whole: false } };
 };
 
-/** Keeps them on this device, for a certificate that is added without a connection. */
+/** Stores them on this device, for a certificate that is added offline. */
 export const keepSubmissionCourses = async (): Promise<void> => {
   const answer = await loadSubmissionCourses();
   if (answer.kind === 'ok' && answer.data.whole) await keepPage('own-courses', answer.data);

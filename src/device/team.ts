@@ -12,7 +12,7 @@ import { personDb } from '#src/offline/store/person-db.ts';
  */
 export type KeptTeam = { at: string; total: number; people: readonly TeamMember[] };
 const key = 'team';
-/** When it was fetched, beside it: whether it is recent is asked on every page, and decrypting it takes a tablet half a second. */
+/** When it was fetched, stored separately: every page checks it, and decrypting the team takes a tablet half a second. */
 const fetchedKey = 'team fetched';
 const freshMs = 10 * 60_000;
 

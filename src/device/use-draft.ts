@@ -5,7 +5,7 @@ import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftPrefix } from '#src/offline/store/person-db.ts';
 
 /**
- * A named draft, stored at every keystroke and restored with the page. `found`: it was begun before this page was opened.
+ * A named draft, stored at every keystroke and restored with the page. `found`: it existed before this page was opened.
  * `drop` deletes it, because it was saved or discarded.
  */
 export const useDraft = <T>(name: string, empty: T) => {

@@ -6,17 +6,16 @@ import type { RouteId } from '#contract/site-map.ts';
 export type Page = () => Promise<{ Component: ComponentType }>;
 /** Runs before a page is shown, with its URL parameters; the page reads the result with `useLoaderData`. */
 export type BeforeEntering = (params: Partial<Record<string, string>>) => Promise<unknown>;
-/** What a page is called in the navigation, the breadcrumbs and the title of the window. */
-/** A function of what the organisation calls things, and of the address. */
+/** The title of a page in navigation, breadcrumbs and window; or a function of the organisation's terms and the address. */
 export type Title = string | ((brand: Whitelabel, path: string) => string);
-/** The groups of the navigation of an office, to which a feature adds its pages. */
+/** The groups of an office's navigation, to which a feature adds its pages. */
 export type NavGroupName = 'Learning' | 'Ordering' | 'Training records' | 'Dashboards' | 'Reports';
 export type Feature = {
   pages: Partial<Record<RouteId, Page>>;
   titles?: Partial<Record<RouteId, Title>>;
-  /** Its pages in a group of the navigation. */
+  /** Its pages in a navigation group. */
   inGroup?: Partial<Record<NavGroupName, readonly RouteId[]>>;
-  /** Lists that stand beside the page of one of theirs, where the screen has room. */
+  /** Lists that are shown beside their detail pages if the screen has room. */
   lists?: readonly RouteId[];
   before?: Partial<Record<RouteId, BeforeEntering>>;
 };

@@ -1,6 +1,6 @@
 import type { FeedbackKind, FeedbackPlace, FeedbackState, ProblemKind } from '#contract/entities/feedback.ts';
 
-/** What is said of courses, in words, for those who say it and those who answer. */
+/** The labels of feedback on courses, for learners and authors. */
 export const feedbackKindWords: Record<FeedbackKind, string> = { rating: 'Comment', question: 'Question', problem: 'Problem' };
 
 export const problemWords: Record<ProblemKind, string> = {
@@ -21,6 +21,6 @@ export const feedbackStates: Record<FeedbackState, { words: string; tone: 'ok' |
   no_fault: { words: 'Not a fault', tone: 'plain' },
 };
 
-/** Where it was, from the lesson to the question. */
+/** The place, from the lesson to the question. */
 export const placeWords = (place: FeedbackPlace | null): string =>
   place ? [place.lesson, place.part?.title, place.item?.title].filter(Boolean).join(' › ') : '';

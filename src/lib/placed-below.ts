@@ -3,9 +3,9 @@ import { observable } from '#src/lib/observable.ts';
 
 type Place = { path: string; name: string };
 const places = observable<ReadonlyMap<string, Place>>(new Map());
-/** The page above another, by the path of that other, where only what it shows says which. */
+/** The parent of a page, by path, if only the page's content determines it. */
 export const placesAbove = { get: places.get, subscribe: places.subscribe };
 
-/** Says below which page this one belongs, and what that page is called. */
+/** Sets the parent of this page and the parent's title. */
 export const usePlaceBelow = (page: string, { path, name }: Place) =>
   useEffect(() => places.set(new Map([...places.get(), [page, { path, name }]])), [page, path, name]);

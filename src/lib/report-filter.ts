@@ -5,7 +5,7 @@ type Plain = Record<string, unknown>;
 const plain: Plain = plainFilter;
 const names = Object.keys(plainFilter) as ReportField[];
 
-/** What an address says of a field, as its schema reads it. */
+/** The value of a field in an address, parsed by its schema. */
 const said = (text: string, like: unknown): unknown => {
   if (Array.isArray(like)) return text.split(',').filter(Boolean);
   if (typeof like === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
@@ -19,11 +19,11 @@ const read = (name: ReportField, text: string): unknown => {
 };
 const written = (value: unknown): string => (value === null ? '' : String(value));
 
-/** The filter that an address names; what it does not name, or names wrongly, is as the specification begins. */
+/** The filter in an address; absent and invalid values have the specification's defaults. */
 export const filterIn = (query: URLSearchParams): ReportFilter =>
   Object.fromEntries(names.map((name) => [name, query.has(name) ? read(name, query.get(name) ?? '') : plain[name]])) as ReportFilter;
 
-/** What of a filter stands in an address, by its names; `undefined` where it is as it begins. */
+/** The values of a filter for an address, by name; `undefined` for defaults. */
 export const saidOf = (filter: ReportFilter): Partial<Record<ReportField, string>> =>
   Object.fromEntries(
     names.flatMap((name) => {
@@ -32,7 +32,7 @@ export const saidOf = (filter: ReportFilter): Partial<Record<ReportField, string
     }),
   );
 
-/** The query of an address with another filter; what it says of other matters stays. */
+/** The query of an address with another filter; other parameters are kept. */
 export const queryWith = (filter: ReportFilter, address: URLSearchParams): URLSearchParams => {
   const query = new URLSearchParams(address);
   const next = saidOf(filter);
@@ -44,24 +44,24 @@ export const queryWith = (filter: ReportFilter, address: URLSearchParams): URLSe
   return query;
 };
 
-/** What a matrix has of it. */
+/** The fields that a matrix uses. */
 export const matrixFilterOf = (filter: ReportFilter): MatrixFilter =>
   MatrixFilter.parse(Object.fromEntries(matrixFields.map((name) => [name, filter[name]])));
 
 const same = (a: unknown, b: unknown): boolean => written(a) === written(b);
 
-/** How many choices of these fields narrow it. Which requirements it is about is none, nor by what courses are chosen. */
+/** The number of active filters among these fields, not counting the kind of requirements and how courses are chosen. */
 export const choicesIn = (filter: ReportFilter, fields: readonly ReportField[]): number => {
   const counted = fields.filter((name) => name !== 'compliance_type' && name !== 'filter_by' && !same(filter[name], plain[name]));
   // Two days are one period.
   return counted.length - (counted.includes('from_date') && counted.includes('to_date') ? 1 : 0);
 };
 
-/** As it begins, but for which requirements it is about. */
+/** The defaults, except for the kind of requirements. */
 export const cleared = ({ compliance_type }: ReportFilter): ReportFilter => ({ ...plainFilter, compliance_type });
 
 /**
- * A filter with another choice in one of its lists, by the rules of the specification: choosing organisations clears the tags, and clearing the
+ * A filter with a changed list, by the rules of the specification: choosing organisations clears the tags, and clearing the
  * people clears the job roles. Courses and pathways exclude each other.
  */
 export const withChoice = (filter: ReportFilter, list: FilterList, ids: readonly string[]): ReportFilter => {
@@ -74,6 +74,6 @@ export const withChoice = (filter: ReportFilter, list: FilterList, ids: readonly
 };
 
 const counted: readonly ReportField[] = [...peopleFields, ...courseFields, 'compliance_type', 'certificates'];
-/** Of a filter what determines whom and which courses it means: the same for filters that differ in nothing else. */
+/** The part of a filter that determines people and courses: equal for filters that differ in nothing else. */
 export const selectionOf = (filter: ReportFilter): ReportFilter =>
   ({ ...plainFilter, ...Object.fromEntries(counted.map((name) => [name, filter[name]])) }) as ReportFilter;

@@ -4,7 +4,7 @@ import { lastValidDay } from '#contract/rules/result-dates.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 
 export type ResultStanding = 'counts' | 'exempt' | 'expired' | 'earlier' | 'pending' | 'rejected' | 'deleted';
-/** How a result stands, in a word or two, with the tone of its badge. */
+/** The state of a result in a word or two, with the tone of its badge. */
 export const standingWords: Record<ResultStanding, { words: string; tone: 'ok' | 'warning' | 'danger' | 'plain' }> = {
   counts: { words: 'Counts', tone: 'ok' },
   exempt: { words: resultWords.types.exempt, tone: 'ok' },
@@ -15,7 +15,7 @@ export const standingWords: Record<ResultStanding, { words: string; tone: 'ok' |
   deleted: { words: resultWords.statuses.deleted, tone: 'plain' },
 };
 
-/** How a result stands at an instant: what became of it and, where it was approved, whether it is the one that counts and still valid. */
+/** The state of a result at an instant: its status and, if approved, whether it is the one that counts and still valid. */
 export const standingOf = ({ status, counts, type, expires_at }: Result, now: string): ResultStanding => {
   if (status !== 'approved') return status;
   if (!counts) return 'earlier';

@@ -1,6 +1,6 @@
 import { type Result, type ResultChange, type ResultStatus, resultTypeWords } from '#contract/entities/result.ts';
 
-/** What screens call the kinds of results, how they stand, where they come from, and what was done to them. */
+/** The labels of the kinds of results, their states, sources and changes. */
 export const resultWords = {
   types: resultTypeWords,
   statuses: {

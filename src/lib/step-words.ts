@@ -1,7 +1,7 @@
 import type { StepState } from '#contract/rules/pathway-steps.ts';
 import { formatDay } from '#src/lib/format.ts';
 
-/** How a step of a pathway stands, in words. */
+/** The state of a pathway step, in words. */
 export const stepWords = ({ state, done_at, due_on }: { state: StepState; done_at: string | null; due_on: string | null }): string =>
   state === 'done'
     ? done_at

@@ -1,6 +1,6 @@
 /**
- * With what the form for a certificate from elsewhere begins, where it is submitted again: handed on with the link to it. `instead`: the
- * unsent change that was not accepted, whose place it takes.
+ * The initial values of the form for a certificate from elsewhere when it is submitted again, passed with the link. `instead`: the
+ * unsent change that was not accepted and is replaced.
  */
 export type SubmissionStart = {
   course: { id: string; title: string };

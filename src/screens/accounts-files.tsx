@@ -9,7 +9,7 @@ import { Section } from '#src/ui/section.tsx';
 type Format = 'pdf' | 'csv';
 type Props = { name: string; about: string; load: (format: Format) => Promise<Result<Blob>> };
 
-/** Invoice lines to download: as a PDF for people and as a CSV for the accounts. `name`: of the file, without its ending. */
+/** Invoice lines to download: as a PDF for people and as a CSV for accounts. `name`: the file name without extension. */
 export const AccountsFiles = ({ name, about, load }: Props) => {
   const download = async (format: Format) => {
     const answer = await load(format);

@@ -6,7 +6,7 @@ import { playerPage, playerSandbox, usePlayer } from '#src/device/use-player.ts'
 import classes from '#src/screens/package-preview.module.css';
 import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 
-/** An H5P activity to be tried in the learners’ player: nothing of it is kept. */
+/** A preview of an H5P activity in the learners’ player: nothing is stored. */
 export const ActivityPreview = ({ tree, title }: { tree: string; title: string }) => {
   const user = useSession();
   const [height, setHeight] = useState(160);
@@ -23,7 +23,7 @@ export const ActivityPreview = ({ tree, title }: { tree: string; title: string }
         state: null,
         key: toBase64(newDataKey()),
       });
-    // Nothing of it is kept: the player need not keep it either.
+    // Nothing is stored: tell the player that it need not keep it either.
     else if (word.type === 'statements') answer({ type: 'kept', session_id: word.session_id, ticks: word.ticks });
     else if (word.type === 'height') setHeight(Math.min(6000, Math.max(120, word.height)));
     else if (word.type === 'problem') setProblems((all) => withProblem(all, word));

@@ -7,23 +7,23 @@ import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 
 type Asked = { id: string; question: Question; scored: boolean; key: AnswerKey | null };
-/** What somebody has done and answered, and where it is kept. */
+/** A person's work and answers, and how they are stored. */
 export type QuestionWork = {
-  /** Nothing can be changed. */
+  /** Read-only. */
   closed: boolean;
-  /** The scored questions are handed in: their answers stand. */
+  /** The scored questions have been submitted: their answers are final. */
   handedIn: boolean;
-  /** What was done in a block, or answered to a question, under its id. */
+  /** The work in a block, or the answer to a question, by its id. */
   answerOf: (id: string, scored: boolean) => Answer | undefined;
   keepAnswer: (id: string, scored: boolean, answer: Answer, words: string) => Promise<void>;
-  /** Whether a block was done once, or a question for practice was checked; and that it is now. */
+  /** Whether a block has been done, or a practice question checked; and records that it has. */
   isDone: (id: string) => boolean;
   setDone: (id: string, words: string) => void;
-  /** A question as this person is asked it: its parts in an order of their own. */
+  /** A question as shown to this person, with its parts in their own order. */
   shown: (question: Question) => Question;
 };
 
-/** A question: one for practice is checked here, a scored one when it is handed in. */
+/** A question: a practice question is checked here, a scored one when it is submitted. */
 export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: QuestionWork; onChecked?: () => void }) => {
   const question = work.shown(asked.question);
   const answer = work.answerOf(asked.id, asked.scored);

@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** Set in a list that stands beside the page of one of its rows: the address of that page. */
+/** Set for a list shown beside a detail page: the address of that page. */
 export const BesideDetail = createContext<string | null>(null);

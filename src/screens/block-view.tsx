@@ -22,7 +22,7 @@ const Missing = ({ what }: { what: string }) => (
   </p>
 );
 
-/** One block of a topic that is shown alone: activities and questions are worked on. A missing picture or video is replaced by a message. */
+/** One block of a topic as read-only content, without activities and questions. A missing picture or video is replaced by a message. */
 export const BlockView = ({ block }: { block: Exclude<Block, H5pBlock | QuestionBlock> }) => {
   const [failed, setFailed] = useState(false);
   switch (block.kind) {

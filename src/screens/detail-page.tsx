@@ -7,17 +7,17 @@ import { Section } from '#src/ui/section.tsx';
 
 type Props = {
   title: string;
-  /** How it stands, beside its name. */
+  /** Its status, beside its name. */
   badge?: ReactNode;
-  /** In a few words below its name; what is empty is left out. */
+  /** Facts in a few words below its name; empty ones are left out. */
   about?: readonly (string | null | undefined | false)[];
   actions?: ReactNode;
-  /** What is true of it at this moment, such as who else has it open. */
+  /** What applies at this moment, such as who else has it open. */
   note?: ReactNode;
-  /** What is less often asked for: beside the rest where there is room, else below it. */
+  /** Secondary content: beside the rest if there is room, otherwise below it. */
   aside?: ReactNode;
   children?: ReactNode;
-  /** Its parts, of which one is open, below what stands above all of them. */
+  /** Its tabs, of which one is open, below the common part. */
   tabs?: DetailTabList;
 };
 
@@ -31,7 +31,7 @@ const WithAside = ({ aside, children }: Pick<Props, 'aside' | 'children'>) =>
     children
   );
 
-/** A page about one thing: what it is called and how it stands, what can be done with it, and its sections, in tabs where they are many. */
+/** A page about one thing: its name and status, its actions, and its sections, in tabs if there are many. */
 export const DetailPage = ({ title, badge, about = [], actions, note, aside, children, tabs }: Props) => (
   <div className={classes.frame}>
     <div className={classes.body}>
@@ -64,7 +64,7 @@ export const DetailPage = ({ title, badge, about = [], actions, note, aside, chi
   </div>
 );
 
-/** What is known of something, by name; without a name over the whole width. What is empty is left out. */
+/** Facts by name; without a name over the whole width. Empty ones are left out. */
 export const Facts = ({ title, facts, tools }: { title: string; facts: readonly [string, ReactNode][]; tools?: ReactNode }) => {
   const known = facts.filter(([, fact]) => fact !== null && fact !== false && fact !== '');
   return (

@@ -7,24 +7,24 @@ import { openTab, type TabAddress, withTab } from '#src/screens/tab-address.ts';
 
 export type DetailTab = TabAddress & {
   label: string;
-  /** How many there are in it. */
+  /** The number of its items. */
   count?: number | undefined;
   content: ReactNode;
-  /** What is less often asked for: beside the rest where there is room, else below it. */
+  /** Secondary content: beside the rest if there is room, otherwise below it. */
   aside?: ReactNode;
 };
 export type DetailTabList = readonly [DetailTab, ...DetailTab[]];
 
 /**
- * The parts of a page as tabs, of which one is open: it stands in the address, so that a link and the way back open it again. What the
- * others hold is not there, and asks the server nothing.
+ * The sections of a page as tabs, of which one is open: it is in the address, so that a link and the back button open it again. The
+ * others are not rendered and request nothing.
  */
 export const DetailTabs = ({ label, tabs, show }: { label: string; tabs: DetailTabList; show: (tab: DetailTab) => ReactNode }) => {
   const at = useLocation();
   const navigate = useNavigate();
   const open = openTab(tabs, at);
   const list = useRef<HTMLDivElement>(null);
-  // A link may open one that lies beyond the edge of a phone. The page itself is not moved.
+  // A link may open a tab that is beyond the edge of a phone. The page itself is not scrolled.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is open
   useEffect(() => {
     const tab = list.current?.querySelector<HTMLElement>('[aria-selected=true]');
@@ -37,7 +37,7 @@ export const DetailTabs = ({ label, tabs, show }: { label: string; tabs: DetailT
         if (id !== null && id !== open.id) void navigate({ search: withTab(at.search, id === tabs[0].id ? null : id) });
       }}
       keepMounted={false}
-      // What a tab holds is read when it is opened: arrows move along them, Enter or Space opens one.
+      // A tab loads its data when it is opened: arrow keys move between tabs, Enter or Space opens one.
       activateTabWithKeyboard={false}
     >
       <Tabs.List ref={list} aria-label={label} className={classes.list}>

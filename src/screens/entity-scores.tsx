@@ -10,7 +10,7 @@ import layout from '#src/ui/page.module.css';
 type Kind = (typeof scoreKinds)[number];
 const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string }) => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
-  // Counted on the server: until then it answers 202, and is asked again.
+  // Computed on the server: until then it answers 202, and is requested again.
   const { state } = useReadOf(['score', slug, kind], (signal) =>
     call('GET /entities/{id}/score/{x}', { params: { id: slug, x: kind } }, { quiet: true, signal }),
   );
@@ -42,7 +42,7 @@ const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string })
   );
 };
 
-/** How much of what is mandatory and of what is required is in date, in an organisation (by id or slug) and below it. */
+/** The compliance scores of mandatory and of all required training, of an organisation (by id or slug) with those below it. */
 export const EntityScores = ({ entity }: { entity: string }) => {
   const brand = useBrand();
   return (
@@ -53,7 +53,7 @@ export const EntityScores = ({ entity }: { entity: string }) => {
   );
 };
 
-/** What the colours of a score mean, in the organisation's own bands. */
+/** The legend of the score colours, with the organisation's own bands. */
 export const ScoreBandWords = () => {
   const brand = useBrand();
   return (

@@ -7,7 +7,7 @@ import layout from '#src/ui/page.module.css';
 /** 4.3 of 5 */
 export const averageWords = (average: number | null): string => (average === null ? 'Too few ratings' : `${average.toFixed(1)} of 5`);
 
-/** How training was found by those who were there: averages and comments without names, once enough have answered. */
+/** The evaluations of training: averages and anonymous comments, once enough people have answered. */
 export const Evaluated = ({ evaluated: { asked, answered, course, trainer, comments } }: { evaluated: Figures }) => (
   <>
     <p className={layout.count}>
@@ -33,7 +33,7 @@ export const Evaluated = ({ evaluated: { asked, answered, course, trainer, comme
         {comments.length > 0 && (
           <ul className={classes.comments} aria-label="Comments">
             {comments.map((comment, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: comments have no names and may be alike
+              // biome-ignore lint/suspicious/noArrayIndexKey: comments have no ids and may be equal
               <li key={i}>{comment}</li>
             ))}
           </ul>

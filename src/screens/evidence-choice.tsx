@@ -8,7 +8,7 @@ import form from '#src/ui/form.module.css';
 
 type Props = { value: Evidence | null; error?: ReactNode; 'data-field'?: string; onChange: (to: Evidence | null) => void };
 
-/** A file that proves what is recorded: sent as soon as it is chosen. */
+/** An evidence file, uploaded as soon as it is chosen. */
 export const EvidenceChoice = ({ value: evidence, error, onChange, ...wrapper }: Props) => {
   const [sent, setSent] = useState({ name: '', part: 0 });
   const [problem, setProblem] = useState<string | null>(null);

@@ -20,12 +20,12 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** Of whom a forecast is: an organisation and all below it, who holds a job role, who is to do a course; nothing said: all whom one can see. */
+/** The people of a forecast: of an organisation and all below it, with a job role, with a required course; empty: everybody the user can see. */
 export type ForecastOf = { entity?: string; role_id?: string; course_id?: string };
-/** Which of its numbers is looked at. */
+/** The chosen number. */
 export type ForecastPlace = { days: ForecastDays; group: ForecastGroup };
 
-/** The page of the people behind a number. */
+/** The page that lists the people behind a number. */
 export const forecastPath = (of: ForecastOf, place?: ForecastPlace): string => {
   const query = new URLSearchParams(of);
   if (place) {
@@ -41,7 +41,7 @@ const groups: readonly { group: ForecastGroup; tone: Tone }[] = [
   { group: 'starters', tone: 'plain' },
   { group: 'booked', tone: 'ok' },
 ];
-/** Of one course people are counted, else courses and, beside them, the people. */
+/** For one course, count people; otherwise courses and, beside them, people. */
 const wordsOf = (group: ForecastGroup, { lines, people }: ForecastCount, one: boolean, figure: ForecastFigure): [string, string] => {
   const n = one ? people : lines;
   const whose = one || lines === 0 ? '' : `of ${countOf(people, 'person', 'people')}`;
@@ -91,7 +91,7 @@ const Figure = ({ figure, of, chosen }: { figure: ForecastFigure; of: ForecastOf
 const placesWords = ({ free, delegates }: ForecastSession) =>
   free === null ? `No limit, ${countOf(delegates, 'person', 'people')} on the list` : free === 0 ? 'Full' : `${countOf(free, 'place')} free`;
 
-/** Whom a session is booked for from here: those who have no place yet, the first to turn at the top. So many at once. */
+/** The people for whom a session is booked from here: those without a place, the first to turn first. At most this many at once. */
 const bookedAtOnce = 100;
 const whoWords = ({ days, group }: ForecastPlace) =>
   group === 'starters' ? `new starters within ${days} days` : `who turns ${group === 'amber' ? 'amber' : 'red'} within ${days} days`;
@@ -176,7 +176,7 @@ export const ForecastFigures = ({ forecast, of, chosen }: { forecast: ForecastDa
   </>
 );
 
-/** Who turns amber and red in 30, 60 and 90 days, on the page of an organisation, a job role or a course; nothing for who sees nobody else. */
+/** Who turns amber and red in 30, 60 and 90 days, on the page of an organisation, a job role or a course; hidden from users who see nobody else. */
 export const Forecast = ({ of }: { of: ForecastOf }) => {
   const me = useSession();
   return can(me, seesForecasts) ? <Shown of={of} /> : null;

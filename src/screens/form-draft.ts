@@ -7,13 +7,13 @@ import { type Typed, movedSince } from '#src/screens/moved-since.ts';
 
 type Kept<V> = Typed<V> & { at: string; rev?: number };
 
-/** What a draft is called, and of what it is a change: `rev` is the version that the form began with. */
+/** The name of a draft, and the version (`rev`) that it edits. */
 export type DraftOf = string | { name: string; rev?: number | undefined; resumed: (rev: number | undefined) => void };
 
 /**
- * Keeps what is typed in a form on this device, sealed for its person, under a name; nothing where there is none. `found` is what was
- * typed before the form was opened: it is offered, and `take` gives it back, saying of which version it is a change. `onStored` is told
- * what is on the disk.
+ * Stores what is typed in a form on this device, encrypted for its person, under a name; without a name nothing. `found`: a draft from
+ * before the form was opened is offered; `take` restores it and returns the version that it edits. `onStored` is called with what is
+ * on the disk.
  */
 export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V, values: V, dirty: boolean, onStored?: (values: V) => void) => {
   const db = usePersonDb();
@@ -34,7 +34,7 @@ export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V
   }, [db, key]);
   useEffect(() => {
     if (!key || !dirty) return;
-    // A password is not kept.
+    // Passwords are not stored.
     const changed = Object.entries(values).filter(
       ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
@@ -45,7 +45,7 @@ export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V
   return {
     kept: key !== undefined,
     found,
-    /** The fields of what was found that somebody else changed since. */
+    /** The fields of the found draft that somebody else has changed since. */
     moved: () => (found ? movedSince(found, begin) : []),
     take: (): Partial<V> => {
       setFound(null);

@@ -8,35 +8,35 @@ import { ErrorSummary } from '#src/ui/error-summary.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 
-/** What `useForm` answers; a form that saves without the server has errors, saving and a draft of its own. */
+/** The result of `useForm`; a form that saves without the server provides its own errors, saving and draft. */
 type State = Pick<ReturnType<typeof useForm>, 'errors' | 'busy'> & {
   submit: (event: FormEvent<HTMLFormElement>) => void;
   unsavedId?: string;
-  /** What is typed is kept in another way. */
+  /** Drafts are stored in another way. */
   kept?: boolean;
   draft?: { kept: boolean; found: { at: string } | null; resume: () => void; drop: () => Promise<void> };
 };
 type Props = {
   form: State;
-  /** The name of a form that is one of several on its page. */
+  /** The name of a form, if there are several on its page. */
   label?: string;
-  /** On the button that saves; false where there is nothing to save. */
+  /** The label of the save button; false if there is nothing to save. */
   save?: ReactNode;
-  /** Why it cannot be saved for a moment: what is still being asked for. */
+  /** Why it cannot be saved at the moment: something is still loading. */
   waiting?: string | undefined;
-  /** Beside that button: ways out. */
+  /** Beside that button: ways to leave. */
   beside?: ReactNode;
-  /** Below the form: what else can be done with what it is about. */
+  /** Below the form: other actions on its subject. */
   more?: ReactNode;
-  /** Said after what is wrong with the whole form. */
+  /** Shown after the errors of the whole form. */
   note?: string;
   children: ReactNode;
 };
 
-/** Why a field cannot be changed by somebody who may change others. */
+/** Why a field is read-only for somebody who may change others. */
 export const notPermitted = 'You do not have the permission to change this.';
 
-/** A form: what is wrong with it, its fields, and the button that saves, always in sight. */
+/** A form: its errors, its fields, and the save button, which is always visible. */
 export const Form = ({
   form: { errors, submit, busy, unsavedId, draft, kept = draft?.kept ?? false },
   label,
@@ -47,7 +47,7 @@ export const Form = ({
   note,
   children,
 }: Props) => {
-  // One of them asks for all: where it is about some of them, one of those.
+  // One required permission explains all fields; if it concerns only some, one of those is named.
   const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get)?.forms[0];
   const guarding = useSyncExternalStore(unsavedForms.subscribe, () => (asked ?? unsavedForms.get()[0]) === unsavedId);
   return (
@@ -83,7 +83,7 @@ export const Form = ({
 };
 
 type SectionProps = { title?: string; wide?: boolean; disabled?: boolean; 'data-field'?: string; children: ReactNode };
-/** Fields that belong together, under a heading. `wide` where they need the whole width of a desktop. */
+/** A fieldset with a heading. `wide` if it needs the whole width of a desktop. */
 export const FormSection = ({ title, wide = false, children, ...fieldset }: SectionProps) => (
   <fieldset {...fieldset} className={`app-card ${form.group}`} data-wide={wide || undefined}>
     {title && <legend>{title}</legend>}

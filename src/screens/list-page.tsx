@@ -15,12 +15,12 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 
 export type ListWords = {
   title: string;
-  /** One of them with its article, and several, in the middle of a sentence. */
+  /** Singular with its article, and plural, for the middle of a sentence. */
   one: string;
   many: string;
-  /** What the search looks at. */
+  /** The fields that the search covers. */
   looksAt: string;
-  /** Where there are none: that, and what to do. */
+  /** The empty state: that there are none, and what to do. */
   none: string;
   first: string;
   failed: string;
@@ -31,27 +31,27 @@ type Props<R extends { id: string }> = {
   list: ReturnType<typeof useList<R>>;
   icon: ReactNode;
   add?: ReactNode;
-  /** The form of what is being added, above the list. */
+  /** The form that adds one, above the list. */
   form?: ReactNode;
-  /** Which of them are shown, one at a time. */
+  /** The main filter, of which one option applies at a time. */
   filters?: readonly { value: string; label: string }[] | undefined;
-  /** Further choices, below those. */
+  /** Further filters, below that one. */
   narrowing?: ReactNode;
-  /** What stands in its place without a connection, where something is kept. */
+  /** Shown offline in place of the list, if something is stored. */
   offline?: ReactNode;
 } & (Rows<R> | { columns?: undefined; row: (row: R) => ReactNode });
 
-/** A list that is searched and read a page at a time, with all that can come in its place. */
+/** A list with search and pages, and all states that can replace it. */
 export const ListPage = <R extends { id: string }>({ words, list, icon, add, form, filters, narrowing, offline, ...rows }: Props<R>) => {
   const beside = useContext(BesideDetail) !== null;
-  // What is looked for stays in the address of the page that is opened, for the list beside it and the way back.
+  // The search stays in the address of the detail page, for the list beside it and the back button.
   const { pathname, search: query } = useLocation();
   const leadsTo = rows.columns && rows.to;
   const to =
     leadsTo &&
     ((row: R) => {
       const path = leadsTo(row);
-      // Another list, where the row leads to one, has other words for it.
+      // If the row leads to another kind of list, its search does not apply.
       return path && (beside || path.startsWith(`${pathname}/`)) ? path + query : path;
     });
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry, outdated } = list;

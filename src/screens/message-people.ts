@@ -6,7 +6,7 @@ import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 
 const people = (count: number) => countOf(count, 'person', 'people');
 
-/** Writes to selected people: each gets a message of their own, which is kept on this device until it is sent. */
+/** Sends a message to selected people: each gets one of their own, which is stored on this device until it is sent. */
 export const messagePeople = <P extends { id: string; name: string }>(
   db: PersonDb,
   me: { uuid: string; name: string },

@@ -14,7 +14,7 @@ import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
 type Named = { id: string; name: string; editable: boolean; entity: { name: string; slug: string } };
-/** `about`: what they are for. `first`: what to do where there is none. */
+/** `about`: their purpose. `first`: what to do if there are none. */
 type Words = { title: string; one: string; many: string; about: string; first: string };
 type Option = { id: string; name: string };
 /** A multi-select that can be changed besides the name. It is shown once the thing exists, to people who are given `choices`. */
@@ -24,7 +24,7 @@ type Changed = Promise<Result<unknown>>;
 
 type Parts<T extends Named, S extends z.ZodMiniType> = {
   words: Words;
-  /** The rule of the form. */
+  /** The schema of the form. */
   schema: S;
   flags?: readonly Flag<T>[];
   choices?: readonly Choices<T>[];
@@ -90,22 +90,22 @@ type Props<T extends Named, S extends z.ZodMiniType> = Parts<T, S> & {
   slug: string;
   icon: ReactNode;
   thing: Read<T[]>;
-  /** `name`: to change the name and the flags of one of this organisation; `remove`: to delete one of it. */
+  /** `name`: to change name and flags of this organisation's own; `remove`: to delete them. */
   may: { add: boolean; name: boolean; remove: boolean };
-  /** What is known of one. */
+  /** Facts about one. */
   facts: (thing: T) => readonly string[];
   create: (body: z.output<S>) => Changed;
   update: (id: string, body: z.output<S>) => Changed;
   remove: (id: string) => Changed;
-  /** What else can be done with one. */
+  /** Further actions on one. */
   open?: (thing: T) => ReactNode;
   /** Beside the heading. */
   head?: ReactNode;
 };
-/** From how many on one is looked for by its name. */
+/** From this many on there is a search by name. */
 const searchedFrom = 12;
 
-/** What an organisation has names for (job roles, user types, tags, categories): its own, and what it has from above. */
+/** A list of an organisation's named things (job roles, user types, tags, categories): its own, and those inherited from above. */
 export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<T, S>) => {
   const { slug, words, icon, may, facts, create, update, remove, open: opened, head } = list;
   const { state, retry } = list.thing;
@@ -118,7 +118,7 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
   const all = state.kind === 'here' ? state.thing : [];
   const wanted = typed.trim().toLowerCase();
   const searched = all.length >= searchedFrom;
-  // What is being changed stays, whatever is looked for.
+  // The one being edited stays, whatever the search.
   const things = searched && wanted !== '' ? all.filter((t) => t.id === open || t.name.toLowerCase().includes(wanted)) : all;
   return (
     <div className={layout.page}>

@@ -11,7 +11,7 @@ import classes from '#src/screens/package-preview.module.css';
 import { PackageProblems, type PlayerProblem, withProblem } from '#src/ui/package-problems.tsx';
 
 const completions = { 'not attempted': 'not begun', incomplete: 'begun', completed: 'completed' } as const;
-/** What a part has reported, in words; an item's first word comes from the player and not from it. */
+/** The progress that a part has reported, in words; an item's first report comes from the player itself. */
 const reportedOf = (part: ScormActivity, facts: ScormFacts | undefined): string => {
   if (part.kind === 'asset') return 'This part is a page that reports nothing; it is completed by opening it.';
   if (!facts || facts.ticks < 2) return 'It has reported nothing so far. A course that never does needs another rule for when it is completed.';
@@ -20,7 +20,7 @@ const reportedOf = (part: ScormActivity, facts: ScormFacts | undefined): string 
 };
 
 type Props = { tree: string; manifest: ScormManifest /** Whether it says what the course reports, for its author. */; reports?: boolean };
-/** A SCORM course to be tried in the learners’ player: nothing of it is kept. */
+/** A preview of a SCORM course in the learners’ player: nothing is stored. */
 export const PackagePreview = ({ tree, manifest, reports = false }: Props) => {
   const user = useSession();
   const parts = launchableActivities(manifest.activities);

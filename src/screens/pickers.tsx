@@ -17,7 +17,7 @@ const sources = {
   certificates: { find: findCertificates, placeholder: 'Name', nothing: 'No match among the people on the care certificate' },
 } satisfies Record<string, Source>;
 const ofPlace = (find: Find): Source => ({ find, placeholder: 'None', nothing: 'No match' });
-/** What one organisation has. */
+/** Things of one organisation. */
 export const rolesOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/roles', { params: { slug } }, options)));
 export const typesOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/types', { params: { slug } }, options)));
 export const tagsOf = (slug: string) => ofPlace(findIn((options) => call('GET /entities/{slug}/tags', { params: { slug } }, options)));
@@ -32,7 +32,7 @@ export const categoriesOf = (slug: string) =>
   );
 
 type Look = {
-  /** Where it is looked for. */
+  /** Where to search. */
   from: keyof typeof sources | Source;
   label?: string;
   'aria-label'?: string;
@@ -42,13 +42,13 @@ type Look = {
   disabled?: boolean;
   error?: ReactNode;
   'data-field'?: string;
-  /** Not offered: what was chosen or given already. */
+  /** Excluded options: those already chosen or assigned. */
   except?: readonly string[];
 };
 
 const pauseMs = 250;
 
-/** What the server finds for what is typed, while the list is open; looked for again when it is opened, or the connection is back. */
+/** Search results for the typed text while the list is open; searched again when it is reopened or the connection returns. */
 const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
   const { find, placeholder, nothing } = typeof from === 'string' ? sources[from] : from;
   const [typed, setTyped] = useState('');
@@ -56,7 +56,7 @@ const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
   const [found, setFound] = useState<{ for: string; answer: Awaited<ReturnType<Find>> } | null>(null);
   const hasLine = useLine();
   const words = chosen.some((c) => c.name === typed) ? '' : typed;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a connection that is back is a reason to look again; a source stays while it is open
+  // biome-ignore lint/correctness/useExhaustiveDependencies: search again when the connection returns; the source is stable while the list is open
   useEffect(() => {
     if (!open) return;
     const stop = new AbortController();
@@ -72,7 +72,7 @@ const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
       stop.abort();
     };
   }, [words, open, hasLine]);
-  // What was found for other words is not offered: it would be under the finger that taps what is looked for now.
+  // Results of an earlier text are not shown: they would be under the finger that taps a new result.
   const answer = found?.for === words ? found.answer : null;
   const options = answer && 'options' in answer ? answer.options.filter((o) => !except.includes(o.id) || chosen.some((c) => c.id === o.id)) : [];
   const all = [...chosen.filter((c) => !options.some((o) => o.id === c.id)), ...options];
@@ -84,7 +84,7 @@ const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
       searchable: true,
       nothingFoundMessage: answer === null ? 'Searching …' : 'failed' in answer ? answer.failed : nothing,
       data: all.map((o) => ({ value: o.id, label: o.name })),
-      // Two people can have one name.
+      // Two people can have the same name.
       renderOption: ({ option }: { option: { value: string; label?: string } }) => {
         const where = all.find((o) => o.id === option.value)?.where;
         return (
@@ -94,7 +94,7 @@ const useFound = ({ from, except = [] }: Look, chosen: readonly Option[]) => {
           </span>
         );
       },
-      // The server has searched: what is chosen is not offered in place of what is not found.
+      // The server has filtered: do not show the chosen ones in place of no result.
       filter: <T,>({ options: shown }: { options: T[] }) => (answer && 'options' in answer ? shown : []),
       searchValue: typed,
       onSearchChange: setTyped,
@@ -113,7 +113,7 @@ type OneProps = Look & {
   clearable?: boolean;
   clearButtonProps?: { 'aria-label': string };
 };
-/** Chooses one person, course, organisation … of what the server finds. With `value` null it is empty again after each choice. */
+/** Picks one person, course, organisation … by a search on the server. With `value` null it is cleared after each choice. */
 export const Picker = ({ value, onChange, ...look }: OneProps) => {
   const { all, placeholder, setTyped, props } = useFound(look, value ? [value] : []);
   const { from: _from, except: _except, ...shown } = look;
@@ -132,7 +132,7 @@ export const Picker = ({ value, onChange, ...look }: OneProps) => {
   );
 };
 
-/** Chooses several, each shown with a way to take it out again. */
+/** Picks several, each shown with a button to remove it. */
 export const MultiPicker = ({ value, onChange, ...look }: Look & { value: readonly Option[]; onChange: (chosen: Option[]) => void }) => {
   const { all, placeholder, props } = useFound(look, value);
   const { from: _from, except: _except, ...shown } = look;

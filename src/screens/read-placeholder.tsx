@@ -5,11 +5,11 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 
 type Props = { state: Read<unknown>['state']; retry: () => void; loading: string; offline: string; order?: 1 | 2 };
 
-/** Whether asking again cannot help: what the address names is not there, or the address cannot be right. */
+/** Whether a retry is useless: the thing does not exist, or the address is invalid. */
 const isNowhere = ({ code, message }: { code?: string | undefined; message: string }) =>
   code === 'not_found' || (code === 'invalid_input' && message === texts.invalidInput);
 
-/** What is shown in place of what is read until it is here: loading, no connection, or what went wrong. */
+/** Shown in place of a read until it has loaded: loading, offline, or the error. */
 export const ReadPlaceholder = ({ state, retry, loading, offline, order = 2 }: Props) =>
   state.kind === 'loading' ? (
     <LoadingState label={loading} />

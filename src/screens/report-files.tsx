@@ -20,7 +20,7 @@ const labels: Record<ReportFormat, { label: string; name: string }> = {
 };
 
 type Props = { report: Pick<Report, 'files'>; file: ReportFile };
-/** What a report can be taken as, as far as the person may: a button for each kind of file. */
+/** The downloads of a report: a button for each file format that the person may have. */
 export const ReportFileButtons = ({ report, file: { making, take }, formats }: Props & { formats: readonly ReportFormat[] }) => {
   const me = useSession();
   const hasLine = useLine();
@@ -42,7 +42,7 @@ export const ReportFileButtons = ({ report, file: { making, take }, formats }: P
 };
 
 type MailProps = { report: Report; filter: object; search?: string; sort?: string; format: ReportFormat };
-/** Has a report sent to the person by e-mail, if they may have it as such a file. */
+/** Sends a report to the person by e-mail, in a format that they may have. */
 export const ReportMailButton = ({ report, filter, search = '', sort = '', format }: MailProps) => {
   const me = useSession();
   const hasLine = useLine();
@@ -73,7 +73,7 @@ export const ReportMailButton = ({ report, filter, search = '', sort = '', forma
   );
 };
 
-/** How far a file is that takes long, or why there is none. */
+/** The progress of a slow file, or why there is none. */
 export const ReportFileState = ({ file: { making, failed, stop } }: Pick<Props, 'file'>) => (
   <>
     {making?.progress && (

@@ -42,20 +42,20 @@ const pathways = {
 
 type Props = {
   filter: Filter;
-  /** What the report can be narrowed by. */
+  /** The fields of the filter. */
   fields: readonly ReportField[];
-  /** What its rows can be, where that is one of them. */
+  /** The states of its rows, if the filter has them. */
   statuses?: readonly ReportStatus[];
   onChange: (filter: Filter) => void;
-  /** The saved choices, beside these. */
+  /** The saved views, beside the filter. */
   saved?: ReactNode;
-  /** Further choices that the report has. */
+  /** Further filters of the report. */
   children?: ReactNode;
 };
 
 /**
- * Whom and what a report is about, one panel for all reports, with how many people and courses that means. The rules of the specification
- * (`withChoice`): choosing organisations clears the tags, clearing the people clears the job roles, and clearing all brings new starters back.
+ * The filter panel of all reports, with the number of people and courses that match. It follows the rules of the specification
+ * (`withChoice`): choosing organisations clears the tags, clearing the people clears the job roles, and clearing all includes new starters again.
  */
 export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, children }: Props) => {
   const user = useSession();
@@ -231,7 +231,7 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, c
 };
 
 const isDay = (text: string) => dayTyped(text) === text;
-/** A day of a period. What is typed and is no day changes nothing, and is said. */
+/** A day of a period. An invalid day shows an error and changes nothing. */
 const DayOf = ({ label, value, onChange }: { label: string; value: string | null; onChange: (day: string | null) => void }) => {
   const [typed, setTyped] = useState<string | null>(null);
   return (

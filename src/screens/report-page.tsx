@@ -52,27 +52,27 @@ type Props<R extends Report> = {
   report: R;
   words: { one: string; many: string; looksAt: string; none: string; first: string };
   icon: ReactNode;
-  /** The choices that stand in the address, and the filter that they mean. */
+  /** The filter values in the address, and the filter that they result in. */
   choices: readonly string[];
   filterOf: (chosen: Chosen) => FilterOf<R>;
-  /** The choices that mean a filter. */
+  /** The values that result in a filter. */
   chosenOf: (filter: FilterOf<R>) => Chosen;
-  /** What the choices are made with, and where the saved ones stand among them. */
+  /** The filter panel, and where the saved views are in it. */
   filters: (filter: FilterOf<R>, choose: (chosen: Chosen) => void, saved: ReactNode) => ReactNode;
-  /** Where a row leads. */
+  /** The address to which a row leads. */
   to: (row: RowOf<R>) => string;
-  /** How a column is shown that says how somebody stands, by its head: it stays where there is little room. */
+  /** How to show a status column, by its heading: it stays visible when there is little room. */
   cells?: Partial<Record<string, (row: RowOf<R>) => ReactNode>>;
-  /** What can be done to rows that are selected. */
+  /** The bulk actions on selected rows. */
   bulk?: readonly BulkAction<RowOf<R> & { id: string }>[] | undefined;
 };
 
-/** A report of the contract: its filters, its rows a page at a time, and the whole of it as a file. Needs a connection. */
+/** A report of the contract: its filter, its rows in pages, and the whole report as a file. Needs a connection. */
 export const ReportPage = <R extends Report>({ report, words, icon, choices, filterOf, chosenOf, filters, to, cells = {}, bulk }: Props<R>) => {
   const brand = useBrand();
   const list = useList<RowOf<R> & { id: string }, string>(
     ['report', report.id],
-    // The next page is asked for by sending the same filter to its link.
+    // The next page is requested by sending the same filter to its link.
     async (query, signal, chosen) => {
       const key = `POST ${report.path}` as EndpointKey & `POST ${(typeof reports)[number]['path']}`;
       const body = filterOf(chosen) as unknown as CallInput<typeof key>['body'];

@@ -23,7 +23,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { IconAlert } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** What of an address names a saved view. */
+/** The query parameter that names a saved view. */
 export const presetParam = 'preset';
 const reportOf = (id: string): Report | undefined => reports.find((r) => r.id === id);
 /** The page that shows a saved view. */
@@ -31,7 +31,7 @@ export const presetPath = ({ id, report_type }: Pick<ReportPreset, 'id' | 'repor
   const report = reportOf(report_type);
   return `${report?.page ?? report?.path ?? ''}?${presetParam}=${id}`;
 };
-/** What a saved view shows, as a sentence. */
+/** A saved view's filter, as a sentence. */
 export const usePresetSentence = () => {
   const brand = useBrand();
   return (preset: Pick<ReportPreset, 'report_type' | 'names'>, values: object = preset): string => {
@@ -39,7 +39,7 @@ export const usePresetSentence = () => {
     return report ? presetSentence(report, values as Record<string, unknown>, preset.names, brand) : '';
   };
 };
-/** The saved views that somebody has, of one report or of all. */
+/** A person's saved views, of one report or of all. */
 export const usePresets = (report?: ReportPreset['report_type']) => {
   const acting = useActingAs();
   return useReadOf<ReportPreset[]>(
@@ -107,7 +107,7 @@ const SaveChanges = ({ report, preset, filter, onSaved, onTaken }: ChangesProps)
       ),
     { success: 'Saved.', onDone: onSaved },
   );
-  // What was chosen since has no names in what was saved.
+  // Values chosen since have no names in the saved view.
   const { state } = useReadOf(['names-chosen', conflict ? filter : null], async (signal) =>
     conflict && 'entities' in filter
       ? call('POST /reports/selection', { body: filter as Partial<ReportFilter> }, { signal, quiet: true })
@@ -150,16 +150,16 @@ const SaveChanges = ({ report, preset, filter, onSaved, onTaken }: ChangesProps)
 
 type BarProps = {
   report: Report;
-  /** What is chosen now. */
+  /** The current filter. */
   filter: object;
-  /** Nothing is chosen: the default is applied when the page is opened. */
+  /** No filter is set: the default is applied when the page is opened. */
   plain: boolean;
   onApply: (filter: object, preset: string) => void;
 };
 
 /**
- * The saved views of a report: chosen, saved, changed. One that the address names is applied when it is opened, else the person's default where
- * nothing is chosen.
+ * The saved views of a report: choosing, saving and changing them. The one in the address is applied when the page is opened; without a
+ * filter the person's default.
  */
 export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
   const me = useSession();
@@ -169,7 +169,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
   const presets = state.kind === 'here' ? state.thing : null;
   const named = query.get(presetParam);
   const chosen = presets?.find((p) => p.id === named) ?? null;
-  /** How often one was applied: what is chosen is then a change of that version. */
+  /** Counts applications of a saved view: the filter is then a change of that version. */
   const [applied, setApplied] = useState(0);
   const apply = (preset: ReportPreset) => {
     const values = filterAmong(report, preset);
@@ -177,7 +177,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
     if (values) onApply({ ...filter, ...values }, preset.id);
   };
   const opened = useRef(false);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is known which there are
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the saved views have loaded
   useEffect(() => {
     if (!presets || opened.current) return;
     opened.current = true;
@@ -254,7 +254,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
   );
 };
 
-/** A saved view as a link, with what it shows. */
+/** A link to a saved view, with its filter in words. */
 export const PresetLine = ({ preset, order = 3 }: { preset: ReportPreset; order?: 2 | 3 }) => {
   const sentence = usePresetSentence();
   return (

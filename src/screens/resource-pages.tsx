@@ -19,41 +19,41 @@ import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** The paths of resources: what can be listed, returned, added, changed and deleted. */
+/** The paths of resources that can be listed, returned, added, changed and deleted. */
 type PathOf<K> = K extends `DELETE ${infer P}/{id}` ? (`PATCH ${P}/{id}` extends EndpointKey ? P : never) : never;
 type ResourcePath = PathOf<EndpointKey>;
 type RowOf<P extends ResourcePath> = CallData<`GET ${P}/{id}` & EndpointKey> & { id: string };
 
 type Words<R> = ListWords & {
-  /** On the button above the list. */
+  /** The label of the button above the list. */
   add: string;
-  /** The heading of the page of one, without it until it is here. */
+  /** The heading of the detail page, and a fallback until it has loaded. */
   heading: string;
   headingOf: (row: R) => string;
-  /** Asked before one is deleted. */
+  /** The confirmation before deleting one. */
   question: string;
 };
 type Resource<S extends z.ZodMiniType, V extends object, R> = {
   routes: { list: RouteId; one: RouteId };
-  /** Who may add, change and delete; others see the list. */
+  /** Permission to add, change and delete; others see the list. */
   write: Need;
   icon: ReactNode;
   words: (brand: Whitelabel) => Words<R>;
   columns: readonly Column<R>[];
-  /** The rule of the form. */
+  /** The schema of the form. */
   schema: S;
   begin: (row: R | null) => V;
   toInput: Parameters<typeof useForm<S, V, R>>[0]['toInput'];
   Fields: (props: { form: ReturnType<typeof useForm<S, V, R>>; row: R | null }) => ReactNode;
-  /** Said above the form of one. */
+  /** Shown above the form. */
   about?: (row: R) => ReactNode;
 };
 
-/** The list of a resource, above which one is added, and the page on which one is changed and deleted. */
+/** The pages of a resource: a list, with a form to add one, and a page that changes and deletes one. */
 export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V extends object>(at: P, of: Resource<S, V, RowOf<P>>) => {
   type Row = RowOf<P>;
   const { routes, words: wordsOf, columns, Fields } = of;
-  // All resources are called alike: typed as one of them here, and by `P` for those who use the pages.
+  // All resources have the same calls: typed as one of them here, and by `P` for callers.
   const path = at as unknown as '/venues';
   const sortedBy = columns.flatMap(({ sort }) => (typeof sort === 'string' ? sort : []));
   const load = ((query, signal) => call(`GET ${path}`, { query: query as object }, { signal })) as LoadPage<unknown, string> as LoadPage<Row, string>;

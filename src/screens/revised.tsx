@@ -7,7 +7,7 @@ import { ConflictSides } from '#src/ui/conflict-sides.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 
-/** What somebody else saved while a form was open, and the two ways on. */
+/** A version that somebody else saved while a form was open, and the two ways to resolve it. */
 export type Conflict<T> = { theirs: T; keepMine: () => void; takeTheirs: () => void };
 
 /**
@@ -17,10 +17,10 @@ export type Conflict<T> = { theirs: T; keepMine: () => void; takeTheirs: () => v
 export const useRevised = <T extends object>(read: T) => {
   const [thing, setThing] = useState(read);
   const [theirs, setTheirs] = useState<T | null>(null);
-  /** How often what a form shows was replaced: it then begins with what is here. */
+  /** Counts how often the form's values were replaced: it then starts again with them. */
   const [round, setRound] = useState(0);
   const revOf = (of: T) => (of as { rev?: number }).rev;
-  /** Of which version what is typed is a change. A form that is saved at once after it was chosen reads it before the page is drawn again. */
+  /** The version that the form edits. A ref, because a form saved right after a choice reads it before the next render. */
   const rev = useRef(revOf(read));
   const [basis, setBasis] = useState(rev.current);
   const goOnFrom = (next: number | undefined) => {
@@ -35,7 +35,7 @@ export const useRevised = <T extends object>(read: T) => {
     thing,
     round,
     set,
-    /** Sends a change of what was seen last. */
+    /** Sends a change of the version that was seen last. */
     save: async (send: (rev: number | undefined) => Promise<Result<T>>): Promise<Result<T> | Failed> => {
       const answer = await send(rev.current);
       if (answer.kind === 'ok') {
@@ -51,7 +51,7 @@ export const useRevised = <T extends object>(read: T) => {
     },
     draft: {
       rev: basis,
-      /** Goes on with what was typed before: where that is a change of an earlier version, both are compared before it is saved. */
+      /** Restores a draft: if it edits an earlier version, both are compared before it is saved. */
       resumed: (from: number | undefined) => {
         if (from === undefined || from === rev.current) return;
         goOnFrom(from);
@@ -60,7 +60,7 @@ export const useRevised = <T extends object>(read: T) => {
     },
     conflict: theirs && {
       theirs,
-      // The button stays until it is saved: one that is gone would submit nothing.
+      // The button stays until the form is saved: without it nothing would be submitted.
       keepMine: () => goOnFrom(revOf(theirs)),
       takeTheirs: () => {
         set(theirs);
@@ -73,7 +73,7 @@ export const useRevised = <T extends object>(read: T) => {
 };
 
 type Words = { mine: string; theirs: string };
-/** Says in a form that somebody else saved another version. Its first button saves the form. */
+/** Shows in a form that somebody else saved another version. Its first button saves the form. */
 export const ConflictSection = ({
   conflict,
   sides,

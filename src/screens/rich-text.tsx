@@ -24,7 +24,7 @@ const children = (node: RichNode): ReactNode =>
     </Fragment>
   ));
 
-/** Of a row of headings, each is of its column; any other is of its row. */
+/** In a row of headings, each belongs to its column; any other to its row. */
 const scopeIn = (row: RichNode) => ((row.content ?? []).every((cell) => cell.type === 'tableHeader') ? 'col' : 'row');
 
 const Row = ({ row }: { row: RichNode }) => (
@@ -70,7 +70,7 @@ export const RichText = ({ node }: { node: RichNode }): ReactNode => {
       return <blockquote>{children(node)}</blockquote>;
     case 'table':
       return (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is moved with the arrow keys
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the screen is scrolled with the arrow keys
         <section className={classes.table} aria-label="Table, can be moved sideways" tabIndex={0}>
           <table>
             <tbody>{children(node)}</tbody>

@@ -1,6 +1,6 @@
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 
-/** Saves on this device what is said, or says why it could not: what a form awaits. */
+/** Saves on this device and shows a message if that fails; the `save` of an offline form. */
 export const savedHere = async (save: () => Promise<string>) => {
   try {
     return { kind: 'ok' as const, data: await save() };

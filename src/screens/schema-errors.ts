@@ -4,6 +4,6 @@ import type { FieldErrors } from '#src/api/field-errors.ts';
 
 wordErrors();
 
-/** What a schema refuses: a sentence by the path of each field. */
+/** A schema's errors: a sentence by the path of each field. */
 export const schemaErrors = ({ issues }: z.core.$ZodError): FieldErrors =>
   Object.fromEntries(Object.entries(errorsByPath(issues)).map(([path, words]) => [path, words[0]]));

@@ -5,12 +5,12 @@ import type { Result } from '#src/api/transport.ts';
 import { upload } from '#src/api/upload.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 
-/** How long a line may be gone before somebody is asked to send again, and how long is waited between two attempts. In ms. */
+/** How long a connection may be lost before the person has to send again, and the pause between two attempts. In ms. */
 const patience = { inAllMs: 300_000, firstMs: 500, mostMs: 10_000 };
 const atOnce = 2;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
-/** Repeats what could not reach the server, for as long as somebody would wait. What the server refused is not repeated. */
+/** Retries what could not reach the server, within that time. Refusals are not retried. */
 const patiently = async <T>(ask: () => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> => {
   for (let waited = 0, wait = patience.firstMs; ; waited += wait, wait = Math.min(wait * 2, patience.mostMs)) {
     const result = await ask();
@@ -21,8 +21,8 @@ const patiently = async <T>(ask: () => Promise<Result<T>>, signal?: AbortSignal)
 };
 
 /**
- * Sends a file in pieces, to be used by its id: after a break only what had not arrived is sent again. `onPart` is told how much has
- * arrived, from 0 to 1.
+ * Uploads a file in pieces and returns its id: after an interruption only missing pieces are sent again. `onPart` is called with the
+ * progress, from 0 to 1.
  */
 export const sendPieces = async (
   kind: ContentFileKind,
@@ -60,7 +60,7 @@ export const sendPieces = async (
   return stopped ?? (signal.aborted ? { kind: 'unreachable', reason: 'offline' } : begun);
 };
 
-/** Sends a film, sound, file or captions for a topic in pieces, and has it looked at. */
+/** Uploads a film, sound, file or captions for a topic in pieces, and has the server check it. */
 export const sendFile = async (kind: ContentFileKind, file: File, onPart: (part: number) => void): Promise<Result<Media>> => {
   const sent = await sendPieces(kind, file, onPart);
   if (sent.kind !== 'ok') return sent;

@@ -20,41 +20,41 @@ import { IconDown, IconUp } from '#src/ui/icons.tsx';
 
 const features = tableFeatures({ columnSizingFeature, columnVisibilityFeature, rowSortingFeature, sortedRowModel: createSortedRowModel() });
 const collator = new Intl.Collator('en-GB', { numeric: true, sensitivity: 'base' });
-/** What is empty comes last, whichever way round. */
+/** Empty values come last in either direction. */
 const compare = (a: Cell, b: Cell): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''));
 
 export type TableProps<R extends { id: string }> = {
-  /** What its rows are, in a few words: for who does not see it, and for the name of an export. */
+  /** Its rows in a few words: for screen readers, and as the name of an export. */
   label: string;
-  /** Under which name a person's view of it is kept. */
+  /** The name under which a person's view of it is stored. */
   name: string;
-  /** Referentially stable where there are many rows. */
+  /** Must be referentially stable if there are many rows. */
   columns: readonly Column<R>[];
   rows: readonly R[];
-  /** Where a row leads. */
+  /** The address to which a row leads. */
   to?: (row: R) => string | null;
-  /** Stands under a row, where there is something. */
+  /** Content below a row, if any. */
   below?: (row: R) => ReactNode;
-  /** The order that the server gave it, and how to ask for another. Without, it sorts what it has. */
+  /** The server's sort order and how to change it. Without it, the table sorts its own rows. */
   sorted?: { sort: string; onSort: (sort: string) => void };
-  /** Where these rows are a part of a list: how many it has, and how many come before them. */
+  /** If these rows are a page of a list: its total, and the number of rows before them. */
   part?: { total: number; before: number };
-  /** All rows of the list, for an export; these, where it is not given. */
+  /** Loads all rows of the list for an export; default: these rows. */
   everything?: () => Promise<readonly R[]>;
-  /** False where the page has exports of its own. */
+  /** False if the page has its own exports. */
   exports?: boolean;
-  /** What can be done with many rows at once. Without, none can be selected. */
+  /** Bulk actions. Without them rows cannot be selected. */
   bulk?: readonly BulkAction<R>[];
-  /** Told when something was done with many. */
+  /** Called after a bulk action. */
   onChanged?: () => void;
-  /** What stands at the left of its tools. */
+  /** Content at the left of its tools. */
   heading?: ReactNode;
 };
 
 /** The borders of the table and the padding of its rows, in pixels. */
 const besideColumns = 18;
-/** Rows in columns that line up: sorted, chosen from, exported; cards where there is no room. */
+/** Rows in aligned columns, with sorting, selection and export; cards if there is no room. */
 export const Table = <R extends { id: string }>({
   label,
   name,

@@ -4,7 +4,7 @@ import { AskedQuestion } from '#src/screens/asked-question.tsx';
 import classes from '#src/screens/block-view.module.css';
 import { BlockView } from '#src/screens/block-view.tsx';
 
-/** It can be tried here, and is kept nowhere. */
+/** It can be tried here, and nothing is stored. */
 const Tried = ({ block: { question, key } }: { block: QuestionBlock }) => {
   const [answer, setAnswer] = useState<Answer>();
   const [checked, setChecked] = useState(false);
@@ -19,7 +19,7 @@ const Tried = ({ block: { question, key } }: { block: QuestionBlock }) => {
   );
 };
 
-/** A block of a topic as a learner sees it, in a preview: a question can be answered, and nothing of it is kept. */
+/** A preview of a block as a learner sees it: questions can be answered, and nothing is stored. */
 export const TriedBlock = memo(({ block }: { block: Block }) =>
   block.kind === 'h5p' ? (
     <figure className={classes.activity}>

@@ -14,22 +14,22 @@ const ask = (event: BeforeUnloadEvent) => {
 };
 
 type Place = { pathname: string; search: string };
-/** A form is gone with its page, and with the tab in which it stands. */
+/** A form is lost with its page, and with its tab. */
 const leavesForm = (from: Place, to: Place) => from.pathname !== to.pathname || tabNamed(from.search) !== tabNamed(to.search);
 
 /**
- * Asks before a page or a tab with unsaved changes is left: by a link, the way back, closing it, or acting for others, and before a dialog with them
- * is closed. Who leaves while a
- * form is being saved goes on once it is.
+ * Asks before a page or a tab with unsaved changes is left (by a link, the back button, closing it, or acting for another
+ * organisation), and before a dialog with them is closed. If somebody leaves while a form is being saved, the navigation continues once
+ * it is saved.
  */
 export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) => {
   const blocker = useBlocker(
-    // Nobody who has been signed out is held back.
+    // After a sign-out nobody is held back.
     ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && leavesForm(from, to) && currentUser() !== null,
   );
   const { state } = blocker;
   const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get);
-  // Once an answer: the form that goes with its page tells of itself once more.
+  // Answered only once: the form that is removed with its page reports again.
   const answered = useRef(false);
   const leave = () => {
     if (answered.current) return;
@@ -51,7 +51,7 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
       openModal(dialog);
     } else closeModal(dialog);
   }, [state, asked]);
-  // Before the form that was saved is gone from the page, and this with it.
+  // Before the saved form is removed from the page, and this guard with it.
   useEffect(() =>
     unsavedForms.subscribe(() => {
       const unsaved = unsavedForms.get();

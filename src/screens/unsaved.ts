@@ -4,16 +4,16 @@ import { closeModal, holdModal, ModalName } from '#src/ui/modal/open-modals.ts';
 
 const forms = observable<readonly string[]>([]);
 const remove = (id: string) => forms.set(forms.get().filter((form) => form !== id));
-/** The forms on the page that hold something unsaved. */
+/** The forms on the page with unsaved changes. */
 export const unsavedForms = { get: forms.get, subscribe: forms.subscribe };
 
-/** Of those, the ones that hold more than signing out deletes. */
+/** Those of them that hold more than what signing out deletes. */
 const lasting = new Set<string>();
 export const signingOutLoses = () => forms.get().some((form) => !lasting.has(form));
 
-/** What becomes of what is unsaved: it is lost with the page; it is a draft, which goes when its person signs out; or it stays for them on the device. */
+/** What happens to unsaved changes: lost with the page; a draft, deleted at sign-out; or stored for the person on the device. */
 type Kept = 'lost' | 'draft' | 'stays';
-/** Says that a form holds something unsaved, until it does not or is gone. Where that would be lost, the dialog that it stands in asks before it is closed. */
+/** Registers a form with unsaved changes until it is saved or removed. If they would be lost, closing its dialog asks first. */
 export const useUnsaved = (id: string, unsaved: boolean, kept: Kept = 'lost') => {
   const dialog = useContext(ModalName);
   useEffect(() => {
@@ -33,15 +33,15 @@ export const useUnsaved = (id: string, unsaved: boolean, kept: Kept = 'lost') =>
 
 type Leaving = { forms: readonly string[]; then: () => void };
 const leaving = observable<Leaving | null>(null);
-/** A button that ends the page, or a dialog, without leading to another address waits for an answer: `UnsavedGuard` asks. */
+/** A pending action of a button that ends the page or a dialog without a navigation: `UnsavedGuard` asks. */
 export const leavingForms = { get: leaving.get, subscribe: leaving.subscribe };
-/** At once where none of these forms holds something unsaved. */
+/** Runs immediately if none of these forms has unsaved changes. */
 const leave = (ids: readonly string[], then: () => void) => {
   const unsaved = ids.filter((id) => forms.get().includes(id));
   if (unsaved.length === 0) then();
   else leaving.set({ forms: unsaved, then });
 };
-/** Does what ends the page: at once where nothing is unsaved, otherwise when the person leaves all the same. */
+/** Runs an action that ends the page: immediately if nothing is unsaved, otherwise after the person confirms. */
 export const leaveForms = (then: () => void) => leave(forms.get(), then);
 /** The person's answer. */
 export const answerLeaving = (leaves: boolean) => {

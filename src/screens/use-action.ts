@@ -4,21 +4,21 @@ import { type FieldErrors, pathErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import { notify } from '#src/ui/notify.ts';
 
-/** What came of what was done last. */
+/** The outcome of the last action. */
 export type ActionState = 'ready' | 'busy' | 'done' | 'refused' | 'offline';
-/** What is answered where something is done without the server. */
+/** The result of an action without the server. */
 export type Done<T> = { kind: 'ok'; data: T };
-/** The same, where it could not be done. */
+/** The result of one that failed. */
 export type Failed = { kind: 'failed'; errors: FieldErrors };
 type Options<T> = {
-  /** What is told when it is done. */
+  /** The message after success. */
   success?: string | ((answer: T) => string);
   onDone?: ((answer: T) => void) | undefined;
-  /** Where it is said that it failed; without it in a notice. */
+  /** Receives the error message; without it a notice is shown. */
   onFailed?: (errors: FieldErrors) => void;
 };
 
-/** Does one thing at a time, whatever a double tap asks for, and tells what came of it. `work` answers as `call` and `graphCall` do. */
+/** Runs one action at a time, ignoring double taps, and reports the outcome. `work` returns what `call` and `graphCall` return. */
 export const useAction = <I extends unknown[], T>(
   work: (...input: I) => Promise<Result<T> | Done<T> | Failed>,
   { success, onDone, onFailed = (errors) => notify('error', Object.values(errors)[0] ?? texts.fallback) }: Options<T> = {},

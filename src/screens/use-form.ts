@@ -8,38 +8,38 @@ import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
 
-/** What a schema reads, while parts of it are not filled in yet. */
+/** The input type of a schema, with parts that may not be filled in yet. */
 export type Unfilled<I> = { [K in keyof I]?: I[K] | null | undefined };
 type LibraryProps = Pick<ReturnType<UseFormReturnType<object>['getInputProps']>, 'onChange' | 'error'> & { 'data-field': string; disabled?: boolean };
-/** The library's fields by their paths: it names the paths of each kind of values by a type that nothing generic fulfils. */
+/** The library's fields by path: it types paths of each value type in a way that generic code cannot satisfy. */
 type ByPath = {
   getInputProps: (path: string, options?: { type: 'checkbox' }) => LibraryProps & { value: unknown };
   setFieldValue: (path: string, to: unknown) => void;
   clearFieldError: (path: string) => void;
 };
 type Options<S extends z.ZodMiniType, V, T> = {
-  /** The rule: what the server reads the same call by. */
+  /** The schema: the one by which the server parses the same call. */
   schema: S;
-  /** What the fields show at first. */
+  /** The initial values. */
   begin: V | (() => V);
-  /** What the schema reads, of what the fields hold. Their names are the same. */
+  /** Converts the values for the schema. Field names stay the same. */
   toInput: (values: V) => Unfilled<z.input<S>>;
-  /** Sends it. `changed` has the fields that are not as they were at first; `values` what the fields hold. */
+  /** Sends it. `changed`: the fields that differ from the initial values; `values`: the form's values. */
   save: (data: z.output<S>, changed: Partial<z.output<S>>, values: V) => Promise<Result<T> | Done<T> | Failed>;
   success?: string | ((answer: T) => string);
   onSaved?: (answer: T) => void;
-  /** Why a field cannot be changed; nothing where it can. */
+  /** Why a field is read-only; undefined if it is not. */
   locked?: (field: keyof V & string) => string | false | undefined;
-  /** Fields of many parts, of which not all are shown: their errors keep the paths of the parts. */
+  /** Fields with many parts, of which not all are shown: their errors keep the paths of the parts. */
   inParts?: readonly (keyof V & string)[];
-  /** Keeps what is typed on this device under this name, until it is saved. */
+  /** Stores drafts on this device under this name until they are saved. */
   draft?: DraftOf;
-  /** Keeps what is typed in another way: nothing is lost when the form is left. */
+  /** Drafts are stored in another way: nothing is lost when the form is left. */
   keep?: (values: V) => void;
 };
 
 const changedSince = 'Somebody changed this after you typed it. What you typed is shown: saving replaces theirs.';
-/** A form whose only rule is a schema of the contract. Shown by `Form`; each field takes the props of `field` or `checkbox`. */
+/** A form validated only by a schema of the contract. Rendered by `Form`; each field takes the props of `field` or `checkbox`. */
 export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   schema,
   begin: beginning,
@@ -56,7 +56,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   const id = useId();
   const shown = useRef(new Set<string>());
   shown.current.clear();
-  /** An error belongs to the field of its path, or to the one that the path begins with. */
+  /** An error belongs to the field with its path, or to the field that is a prefix of it. */
   const fieldOf = (path: string) => {
     const [name = ''] = path.split('.');
     return shown.current.has(path) || (inParts as readonly string[]).includes(name) ? path : name;
@@ -113,19 +113,19 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     values: fields.values,
     errors: fields.errors as FieldErrors,
     set: <K extends keyof V & string>(name: K, to: V[K] | ((before: V[K]) => V[K])) => byPath.setFieldValue(name, to),
-    /** Sets a part of what a field holds: `steps.0`. */
+    /** Sets a part of a field's value: `steps.0`. */
     setPart: byPath.setFieldValue,
     field: <K extends keyof V & string>(name: K) => byPath.getInputProps(name) as LibraryProps & { value: V[K] },
-    /** A part of what a field holds: `steps.0.days`. */
+    /** A part of a field's value: `steps.0.days`. */
     part: (path: string) => byPath.getInputProps(path) as LibraryProps & { value: string },
     checkbox: (name: (keyof V & string) | `${keyof V & string}.${string}`) =>
       byPath.getInputProps(name, { type: 'checkbox' }) as unknown as LibraryProps & { checked: boolean },
-    /** Takes back what was said to be wrong with what has this path, and with its parts. */
+    /** Clears the errors of this path and of its parts. */
     forget: (path: string) =>
       fields.setErrors(Object.fromEntries(Object.entries(fields.errors).filter(([at]) => at !== path && !at.startsWith(`${path}.`)))),
     submit: fields.onSubmit(action.run),
     restart,
-    /** Goes on from what was saved. What was typed while it was being saved stays. */
+    /** Continues from the saved values. What was typed while saving stays. */
     goOn: (saved: V) => {
       const now = fields.getValues();
       const typed = Object.entries(now).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(sent.current[name as keyof V]));
@@ -136,7 +136,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     unsavedId: id,
     draft: {
       ...kept,
-      /** Goes on with what was typed before. What somebody else changed since is said at its field: saving would replace it. */
+      /** Restores a draft. Fields that somebody else changed since get an error, because saving would overwrite the change. */
       resume: () => {
         const moved = kept.moved();
         fields.setValues(kept.take());

@@ -4,9 +4,9 @@ import { keepPage, type KeptName, keptPage } from '#src/device/kept-pages.ts';
 import { type Load, type ReadState, useReadOf } from '#src/screens/use-read.ts';
 
 /**
- * Reads from the server what this device keeps under `name`, and shows what it kept where there is no connection: then
- * `asOf` says of when that is. It is read again as soon as there is a connection. Without a name nothing is kept; `keeps`
- * says whether what was read is.
+ * Reads from the server, stores the answer on this device under `name`, and shows the stored one offline: `asOf` then says when it was
+ * read. It is read again as soon as there is a connection. Without a name nothing is stored; `keeps`
+ * decides whether an answer is stored.
  */
 export const useKeptRead = <T extends object>(
   name: KeptName | null,
@@ -29,7 +29,7 @@ export const useKeptRead = <T extends object>(
   );
   const asOf = state.kind === 'here' ? state.thing.asOf : null;
   const hasLine = useLine();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the connection is back, and for nothing else
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again only when the connection returns
   useEffect(() => {
     if (hasLine && asOf !== null) retry();
   }, [hasLine]);

@@ -4,7 +4,7 @@ import type { PageMeta } from '#contract/api/paging.ts';
 import { type Sort, sortsOf } from '#contract/api/sorts.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 
-/** What a page of a list is asked for by. `per_page` where it is not the usual number. */
+/** The query of a page of a list. `per_page` if it is not the default. */
 export type ListQuery<K extends string = never> = { page: number; search: string; filter: string; sort?: Sort<K>; per_page?: number };
 type More = Partial<Record<string, string>>;
 export type LoadPage<R, K extends string = never> = (query: ListQuery<K>, signal: AbortSignal, more: More) => Promise<Answer<R[]>>;
@@ -12,7 +12,7 @@ type State<R> = { rows: R[]; meta: PageMeta } | 'loading' | 'offline' | 'error';
 
 const ownNames = ['search', 'filter', 'sort', 'page'] as const;
 
-/** The query of an address with another view of a list: of `own` only what the view says, of all else what stood there. */
+/** The query of an address with another view of a list: the parameters in `own` are replaced, others are kept. */
 export const queryOfView = (query: URLSearchParams, own: readonly string[], view: More): URLSearchParams => {
   const next = new URLSearchParams(query);
   for (const name of own) {
@@ -24,14 +24,14 @@ export const queryOfView = (query: URLSearchParams, own: readonly string[], view
 };
 
 const searchPauseMs = 250;
-/** As many rows as a list answers at once, and as many as an export takes. */
+/** The page size of a list, and the most rows of an export. */
 const mostAtOnce = 100;
 const mostInAll = 20_000;
 
 /**
- * A list that comes a page at a time and can be searched. Page, search, filter, order and the choices that `narrowedBy` names
- * stand in the address, so that a link and the way back show the same again. `key` names the list; `sortedBy` is by what the
- * server can sort it. What else stands in the address, as the tab of a page beside the list, stays there.
+ * A list with pages and search. Page, search, filter, sort order and the filters in `narrowedBy` are in the address, so that a link and
+ * the back button show the same again. `key` identifies the list; `sortedBy` has the server's sort names. Other parameters of the
+ * address, such as the tab of a page beside the list, are kept.
  */
 export const useList = <R, K extends string = never>(
   key: readonly unknown[],
@@ -49,7 +49,7 @@ export const useList = <R, K extends string = never>(
       return value ? [[name, value]] : [];
     }),
   );
-  /** Goes to another view of the list: what is not named stays, and the first page comes first. */
+  /** Changes the view of the list: unnamed parts stay, and it returns to the first page. */
   const show = (to: { search?: string; filter?: string; sort?: string; more?: More; page?: number }, replace = true) => {
     const next = { search, filter, sort: sort ?? '', ...more, ...to.more, ...to };
     const { more: _more, page: nextPage, ...texts } = next;
@@ -58,7 +58,7 @@ export const useList = <R, K extends string = never>(
     setQuery(queryOfView(query, [...ownNames, ...narrowedBy], view), { replace });
   };
 
-  // What is typed goes to the address after a pause. An address that changes otherwise (a link, the way back) is shown as it says.
+  // Typed text is put into the address after a pause. Other changes of the address (a link, the back button) are applied to the field.
   const [typing, setTyping] = useState<string | null>(null);
   const sent = useRef(search);
   const lastShow = useRef(show);
@@ -68,7 +68,7 @@ export const useList = <R, K extends string = never>(
   useEffect(() => {
     if (typing === null || typing === sent.current || leaving) return;
     const timer = setTimeout(() => {
-      // Another page is being opened: it is not called back, and its address is its own.
+      // Another page is being opened: do not change its address.
       if (window.location.pathname !== pathname) return;
       sent.current = typing;
       lastShow.current({ search: typing });
@@ -89,7 +89,7 @@ export const useList = <R, K extends string = never>(
   } = useReadOf<R[]>([...key, { page, ...asked, more }], (signal) => load({ page, ...asked }, signal, more), {
     keepShown: true,
   });
-  /** All rows that are found, of every page. Rejects where they cannot be had. */
+  /** All matching rows, of every page. Rejects if they cannot be loaded. */
   const everything = async (): Promise<R[]> => {
     const rows: R[] = [];
     for (let at = 1, last = 1; at <= last; at++) {
@@ -105,7 +105,7 @@ export const useList = <R, K extends string = never>(
   const state: State<R> = read.kind === 'here' ? { rows: read.thing, meta: read.meta as PageMeta } : read.kind;
   return {
     state,
-    /** What the server says is wrong with what was asked for. */
+    /** The server's errors of the query. */
     problem: read.kind === 'error' ? read.message : null,
     page,
     search,
@@ -119,7 +119,7 @@ export const useList = <R, K extends string = never>(
     more,
     setMore: (to: More) => show({ more: to }),
     goTo: (to: number) => show({ page: to }, false),
-    /** The rows are those of an earlier search, choice or page, until these come. */
+    /** The rows are those of an earlier query until the next ones have loaded. */
     outdated,
     retry,
   };

@@ -6,9 +6,9 @@ import { texts } from '#contract/texts.ts';
 import { type CallData, type CallInput, call, type EndpointKey } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 
-/** Why something was refused, with all that the server says of it. */
+/** Why a request was refused, with the server's errors. */
 type Refusal = { message: string; code?: string };
-/** What came of asking: as `call` and `graphCall` answer. Status 202 where it is not ready yet: it is asked for again. */
+/** The result of a request, as returned by `call` and `graphCall`. Status 202: not ready yet, it is requested again. */
 export type Answer<T> = { kind: 'ok'; data: T; meta?: unknown; status?: number } | { kind: 'refused'; error: Refusal } | { kind: 'unreachable' };
 export type ReadState<T> =
   | { kind: 'loading' }
@@ -18,15 +18,15 @@ export type ReadState<T> =
 export type Read<T> = {
   state: ReadState<T>;
   retry: () => void;
-  /** What is shown answers an earlier question: the answer to this one has not come. */
+  /** What is shown answers an earlier key: the answer for this one has not arrived. */
   outdated: boolean;
 };
-/** Asks the server; is told when nobody waits for the answer any more. */
+/** Requests it; the signal aborts when nobody waits for the answer any more. */
 export type Load<T> = (signal: AbortSignal) => Promise<Answer<T>>;
 
 /**
- * Reads from the server while a screen shows them. Nothing outlives its screen: what is shown was asked for by who looks at
- * it now, and what a device keeps it keeps on purpose.
+ * Reads from the server while a screen shows them. Nothing is cached beyond its screen: data is fetched for the present user, and what
+ * is stored on a device is stored deliberately.
  */
 const reads = new QueryClient({
   defaultOptions: {
@@ -34,7 +34,7 @@ const reads = new QueryClient({
       gcTime: 0,
       staleTime: 0,
       retry: false,
-      // Whether there is a connection is found out by asking; a browser only guesses.
+      // Only a request shows whether there is a connection; the browser's state is a guess.
       networkMode: 'always',
       refetchOnWindowFocus: false,
       refetchOnReconnect: false,
@@ -54,7 +54,7 @@ const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
 };
 
 type DataOf<A extends readonly Answer<unknown>[]> = { [K in keyof A]: Extract<A[K], { kind: 'ok' }>['data'] };
-/** Several answers as one: what all of them answered, or the first that was refused. */
+/** Several results as one: all their data, or the first refusal. */
 export const together = async <A extends readonly Answer<unknown>[]>(...asked: { [K in keyof A]: Promise<A[K]> }): Promise<Answer<DataOf<A>>> => {
   const answers: readonly Answer<unknown>[] = await Promise.all(asked);
   const refused = answers.find((a) => a.kind === 'refused');
@@ -64,9 +64,9 @@ export const together = async <A extends readonly Answer<unknown>[]>(...asked: {
 };
 
 /**
- * Something that is fetched before it is shown, by whatever `load` does. `key` names what is asked for: another key is another
- * question, and an answer to an earlier one is never shown. `keepShown` leaves what is shown in place while the next is asked for;
- * 'same' only while the same is asked for again.
+ * Data that is fetched by `load` while it is shown. `key` identifies it: another key is another query, and an answer for an earlier key
+ * is never shown. `keepShown` keeps the present data visible while the next is loading;
+ * 'same' only while the same key is fetched again.
  */
 export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown = false }: { keepShown?: boolean | 'same' } = {}): Read<T> => {
   const { data, isError, isPlaceholderData } = useQuery<Answer<T>>(
@@ -79,22 +79,22 @@ export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown
     reads,
   );
   const state = useMemo<ReadState<T>>(() => (data ? stateOf(data) : isError ? failed : loading), [data, isError]);
-  // What is shown stays in place, or gives way to the grey shapes of what is coming.
+  // The present data stays visible, or is replaced by a skeleton.
   const retry = () =>
     void (keepShown && state.kind === 'here'
       ? reads.refetchQueries({ queryKey: key, exact: true })
       : reads.resetQueries({ queryKey: key, exact: true }));
-  // Where there was no connection it is asked for again as soon as there is one.
+  // After being offline it is requested again as soon as there is a connection.
   const hasLine = useLine();
   const name = JSON.stringify(key);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asks again when the connection is back, and for nothing else
+  // biome-ignore lint/correctness/useExhaustiveDependencies: request again only when the connection returns
   useEffect(() => {
     if (hasLine && state.kind === 'offline') retry();
   }, [hasLine, name]);
   return { state, retry, outdated: isPlaceholderData };
 };
 
-/** What a call of the contract answers, while the screen is shown. */
+/** The answer of a call of the contract, while the screen is shown. */
 export const useRead = <K extends EndpointKey & `GET ${string}`>(
   endpoint: K,
   input: CallInput<K>,

@@ -6,9 +6,9 @@ import { type EndpointKey, call, sentenceOf } from '#src/api/call.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
 
-/** After so long it is said that a file takes its time. */
+/** After this time a message says that the file takes a while. */
 const takingLongMs = 15_000;
-/** A long table is one answer that takes long to come. */
+/** A long table is a single slow response. */
 const answerMs = 120_000;
 
 const pause = (ms: number, signal: AbortSignal) =>
@@ -20,7 +20,7 @@ const pause = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** Takes a report as a file: waits, asking again, while the server makes it, and hands it over. One at a time. */
+/** Downloads a report as a file: polls while the server makes it, then saves it. One at a time. */
 export const useReportFile = (path: string, filter: object, search: string, sort = '') => {
   const [making, setMaking] = useState<{ format: ReportFormat; progress: ReportProgress | null; takingLong: boolean } | null>(null);
   const [failed, setFailed] = useState<string | null>(null);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { askWhy, type Why } from '#src/screens/why.ts';
 
-/** Beside a status: says why it is so. What that needs is loaded when it is asked (`WhyHost`). */
+/** Explains the status beside it. Its code is loaded when it is pressed (`WhyHost`). */
 export const WhyButton = (why: Why) => (
   <Button
     variant="subtle"
@@ -9,7 +9,7 @@ export const WhyButton = (why: Why) => (
     aria-haspopup="dialog"
     aria-label={`Why? ${'courseId' in why ? why.courseTitle : why.name}`}
     onClick={(e) => {
-      // A browser may leave the focus where it was when something is clicked.
+      // Some browsers do not focus a button that is clicked.
       e.currentTarget.focus();
       askWhy(why);
     }}

@@ -20,7 +20,7 @@ import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 
 type Fact = [name: string, value: React.ReactNode, key?: string];
 
-/** How far they are with it as a step of pathways. */
+/** Their progress with it as a pathway step. */
 const stepFactsOf = ({ steps }: CourseStanding, linked: boolean): Fact[] =>
   steps.map(({ pathway, since, state, done_at, due_on }) => [
     'Step of a pathway',
@@ -31,7 +31,7 @@ const stepFactsOf = ({ steps }: CourseStanding, linked: boolean): Fact[] =>
     pathway.id,
   ]);
 
-/** The rule, the result and the dates that a status comes from. */
+/** The rule, the result and the dates from which a status follows. */
 const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, names: { primary: string; secondary: string }): Fact[] => {
   const day = (instant: string) => dayWords(dayIn(instant, zone));
   const facts: Fact[] = [];
@@ -64,7 +64,7 @@ const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, nam
   return facts;
 };
 
-/** Why somebody stands with a course as they do: the sentence that is known already, then the rule, the result and what puts it right. */
+/** Why somebody has their status in a course: the known sentence first, then the rule, the result and the remedies. */
 const OfCourse = ({ why: { userId, courseId, reason }, from }: { why: WhyCourse; from: WhyPerson | null }) => {
   const brand = useBrand();
   const me = useSession();
@@ -101,7 +101,7 @@ const OfCourse = ({ why: { userId, courseId, reason }, from }: { why: WhyCourse;
   );
 };
 
-/** What somebody has to do, the most urgent first, and why each of it. */
+/** What somebody has to do, most urgent first, and why. */
 const OfPerson = ({ why }: { why: WhyPerson }) => {
   const { state, retry } = useRead('GET /users/{id}/events', { params: { id: why.userId } });
   if (state.kind === 'loading') return <LoadingState rows={3} label="Loading the courses" />;
@@ -152,7 +152,7 @@ const OfPerson = ({ why }: { why: WhyPerson }) => {
 };
 
 type Shown = { why: Why; from: WhyPerson | null; opened: boolean; onClose: () => void /** It has left the screen. */; onGone: () => void };
-/** Why somebody stands as they do, with one course or altogether. */
+/** Why somebody has their status, in one course or overall. */
 export const WhyDialog = ({ why, from, opened, onClose, onGone }: Shown) => (
   <Modal
     opened={opened}

@@ -6,8 +6,8 @@ import { asked } from '#src/screens/why.ts';
 const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((m) => m.WhyDialog));
 
 /**
- * Where the dialog stands: not in the list that asked, which may be read again and lose the row meanwhile. It goes with the page. It is
- * on every page, so nothing of the component library is here: that comes with the dialog.
+ * Renders the dialog outside the list that opened it, which may reload and lose the row meanwhile. It closes with the page. It is
+ * on every page, so it does not import the component library: that is loaded with the dialog.
  */
 export const WhyHost = () => {
   const shown = useSyncExternalStore(asked.subscribe, asked.get);

@@ -18,11 +18,11 @@ import { useAction } from '#src/screens/use-action.ts';
 import classes from '#src/screens/why-dialog.module.css';
 import { notify } from '#src/ui/notify.ts';
 
-/** A long title breaks into lines. */
+/** A long title wraps. */
 const broken = { h: 'auto', mih: 44, py: 8, maw: '100%', styles: { label: { whiteSpace: 'normal' as const } } };
 
 type Session = CourseStanding['sessions'][number];
-/** A session that puts it right, and a button that books the person on it, or asks for that. */
+/** A session that would fix it, with a button that books the person on it or requests that. */
 const SessionOf = ({ session: s, user, onBooked }: { session: Session; user: CourseStanding['user']; onBooked: () => void }) => {
   const me = useSession();
   const booking = useAction(
@@ -44,7 +44,7 @@ const SessionOf = ({ session: s, user, onBooked }: { session: Session; user: Cou
       {!s.booked &&
         can(me, needOf('manage-bookings-create')) &&
         (s.company ? (
-          // What it costs is shown before anybody is booked.
+          // The cost is shown before anybody is booked.
           <Button {...broken} variant="default" component={Link} to={bookingPath([user.id], { course: s.course_id, session: s.id })}>
             Book {user.name} on it
           </Button>
@@ -57,7 +57,7 @@ const SessionOf = ({ session: s, user, onBooked }: { session: Session; user: Cou
   );
 };
 
-/** Writes to the person, here; it is kept on this device until it is sent. */
+/** Writes to the person, here; the message is stored on this device until it is sent. */
 const MessageTo = ({ user }: { user: CourseStanding['user'] }) => {
   const me = useSession();
   const db = usePersonDb();
@@ -103,7 +103,7 @@ const MessageTo = ({ user }: { user: CourseStanding['user'] }) => {
 };
 
 type Props = { standing: CourseStanding; own: boolean /** Something was done that may change how the person stands. */; onChanged: () => void };
-/** What the reader can do about how somebody stands with a course. */
+/** What the reader can do about somebody's status in a course. */
 export const Remedies = ({ standing, own, onChanged }: Props) => {
   const me = useSession();
   const db = usePersonDb();
@@ -119,7 +119,7 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
     else notify('error', started?.message ?? texts.errorCreatingAttempt);
   };
   const mayRecord = !own && can(me, 'record.create');
-  // What no job role of theirs asks for is not theirs by itself.
+  // A course that none of their job roles requires is not in their list automatically.
   const mayAssign = !own && rule === null && can(me, needOf('entities-one-courses'));
   const mayMessage = !own && can(me, needOf('messages'));
   const mayBook = can(me, needOf('manage-bookings-create'));

@@ -1,15 +1,15 @@
 import { observable } from '#src/lib/observable.ts';
 
-/** How somebody stands with one course, with the sentence that is known already. */
+/** Somebody's status in one course, with its explanation. */
 export type WhyCourse = { userId: string; courseId: string; courseTitle: string; reason: string };
-/** How somebody stands altogether. */
+/** Somebody's overall status. */
 export type WhyPerson = { userId: string; name: string };
 export type Why = WhyCourse | WhyPerson;
 type Asked = { why: Why /** Whose answer led here. */; from: WhyPerson | null; opened: boolean; by: Element | null };
 
-/** What is being asked, and who is told. */
+/** The open question and its subscribers. */
 export const asked = observable<Asked | null>(null);
 
-/** Opens the dialog that says why; the focus comes back to where it was asked. */
+/** Opens the dialog; on closing, the focus returns to the button. */
 export const askWhy = (why: Why, from: WhyPerson | null = null): void =>
   asked.set({ why, from, opened: true, by: asked.get()?.by ?? document.activeElement });

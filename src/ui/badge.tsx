@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** How something stands, in a word or two: never by its colour alone. */
+/** A status in a word or two: never by its colour alone. */
 export const Badge = ({ tone, icon: Sign, className = '', role, children }: Props) => (
   <span className={`${layout.badge} ${className}`} data-tone={tone} role={role}>
     {Sign && <Sign size={18} />}

@@ -3,7 +3,7 @@ import { DatePicker } from '@mantine/dates';
 
 type Props = { value: string | null; today: string; onChoose: (day: string) => void };
 
-/** The days of a month, one of them to choose; the week starts on Monday. */
+/** The days of a month, to choose one; the week starts on Monday. */
 export const Calendar = ({ value, today, onChoose }: Props) => (
   <DatePicker
     size="md"

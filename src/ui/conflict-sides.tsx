@@ -2,7 +2,7 @@ import classes from '#src/ui/conflict-sides.module.css';
 
 type Sides = { mine: string; theirs: string };
 
-/** Two versions side by side, of which one is chosen: a line of text for each thing in them. */
+/** Two versions side by side, to choose one: a line of text for each thing in them. */
 export const ConflictSides = ({ sides, names = { mine: 'On this device', theirs: 'On the server' } }: { sides: Sides; names?: Sides }) => (
   <div className={classes.sides}>
     <div>

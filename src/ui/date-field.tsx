@@ -10,7 +10,7 @@ import { IconCalendar } from '#src/ui/icons.tsx';
 const Calendar = loadedLater(() => import('#src/ui/calendar.tsx').then((m) => m.Calendar));
 const isDay = (value: string) => /^\d{4}-\d\d-\d\d$/.test(value);
 
-/** What is typed in a field of its own, `read` as its value: put right when the field is left, kept as it is where it says nothing. */
+/** The text of a field with its parsed value (`read`): normalised when the field is left, kept if it cannot be parsed. */
 const useTyped = (value: string, read: (text: string) => string | null, show: (value: string) => string, onChange: (value: string) => void) => {
   const [text, setText] = useState(show(value));
   const reported = useRef(value);
@@ -40,8 +40,8 @@ type FieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'onBlur' | 'type' 
 const showDay = (day: string) => (isDay(day) ? dayWords(day) : day);
 
 /**
- * A day, typed as DD/MM/YYYY or chosen from a calendar. The value is YYYY-MM-DD, empty, or what was typed where that is no day: what is
- * wrong with it is said by the rule of the form.
+ * A day, typed as DD/MM/YYYY or chosen from a calendar. The value is YYYY-MM-DD, empty, or the typed text if it is not a day: the
+ * form's schema reports that.
  */
 export const DateField = ({ value, onChange, ...props }: FieldProps & { value: string }) => {
   const [open, setOpen] = useState(false);
@@ -82,7 +82,7 @@ export const DateField = ({ value, onChange, ...props }: FieldProps & { value: s
 };
 
 const same = (text: string) => text;
-/** A time of day, typed as HH:MM. The value is that, empty, or what was typed where that is no time. */
+/** A time of day, typed as HH:MM. The value is that, empty, or the typed text if it is not a time. */
 export const TimeField = ({ value, onChange, ...props }: FieldProps & { value: string }) => (
   <TextInput placeholder="HH:MM" inputMode="numeric" autoComplete="off" maxLength={5} {...props} {...useTyped(value, timeTyped, same, onChange)} />
 );

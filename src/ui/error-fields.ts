@@ -14,8 +14,8 @@ export const fieldIn = (form: HTMLElement, field: string, message: string, excep
 };
 
 /**
- * The label of a field: empty if it has none, null if there is no field. In a part of a form that names itself (`data-part`), such as one of
- * several questions, the label says which part it is.
+ * The label of a field: empty if it has none, null if there is no field. In a named part of a form (`data-part`), such as one of
+ * several questions, the label includes the name of the part.
  */
 export const labelOf = (field: HTMLElement | null): string | null => {
   if (!field) return null;

@@ -1,7 +1,7 @@
 import { encode } from 'uqr';
 import classes from '#src/ui/qr-code.module.css';
 
-/** A text for cameras, dark on white in either colour scheme. `label`: what it is of. */
+/** A QR code, dark on white in either colour scheme. `label`: its accessible name. */
 export const QrCode = ({ text, label, large = false }: { text: string; label: string; large?: boolean }) => {
   const { data, size } = encode(text, { border: 1 });
   const path = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : []))).join('');

@@ -8,7 +8,7 @@ type Props = { question: Question; answer: Answer | undefined; disabled: boolean
 
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
 
-/** A picture of a question or of an answer; where it is not on this device, words in its place. */
+/** A picture of a question or of an answer; if it is not on this device, its alternative text. */
 export const QuestionPicture = ({ picture, small = false }: { picture: Picture; small?: boolean }) => {
   const [failed, setFailed] = useState(false);
   const alt = picture.decorative ? '' : picture.alt;

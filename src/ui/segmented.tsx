@@ -2,7 +2,7 @@ import '@mantine/core/styles/FloatingIndicator.css';
 import '@mantine/core/styles/SegmentedControl.css';
 import { SegmentedControl, type SegmentedControlProps } from '@mantine/core';
 
-/** Four of them side by side are read whole on a screen of 320 px. */
+/** Up to four options fit side by side on a screen of 320 px. */
 const label = {
   flex: 1,
   whiteSpace: 'normal',
@@ -10,7 +10,7 @@ const label = {
   paddingInline: 'clamp(2px, 1.5vw, 10px)',
   fontSize: 'clamp(0.8125rem, 4vw, 1rem)',
 } as const;
-/** As wide as its label needs, and no narrower than its longest word: equal parts would cut the longest label where the others are short. */
+/** As wide as its label, and no narrower than its longest word: equal widths would cut off the longest label. */
 const control = { display: 'flex', flex: '1 1 auto', minWidth: 'min-content' } as const;
-/** A segmented control with the styles it needs. Long labels break into lines, so that it fits on a phone; all are as high as the highest. */
+/** A segmented control with its styles. Long labels wrap, so that it fits on a phone; all segments are as high as the highest. */
 export const Segmented = (props: SegmentedControlProps) => <SegmentedControl fullWidth styles={{ control, label }} {...props} />;

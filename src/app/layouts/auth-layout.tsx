@@ -4,7 +4,7 @@ import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/app/layouts/auth-layout.module.css';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 
-/** Signing in: the organisation's sign, and one thing to do. */
+/** The sign-in screens: the organisation's logo, and one thing to do. */
 export const AuthLayout = () => {
   const brand = useBrand();
   useEffect(() => {

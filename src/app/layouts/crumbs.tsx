@@ -11,10 +11,10 @@ import { placesAbove } from '#src/lib/placed-below.ts';
 import { withTab } from '#src/screens/tab-address.ts';
 import { IconChevronLeft } from '#src/ui/icons.tsx';
 
-/** The headings of pages about one thing that were shown since the start, by their address: what the things are called. */
+/** The headings of detail pages shown since the start, by address: the names of their things. */
 const headings = new Map<string, string>();
 
-/** Calls `found` with the page's heading, now and whenever its words change. Answers what ends it. */
+/** Calls `found` with the page's heading, now and whenever its text changes. Returns a function that stops it. */
 const watchHeading = (found: (heading: HTMLElement) => void): (() => void) => {
   let last: string | null = null;
   const look = () => {
@@ -32,7 +32,7 @@ const watchHeading = (found: (heading: HTMLElement) => void): (() => void) => {
 let openedBefore: string | null = null;
 
 /**
- * Where a page is: those above it as links, unless it is at the top. It also gives the window the page's title and, after
+ * The breadcrumbs of a page: those above it as links, unless it is at the top. It also sets the window's title and, after
  * a navigation, moves the focus to the page's heading, where a screen reader goes on reading.
  */
 export const Crumbs = ({ user }: { user: AuthUser }) => {
@@ -60,7 +60,7 @@ export const Crumbs = ({ user }: { user: AuthUser }) => {
     openedBefore = pathname;
     return watchHeading((heading) => {
       const name = heading.textContent ?? '';
-      // The heading of what stands in the page's place names nothing.
+      // The heading of a placeholder is not the name of the thing.
       if (named !== null && !heading.closest('[role=status], [role=alert]')) {
         headings.set(named, name);
         setHeading(name);

@@ -53,7 +53,7 @@ const icons: Record<NavIcon, ComponentType<{ size?: number }>> = {
   device: IconTablet,
 };
 
-/** Whether the sidebar is only as wide as its icons: this device's choice. */
+/** Whether the sidebar is collapsed to its icons; stored per device. */
 export const narrowNavigation = storedValue<boolean>('narrowNavigation');
 
 const wide = matchMedia('(min-width: 1200px)');
@@ -69,12 +69,12 @@ const watchForm = (tell: () => void) => {
   };
 };
 
-/** The bar of a phone has room for five. */
+/** A phone's bottom bar has room for five. */
 const roomOnPhone = 5;
 const more = 'more';
 const keysOf = (entry: NavEntry): string[] => ('items' in entry ? entry.items.map((i) => i.key) : [entry.key]);
 
-/** The number at a place, or at what is closed together. */
+/** The count at an entry, or the total of a closed group. */
 const Counted = ({ at, counts }: { at: readonly string[]; counts: Partial<Record<string, number>> }) => {
   const counted = countAt(counts, at);
   return (
@@ -87,14 +87,14 @@ const Counted = ({ at, counts }: { at: readonly string[]; counts: Partial<Record
   );
 };
 
-/** Where everything is: a sidebar with words on a desktop, a rail on a tablet, a bar below the page on a phone. */
+/** The main navigation: a sidebar with labels on a desktop, a rail on a tablet, a bottom bar on a phone. */
 export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string }) => {
   const brand = useBrand();
   const counts = useSyncExternalStore(badges.subscribe, badges.get);
   const form = useSyncExternalStore(watchForm, formOf);
   const at = useLocation();
   const nav = useRef<HTMLElement>(null);
-  // In a sidebar groups open below their name and stay so; elsewhere one opens beside the navigation and closes again.
+  // In a sidebar groups open in place and stay open; elsewhere one opens beside the navigation and closes again.
   const [toggled, setToggled] = useState<Partial<Record<string, boolean>>>({});
   const [opened, setOpened] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after each navigation
@@ -119,12 +119,12 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   const trail = crumbsOf(at.pathname, user, slug).reverse();
   const links = entries.flatMap((e) => ('items' in e ? e.items : [e]));
   const fewPlaces = links.length <= 8;
-  // The page itself, or the nearest above it that is in the navigation.
+  // The page itself, or the nearest page above it that is in the navigation.
   const nearest = trail.find(({ path }) => links.some((l) => l.to.replace(/\/$/, '') === path.replace(/\/$/, '')))?.path;
   const here = links.find((l) => nearest !== undefined && (l.to.replace(/\/$/, '') || '/') === nearest);
   const isHere = (entry: NavEntry) => here !== undefined && keysOf(entry).includes(here.key);
 
-  // Within a group the words alone: its picture stands at its name.
+  // Within a group only the labels: the icon is at the group's name.
   const link = ({ key, label, icon, to, hint }: NavLinkItem, inGroup = false) => {
     const Icon = icons[icon];
     return (

@@ -1,14 +1,14 @@
 import type { RouteId } from '#contract/site-map.ts';
 import { observable } from '#src/lib/observable.ts';
 
-/** How much there is at a place of the navigation that is new or waits, as far as this device knows. */
+/** The number of new or waiting things of a navigation entry, as far as this device knows. */
 export const badges = observable<Partial<Record<string, number>>>({});
 export const setBadge = (route: RouteId, count: number): void => {
   if (badges.get()[route] !== count) badges.set({ ...badges.get(), [route]: count });
 };
-/** What is counted at a place, for who does not see the number. */
+/** What is counted at an entry, for screen readers. */
 const wordOf = (route: string): string => (route === 'messages' ? 'new' : 'to decide');
-/** What is counted at these places together; null where it is nothing. */
+/** The total of these entries; null if it is zero. */
 export const countAt = (counts: Partial<Record<string, number>>, routes: readonly string[]): { count: number; words: string } | null => {
   const there = routes.flatMap((route) => (counts[route] ? [{ count: counts[route], word: wordOf(route) }] : []));
   if (there.length === 0) return null;

@@ -20,7 +20,7 @@ export const useSettings = (slug: string) => {
     }));
 };
 
-/** A page of the settings: the list of all of them at its left, where there is room. */
+/** A settings page, with the list of all settings at its left if there is room. */
 export const WithSettingsList = ({ slug, children }: { slug: string; children: ReactNode }) => (
   <div className={classes.beside}>
     <nav aria-label="Settings" className={classes.list}>

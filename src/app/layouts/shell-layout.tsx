@@ -24,7 +24,7 @@ import { PlainButton } from '#src/ui/plain/button.tsx';
 const ShellTools = loadedLater(() => import('#src/app/layouts/shell-tools.tsx').then((m) => m.ShellTools));
 const StoreProblem = loadedLater(() => import('#src/app/layouts/store-problem.tsx').then((m) => m.StoreProblem));
 
-/** The signed-in app: the navigation beside the page, below it on a phone; the save state always in sight. */
+/** The signed-in app: the navigation beside the page, on a phone below it; the save state is always visible. */
 export const ShellLayout = () => {
   const user = useSession();
   const brand = useBrand();

@@ -16,7 +16,7 @@ import { Account } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
 import { SaveState } from '#src/features/sync-centre/shell.tsx';
 
-/** Says, until it is over, that what is being typed is not kept. */
+/** Shows a message while drafts cannot be stored on this device. */
 const sayWhereDraftsFail = () => {
   let said: number | null = null;
   return draftsFail.subscribe(() => {
@@ -27,21 +27,21 @@ const sayWhereDraftsFail = () => {
   });
 };
 
-/** How many messages this device has that its person has not read. */
+/** The number of unread messages on this device. */
 const useUnreadBadge = () => {
   const db = usePersonDb();
   const unread = useLiveQuery(() => db.messages.filter((m) => m.read_at === null && m.sender.id !== db.personId).count(), [db]);
   useEffect(() => setBadge('messages', unread ?? 0), [unread]);
 };
 
-/** While the app is looked at. */
+/** While the app is visible. */
 const waitingEveryMs = 60_000;
-/** How much waits for one's decision: asked when the app is opened, looked at again, and now and then. Nothing is said without a connection. */
+/** The number of pending decisions: fetched when the app is opened or becomes visible, and periodically. Offline it shows nothing. */
 const useWaitingBadges = () => {
   const actingId = useActingAs()?.id;
   const hasLine = useLine();
   const count = useSyncExternalStore(waiting.subscribe, waiting.get);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: for another organisation it is another number
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the number depends on the organisation
   useEffect(() => {
     waiting.set(null);
     if (!hasLine) return undefined;

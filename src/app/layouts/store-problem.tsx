@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAlert } from '#src/ui/icons.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** When the person's store on this device cannot be used: why, that nothing was deleted, and what to do. */
+/** Shown when the person's store on this device cannot be used: why, that nothing was deleted, and what to do. */
 export const StoreProblem = ({ state }: { state: 'too-new' | 'unreadable' }) => (
   <div>
     <EmptyState

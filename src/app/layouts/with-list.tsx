@@ -11,7 +11,7 @@ const watchDesktop = (changed: () => void) => {
   return () => desktop.removeEventListener('change', changed);
 };
 const lists = new Map<RouteId, ReturnType<typeof loadedLater>>();
-/** The page of a list, loaded when it first stands beside another. */
+/** The page of a list, loaded when it is first shown beside another. */
 const listOf = (id: RouteId) => {
   const known = lists.get(id);
   if (known) return known;
@@ -21,7 +21,7 @@ const listOf = (id: RouteId) => {
   return list;
 };
 
-/** The page of one thing, keyed by its address; on a desktop the list that it belongs to stands at its left. */
+/** A detail page, keyed by its address; on a desktop with its list at its left. */
 export const WithList = ({ list, path, children }: { list: RouteId; path: string; children: ReactNode }) => {
   const List = listOf(list);
   const shown = useSyncExternalStore(watchDesktop, () => desktop.matches);

@@ -3,7 +3,7 @@ import { formatTime } from '#src/lib/format.ts';
 
 const listed = (names: readonly string[]): string => (names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`);
 
-/** Who else is editing the same, in a sentence; nothing where nobody is. `what` is what it is: “topic”. */
+/** Who else is editing the same thing, in a sentence; empty if nobody is. `what`: the kind of thing, such as “topic”. */
 export const alsoHereWords = (others: readonly OtherAuthor[], what: string): string | null => {
   const [first, ...more] = others;
   if (!first) return null;

@@ -5,7 +5,7 @@ import { alsoHereWords } from '#src/screens/authoring/also-here-words.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
 import layout from '#src/ui/page.module.css';
 
-/** Who else has something open to change it, told by the server every now and then while this page is open; null where that cannot be known. */
+/** Who else has something open for editing, polled while this page is open; null if unknown. */
 const useOthers = (kind: PresenceKind, id: string): readonly OtherAuthor[] | null => {
   const [others, setOthers] = useState<readonly OtherAuthor[] | null>([]);
   useEffect(() => {
@@ -20,7 +20,7 @@ const useOthers = (kind: PresenceKind, id: string): readonly OtherAuthor[] | nul
     void tell();
     const timer = setInterval(again, presenceTimes.everyMs);
     addEventListener('pagehide', leave);
-    // Back from another page with the browser's way back: what was left stays left, so that it is another tab.
+    // After the browser's back button: the earlier presence has ended, so this is a new one.
     const shown = ({ persisted }: PageTransitionEvent) => {
       if (persisted) tab = crypto.randomUUID();
       again();
@@ -39,12 +39,12 @@ const useOthers = (kind: PresenceKind, id: string): readonly OtherAuthor[] | nul
   return others;
 };
 
-/** Says at an editor who else is editing the same. `what` is what it is called in a sentence. */
+/** Shows in an editor who else is editing the same thing. `what`: the kind of thing, in a sentence. */
 export const AlsoHere = ({ kind, id, what }: { kind: PresenceKind; id: string; what: string }) => {
   const others = useOthers(kind, id);
   const words =
     others === null ? `Without a connection it cannot be known whether somebody else is editing this ${what}.` : alsoHereWords(others, what);
-  // Always there, so that it is read out when somebody comes.
+  // Always rendered, so that screen readers announce changes.
   return (
     <div role="status" aria-label="Who else is editing" className={classes.others}>
       {words && (

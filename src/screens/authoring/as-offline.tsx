@@ -14,7 +14,7 @@ export const OfflineSwitch = ({ on, onChange }: { on: boolean; onChange: (on: bo
 );
 
 type Props = { what: 'topic' | 'content'; content: PackContent; texts: readonly RichNode[] };
-/** What a device keeps of it when a learner makes the course available offline, by the rules of the download; and what it cannot keep. */
+/** What a device would store if a learner makes the course available offline, and what it cannot store. */
 export const AsOffline = ({ what, content, texts }: Props) => {
   const { media, packages, bytes } = useMemo(
     () => ({ media: mediaOf(content), packages: packagesOf(content), bytes: packBytes(content) }),

@@ -12,7 +12,7 @@ import { Pages } from '#src/ui/pages.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
 const shownAtOnce = 10;
-/** What learners say of a content: its ratings, and what was written, what is open first. */
+/** Learners' feedback on a content: ratings and comments, open ones first. */
 export const ContentFeedback = ({ content: { id } }: { content: { id: string } }) => {
   const [page, setPage] = useState(1);
   const summary = useRead('GET /learner-feedback/summary', { query: { content_id: id } });

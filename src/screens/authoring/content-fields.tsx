@@ -29,24 +29,24 @@ type Of = {
   save: (fields: Fresh) => Promise<Result<Content> | Failed>;
   success: string;
   onSaved: (content: Content) => void;
-  /** What somebody else saved after this was opened. */
+  /** The version that somebody else saved after this one was opened. */
   conflict?: Conflict<Content> | null;
-  /** Of which version a draft is a change that is kept on this device. */
+  /** The version that a draft stored on this device edits. */
   draft: Omit<Exclude<DraftOf, string>, 'name'>;
   more?: ReactNode;
 };
 type More<M extends object> = {
-  /** What only this type has, in the form and for the server. */
+  /** The fields of this type only, in the form and for the server. */
   begin: (content: Content | null) => M;
   toInput: (values: M) => object;
-  /** The same in words by their labels, where two versions are compared. */
+  /** The same in words, by their labels, to compare two versions. */
   compared?: (values: M) => Record<string, string>;
   children: (fields: Fields<M>) => ReactNode;
   below?: (fields: Fields<M>) => ReactNode;
 };
 export type Fields<M extends object> = ReturnType<typeof useForm<typeof createContent.body, ContentValues & M, Content>>;
 
-/** The form of a content: what all types have, and at its beginning what only this type has. */
+/** The form of a content: first the fields of its type, then those of all types. */
 const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentValues['course_id'] }) => {
   const { thing: content, type, save, success, onSaved, conflict, draft: kept, more, course, begin, toInput, compared, children, below } = props;
   const user = useSession();
@@ -148,7 +148,7 @@ const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentVal
   );
 };
 
-/** The same, with the course from which it was asked for. */
+/** The same, with the course from which it was opened. */
 export const ContentForm = <M extends object>(props: Of & More<M>) => {
   const course = useCourseAsked(props.thing === null);
   return course === 'loading' ? <LoadingState label="Loading the form" /> : <WithCourse {...props} course={course} />;

@@ -4,14 +4,14 @@ import type { Result } from '#src/api/transport.ts';
 import { sendFile } from '#src/screens/send-file.ts';
 import type { Uploads } from '#src/screens/authoring/uploads.ts';
 
-/** Sends a picture for contents: the server scales it and takes out what the file holds beside it. */
+/** Uploads a picture for contents: the server scales it and removes its metadata. */
 export const sendPicture = (file: Blob): Promise<Result<Media>> => {
   const form = new FormData();
   form.append('file', file);
   return call('POST /content/images', {}, { form, quiet: true });
 };
 
-/** The files that contents show are sent to their organisation: pictures whole, since they are small; the others in pieces. */
+/** Uploads the files of contents to their organisation: pictures whole, because they are small; others in pieces. */
 export const contentUploads: Uploads = {
   image: sendPicture,
   video: (file, onPart) => sendFile('video', file, onPart),

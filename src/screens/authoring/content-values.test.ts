@@ -43,7 +43,7 @@ describe('the form of a content', () => {
       mine: 'Title: Bathing somebody\nCounts for CPD: no',
       theirs: 'Title: Bathing\nCounts for CPD: yes',
     });
-    // What only its type has is compared too: another file of a SCORM course.
+    // Fields of one type are compared too: another file of a SCORM course.
     const file = { mine: { 'Course file': 'Boxes, 2 MB' }, theirs: { 'Course file': 'Boxes, 3 MB' } };
     expect(contentSides(contentValues(content, null), content, file)).toEqual({
       mine: 'Course file: Boxes, 2 MB',

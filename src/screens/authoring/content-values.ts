@@ -4,10 +4,10 @@ import type { Option } from '#src/api/find.ts';
 import { type FieldWords, sidesOf } from '#src/screens/authoring/sides.ts';
 import { countOf } from '#src/lib/format.ts';
 
-/** Of each group, one has to be completed first. */
+/** At least one of each group must be completed first. */
 export type Group = { key: string; contents: Option[] };
 
-/** What the form of a content holds: outcomes are typed one on each line. */
+/** The values of a content's form: outcomes are typed one per line. */
 export const contentValues = (content: Content | null, course: Option | null) => ({
   course_id: (content ? { id: content.course.id, name: content.course.title } : course) as Option | null,
   ...{ title: content?.title ?? '', aims: content?.aims ?? '', outcomes: content?.outcomes.join('\n') ?? '' },
@@ -20,7 +20,7 @@ export const contentValues = (content: Content | null, course: Option | null) =>
 });
 export type ContentValues = ReturnType<typeof contentValues>;
 
-/** The same as the server reads it. A group in which nothing was chosen asks for nothing. */
+/** The values for the server. An empty group is left out. */
 export const contentInput = ({ course_id, outcomes, estimated_duration, image, prerequisites, ...typed }: ContentValues) => ({
   ...typed,
   course_id: course_id?.id,
@@ -32,7 +32,7 @@ export const contentInput = ({ course_id, outcomes, estimated_duration, image, p
     .map(({ contents }) => ({ prerequisite_contents: contents.map(({ id }) => ({ id })) })),
 });
 
-/** A content stays of its type, and with its course. What is published of e-learning is decided by publishing. */
+/** A content's type and course cannot change. E-learning is published separately. */
 export const contentChanges = (type: AuthoredType, { type: _type, course_id: _course, published, ...fields }: Record<string, unknown>) =>
   type === 'elearning' ? fields : { ...fields, published };
 
@@ -48,10 +48,10 @@ const words: FieldWords<ContentValues> = {
   image_alt: ['What the picture shows'],
   prerequisites: ['What has to be done first', (groups) => countOf(groups.length, 'group')],
 };
-/** What differs of two versions of a content. `ofType` are the fields of its type alone, in words by their labels. */
+/** The differences between two versions of a content. `ofType`: the fields of its type only, in words by their labels. */
 export const contentSides = (mine: ContentValues, theirs: Content, ofType?: { mine: Record<string, string>; theirs: Record<string, string> }) => {
   const other = contentValues(theirs, null);
-  // The keys of groups say nothing.
+  // The keys of groups are meaningless.
   const bare = (values: ContentValues) => ({ ...values, prerequisites: values.prerequisites.map((g, i) => ({ ...g, key: `${i}` })) });
   const labels = Object.fromEntries(Object.keys(ofType?.mine ?? {}).map((label) => [label, [label]])) as FieldWords<object>;
   return sidesOf({ ...words, ...labels }, { ...bare(mine), ...ofType?.mine }, { ...bare(other), ...ofType?.theirs });

@@ -2,18 +2,18 @@ import { type AuthoredType, authoredTypes, type ContentType } from '#contract/en
 import { pathTo } from '#contract/site-map.ts';
 
 type Words = {
-  /** Above the list; on its button; one in a sentence, several in a sentence. */
+  /** The heading of the list; the button; singular and plural within a sentence. */
   title: string;
   add: string;
   one: string;
   many: string;
-  /** On the first page: what it is for. */
+  /** The introduction on an empty list. */
   about: string;
   none: string;
   first: string;
 };
 
-/** What each type of content that authors make is called. */
+/** The names of the types of contents that authors make. */
 export const contentWords: Record<AuthoredType, Words> = {
   elearning: {
     ...{ title: 'E-learning', add: 'Add e-learning', one: 'e-learning', many: 'e-learning contents' },
@@ -38,10 +38,10 @@ export const contentWords: Record<AuthoredType, Words> = {
 };
 
 export const isAuthored = (type: ContentType | string): type is AuthoredType => (authoredTypes as readonly string[]).includes(type);
-/** The addresses of a type: its list, the page on which one is added, the page of one. */
+/** The addresses of a type: its list, its create page, its detail page. */
 export const contentList = (type: AuthoredType): string => pathTo('content-creator-content-by-type', { type });
 export const contentCreate = (type: AuthoredType): string => pathTo(`content-creator-content-${type}-create`);
 export const contentOne = (type: AuthoredType, id: string): string => pathTo(`content-creator-content-${type}-update-by-id`, { id });
-/** Where a content is changed: one that is designed, in the content designer. */
+/** The edit page of a content: for a designed one, the content designer. */
 export const contentPage = ({ id, designed }: { id: string; designed: boolean }, type: AuthoredType): string =>
   designed ? pathTo('content-designer-by-id', { id }) : contentOne(type, id);

@@ -46,7 +46,7 @@ const CopyForm = ({ content, about, to }: Props) => {
   );
 };
 
-/** Makes a copy of a content, as a draft of one's own, under a title and in a course of its own, and opens it. */
+/** Copies a content as a draft, under a chosen title and in a chosen course of one's own, and opens it. */
 export const CopyButton = (props: Props) =>
   can(useSession(), 'content.create') && (
     <>

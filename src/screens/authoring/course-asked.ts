@@ -3,7 +3,7 @@ import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 
-/** The course that an address names, for which something is added; none where it names none, or it cannot be had. */
+/** The course in the address for which something is added; null if there is none, or it cannot be loaded. */
 export const useCourseAsked = (asked: boolean): Option | null | 'loading' => {
   const [query] = useSearchParams();
   const id = asked ? query.get('course') : null;

@@ -7,10 +7,10 @@ import { cropped, PictureRefused, reencoded } from '#src/lib/picture.ts';
 
 type Props = { file: File; busy: boolean; onCropped: (picture: Blob) => void; onRefused: (why: string) => void; onCancel: () => void };
 
-/** The shape in which pictures of contents are shown. */
+/** The aspect ratio of content pictures. */
 const shape = 16 / 9;
 
-/** Chooses the part of a picture that is shown: it is moved with a finger, a mouse or the arrow keys, and made larger with a slider. */
+/** Crops a picture: it is moved by touch, mouse or arrow keys, and zoomed with a slider. */
 export const CropPicture = ({ file, busy, onCropped, onRefused, onCancel }: Props) => {
   const [upright, setUpright] = useState<{ url: string; blob: Blob } | null>(null);
   const [crop, setCrop] = useState({ x: 0, y: 0 });

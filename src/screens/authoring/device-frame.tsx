@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import classes from '#src/screens/authoring/device-frame.module.css';
 
-/** How wide the screens are that learners have, in pixels. */
+/** The widths of learners' screens, in pixels. */
 export const devices = { phone: 360, tablet: 768, desktop: 1200 } as const;
 export type Device = keyof typeof devices;
 
-/** A page of its own in the page, as wide as the device: what depends on the width of a screen is seen as there. */
+/** A frame as wide as the device, so that media queries apply as there. */
 export const DeviceFrame = ({ device, children }: { device: Device; children: ReactNode }) => {
   const frame = useRef<HTMLIFrameElement>(null);
   const around = useRef<HTMLDivElement>(null);
@@ -27,7 +27,7 @@ export const DeviceFrame = ({ device, children }: { device: Device; children: Re
     inner.title = 'Preview';
     inner.body.className = classes.body ?? '';
     setBody(inner.body);
-    // The colour scheme, and styles of parts that are loaded later.
+    // The colour scheme, and styles that are loaded later.
     const watch = new MutationObserver(follow);
     watch.observe(document.documentElement, { attributes: true });
     watch.observe(document.head, { childList: true });

@@ -5,7 +5,7 @@ import { saveFile } from '#src/lib/save-file.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { IconDownload } from '#src/ui/icons.tsx';
 
-/** Saves the working copy of an e-learning as a file, to be taken to another organisation or server. */
+/** Exports the working copy of an e-learning content as a file, for another organisation or server. */
 export const ExportButton = ({ content: { id } }: { content: Pick<Content, 'id'> }) => {
   const take = useAction(async () => {
     const result = await call('GET /content/{id}/export', { params: { id } });

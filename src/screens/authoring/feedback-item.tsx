@@ -19,7 +19,7 @@ import layout from '#src/ui/page.module.css';
 
 const dialog = 'answer-feedback';
 
-/** The editor of the part that something is about; null where it is not one's own to change. */
+/** The editor of the part concerned; null if it belongs to another organisation. */
 const editorOf = ({ content, place }: FeedbackLine): string | null => {
   if (!content.editable) return null;
   if (content.designed) return pathTo('content-designer-by-id', { id: content.id });
@@ -28,7 +28,7 @@ const editorOf = ({ content, place }: FeedbackLine): string | null => {
   return isAuthored(content.type) ? contentOne(content.type, content.id) : null;
 };
 
-/** So much later than it was written something arrives that was written without a connection. */
+/** A delay between writing and arrival from which feedback counts as written offline. */
 const lateMs = 5 * 60_000;
 const whenWords = ({ at, received_at }: FeedbackLine): string =>
   Date.parse(received_at) - Date.parse(at) > lateMs
@@ -90,14 +90,14 @@ const AnswerForm = ({ item, onChange }: { item: FeedbackLine; onChange: (item: F
   );
 };
 
-/** The dialog in which an author answers, once on a page. `onClosed`: also where nothing was sent. */
+/** The dialog in which an author answers, one per page. `onClosed` is also called if nothing was sent. */
 export const AnswerDialog = ({ onChange }: { onChange: () => void }) => (
   <RegisteredModal<FeedbackLine> name={dialog} title="Answer" scrollable onBeforeClose={onChange}>
     {(item) => <AnswerForm item={item} onChange={onChange} />}
   </RegisteredModal>
 );
 
-/** What somebody said of a content, for those who make it. `of`: it stands among others’, and names the content. */
+/** One piece of feedback on a content, for its authors. `of`: it is listed with others’, so name the content. */
 export const FeedbackItem = ({ item, named = false }: { item: FeedbackLine; named?: boolean }) => {
   const user = useSession();
   const { kind, state, rating, what, message, place, version, person, content, answers } = item;

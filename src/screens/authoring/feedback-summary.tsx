@@ -8,7 +8,7 @@ const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'nume
 
 const fromBest = [5, 4, 3, 2, 1];
 
-/** How contents are rated, and month by month. */
+/** The ratings of contents, in total and by month. */
 export const FeedbackSummary = ({ summary: { people, average, stars, months } }: { summary: Summary }) => (
   <Section title="Ratings">
     {people === 0 ? (

@@ -1,6 +1,6 @@
 /**
- * A text with gaps, as it is typed: each gap in brackets, with everything that is accepted in it: “Wash with [soap|liquid soap].” A
- * backslash before a bracket, a bar or a backslash makes it an ordinary character.
+ * A text with gaps as typed: each gap in brackets, with all accepted answers: “Wash with [soap|liquid soap].” A
+ * backslash escapes a bracket, a bar or a backslash.
  */
 export type Segment = string | { accepted: string[] };
 
@@ -10,11 +10,11 @@ const escaped = (text: string): string => text.replace(/[[\]|\\]/g, '\\$&');
 export const gapText = (segments: readonly Segment[]): string =>
   segments.map((s) => (typeof s === 'string' ? escaped(s) : `[${s.accepted.map(escaped).join('|')}]`)).join('');
 
-/** The segments of a text. A bracket that is not closed is an ordinary character. */
+/** The segments of a text. An unclosed bracket is an ordinary character. */
 export const gapSegments = (text: string): Segment[] => {
   const segments: Segment[] = [];
   let plain = '';
-  /** What was read since a bracket was opened. */
+  /** What was read since the opening bracket. */
   let gap: { raw: string; accepted: string[] } | null = null;
   const literal = (char: string) => {
     if (gap) gap.accepted[gap.accepted.length - 1] += char;
@@ -45,7 +45,7 @@ export const gapSegments = (text: string): Segment[] => {
   return segments;
 };
 
-/** The text with what is selected as a gap. Spaces around it stay outside; a selection of a part of a gap changes nothing. */
+/** The text with the selection turned into a gap. Surrounding spaces stay outside; selecting part of a gap changes nothing. */
 export const withGap = (text: string, from: number, to: number): string => {
   const chosen = text.slice(from, to);
   const bare = chosen.trim();

@@ -12,12 +12,12 @@ import { notify } from '#src/ui/notify.ts';
 type Props = {
   image: Media | null;
   error: ReactNode;
-  /** The field in which it is said what the picture shows. */
+  /** The field for the alternative text. */
   alt: object;
   onChange: (image: Media | null) => void;
 };
 
-/** The picture of a content: chosen, cropped to the shape in which it is shown, sent; with what it shows, in words. */
+/** The picture of a content: chosen, cropped and uploaded, with its alternative text. */
 export const ImageField = ({ image, error, alt, onChange }: Props) => {
   const [file, setFile] = useState<File | null>(null);
   const [failed, setFailed] = useState<string | null>(null);

@@ -1,4 +1,4 @@
-/** A list in which one thing has moved to another place. */
+/** A copy of a list with one item moved to another position. */
 export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
   const next = [...list];
   const [thing] = next.splice(from, 1);

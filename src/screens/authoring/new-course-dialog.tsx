@@ -32,7 +32,7 @@ const CourseForm = ({ onMade }: { onMade: (course: Option) => void }) => {
   );
 };
 
-/** Makes a course where one is to be chosen. It stands beside the form, never within it. */
+/** Creates a course from a form that chooses one. Render it outside that form. */
 export const NewCourseDialog = ({ onMade }: { onMade: (course: Option) => void }) => (
   <RegisteredModal name={newCourseDialog} title="Make a new course">
     {() => <CourseForm onMade={onMade} />}

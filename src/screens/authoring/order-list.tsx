@@ -7,7 +7,7 @@ import classes from '#src/screens/authoring/order-list.module.css';
 import { moved } from '#src/screens/authoring/moved.ts';
 import { IconDown, IconGrip, IconUp } from '#src/ui/icons.tsx';
 
-// The keyboard has buttons, whose words say what they do; the library would name things by their ids.
+// Keyboard users have buttons with labels; the library would announce things by their ids.
 const sensors = [PointerSensor];
 type Plugins = Parameters<typeof DragDropProvider>[0]['plugins'];
 const plugins: Plugins = (usual) => usual.filter((plugin) => plugin !== Accessibility);
@@ -16,11 +16,11 @@ type Item = { id: string };
 type Props<T extends Item> = {
   label: string;
   items: readonly T[];
-  /** What one is called, for who does not see it. */
+  /** The name of one, for screen readers. */
   nameOf: (item: T, index: number) => string;
-  /** Told their new order. Without, they stay in theirs. */
+  /** Called with the new order. Without it, the order is fixed. */
   onMove?: ((items: T[]) => void) | undefined;
-  /** False where something else moves them without a mouse. */
+  /** False if something else moves them without a mouse. */
   buttons?: boolean;
   busy?: boolean;
   children: (item: T, index: number) => ReactNode;
@@ -37,7 +37,7 @@ const Row = <T extends Item>({ item, index, items, nameOf, move, buttons = true,
   const down = useRef<HTMLButtonElement>(null);
   const pressed = useRef(false);
   const last = items.length - 1;
-  // A button that has nowhere left to go leaves the focus to the other one.
+  // A button that becomes disabled passes the focus to the other one.
   useLayoutEffect(() => {
     if (pressed.current && index === 0) down.current?.focus();
     else if (pressed.current && index === last) up.current?.focus();
@@ -72,7 +72,7 @@ const Row = <T extends Item>({ item, index, items, nameOf, move, buttons = true,
   );
 };
 
-/** Things in an order that can be changed: by dragging them, and with two buttons of each, which do the same without a mouse. */
+/** A reorderable list: by dragging, or with two buttons per item, which need no mouse. */
 export const OrderList = <T extends Item>({ label, onMove, ...props }: Props<T>) => {
   const { items, nameOf, busy } = props;
   const [said, setSaid] = useState('');

@@ -1,19 +1,19 @@
 import { safeHref } from '#contract/entities/rich-text.ts';
 import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
 
-/** A picture that was pasted: its file is being sent under this name. */
+/** A pasted picture, whose file is uploaded under this name. */
 export const pastedPicture = 'data-pasted-picture';
 
-/** What was pasted, as the editor takes it: nothing but the elements and attributes that a topic may have. */
+/** Pasted content, cleaned for the editor: only the elements and attributes that a topic may have. */
 export type CleanPaste = {
   html: string;
-  /** Pictures that came within it, by the name that stands in their place. */
+  /** Its pictures, by the name of their placeholder. */
   pictures: Map<string, File>;
-  /** How many were only addresses of other places. */
+  /** How many pictures were only links to other sites. */
   leftOut: number;
 };
 
-/** Not what somebody wrote. */
+/** Not content. */
 const neverShown = [
   ...elementsWithoutText,
   ...['[hidden]', '[aria-hidden="true"]', '.MsoCommentReference', '.msocomtxt', '.Apple-interchange-newline'],
@@ -21,9 +21,9 @@ const neverShown = [
 const hiddenStyle = /display\s*:\s*none|visibility\s*:\s*hidden|mso-hide\s*:\s*all|mso-element\s*:\s*comment/i;
 const listMark = /mso-list\s*:\s*ignore/i;
 const listPlace = /mso-list\s*:\s*l\d+\s+level(\d+)\s+lfo(\d+)/i;
-/** `1.`, `a)`, `iv.`: any other mark is one of a list without an order. */
+/** `1.`, `a)`, `iv.`: any other mark means an unordered list. */
 const ordered = /^\(?(\d{1,4}|[a-z]|[ivxlcdm]{1,7})[.)]/i;
-/** Deeper lists are written at this depth: nobody reads further in. */
+/** Deeper lists are flattened to this depth. */
 const deepestList = 6;
 const pictureData = /^data:image\/(png|jpeg|gif|webp);base64,([a-z0-9+/=\s]+)$/i;
 const mostPictureCharacters = 40_000_000;
@@ -43,7 +43,7 @@ const unwrap = (element: Element) => element.replaceWith(...element.childNodes);
 const renamed = (element: Element, name: string): Element => {
   const other = element.ownerDocument.createElement(name);
   for (const { name: attribute, value } of [...element.attributes]) {
-    // Some of Word’s attributes have names that cannot be given.
+    // Some of Word’s attributes have names that cannot be set.
     if (/^[\w-]+$/.test(attribute)) other.setAttribute(attribute, value);
   }
   other.append(...element.childNodes);
@@ -63,7 +63,7 @@ const dropWhatIsNotText = (body: Element) => {
 
 type ListLine = { element: Element; level: number; list: string; mark: string };
 
-/** Word writes a list as paragraphs with a mark and a depth: the lists that they are. */
+/** Converts Word's lists, which are paragraphs with a mark and a depth, to list elements. */
 const listsFromWord = (body: Element) => {
   const lineOf = (element: Element): ListLine | null => {
     const place = listPlace.exec(styleOf(element));
@@ -72,7 +72,7 @@ const listsFromWord = (body: Element) => {
     return { element, level: Math.min(deepestList, Number(place[1])), list: place[2] as string, mark: (mark?.textContent ?? '').trim() };
   };
   const lines = [...body.querySelectorAll('[style*="mso-list"]')].flatMap((e) => lineOf(e) ?? []);
-  // A heading with a number stays a heading.
+  // A numbered heading stays a heading.
   const isHeading = (element: Element) => /^H\d$/.test(element.tagName);
   let open: { list: Element; level: number }[] = [];
   let before: Element | null = null;
@@ -98,14 +98,14 @@ const listsFromWord = (body: Element) => {
     paragraph.append(...element.childNodes);
     item.append(paragraph);
     open.at(-1)?.list.append(item);
-    // Stands where the line stood until the next one is seen to follow it.
+    // Keeps the place until the next paragraph proves to follow in the list.
     before = open[0]?.list ?? null;
     listBefore = list;
     element.remove();
   }
 };
 
-/** A list that stands directly in a list belongs to the item before it. */
+/** Moves a list that is directly in a list into the item before it. */
 const nestLists = (body: Element) => {
   for (const inner of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) {
     const item = inner.previousElementSibling;
@@ -127,7 +127,7 @@ const nestLists = (body: Element) => {
   }
 };
 
-/** Bold and italic by element, whether they were said by an element or by a style. */
+/** Bold and italic as elements, whether set by an element or by a style. */
 const marksByElement = (body: Element) => {
   for (const element of body.querySelectorAll('b, strong, i, em, cite, dfn, span, font, u, ins')) {
     const style = styleOf(element);
@@ -135,7 +135,7 @@ const marksByElement = (body: Element) => {
     const isBold = weight ? /^(bold|bolder|[6-9]00)$/i.test(weight) : /^(B|STRONG)$/.test(element.tagName);
     const slant = /(?:^|;)\s*font-style\s*:\s*([a-z]+)/i.exec(style)?.[1];
     const isItalic = slant ? /^(italic|oblique)$/i.test(slant) : /^(I|EM|CITE|DFN)$/.test(element.tagName);
-    // A heading is bold as it is.
+    // Headings are bold anyway.
     const wrapped = element.closest('h1, h2, h3, h4, h5, h6') ? [] : [...(isBold ? ['strong'] : []), ...(isItalic ? ['em'] : [])];
     for (const name of wrapped) {
       const mark = element.ownerDocument.createElement(name);
@@ -146,7 +146,7 @@ const marksByElement = (body: Element) => {
   }
 };
 
-/** Of the sizes that were used, the largest becomes the largest that a topic has. */
+/** Maps the largest heading used to the largest that a topic has. */
 const headingSizes = (body: Element) => {
   for (const title of body.querySelectorAll('p.MsoTitle')) renamed(title, 'h1');
   const all = [...body.querySelectorAll('h1, h2, h3, h4, h5, h6')];
@@ -160,7 +160,7 @@ const picturesOf = (body: Element, pictures: Map<string, File>): number => {
     const source = image.getAttribute('src') ?? '';
     const data = source.length < mostPictureCharacters ? pictureData.exec(source) : null;
     const file = data && fileOf(data[1] as string, data[2] as string);
-    // Of one pixel: counts who has read an e-mail.
+    // One-pixel pictures track who has read an e-mail.
     const isTiny = Number(image.getAttribute('width') ?? 9) <= 2 && Number(image.getAttribute('height') ?? 9) <= 2;
     if (!file) {
       if (!isTiny) leftOut++;
@@ -172,14 +172,14 @@ const picturesOf = (body: Element, pictures: Map<string, File>): number => {
     const place = image.ownerDocument.createElement('figure');
     place.setAttribute(pastedPicture, name);
     const alt = image.getAttribute('alt') ?? '';
-    // Word describes pictures by itself, and other programs by their file’s name.
+    // Word generates descriptions of pictures, and other programs use the file name.
     if (alt && !/generated|^https?:|\.(png|jpe?g|gif|webp)$/i.test(alt)) place.setAttribute('data-alt', alt.slice(0, 500));
     image.replaceWith(place);
   }
   return leftOut;
 };
 
-/** A picture stands between texts: the text around it is divided, and one in a list or a table comes after it. */
+/** Moves a picture between paragraphs: the text around it is split; from a list or a table it is moved behind. */
 const placePictures = (body: Element) => {
   for (const place of body.querySelectorAll(`[${pastedPicture}]`)) {
     let outer: Element | null = null;
@@ -203,7 +203,7 @@ const fileOf = (type: string, base64: string): File | null => {
 };
 
 const tables = (body: Element) => {
-  // The innermost first. A table within a table, and one of a single cell, is there for its look.
+  // The innermost first. Nested tables, and those with a single cell, are for layout.
   for (const table of [...body.querySelectorAll('table')].reverse()) {
     const cells = [...table.querySelectorAll('td, th')];
     if (cells.length > 1 && !table.parentElement?.closest('table')) continue;
@@ -227,7 +227,7 @@ const tables = (body: Element) => {
 const links = (body: Element) => {
   for (const link of body.querySelectorAll('a')) {
     const href = (link.getAttribute('href') ?? '').trim();
-    // An address without a site would lead somewhere in this app.
+    // A relative link would lead somewhere in this app.
     if (href.startsWith('/') || !safeHref.test(href) || (link.textContent ?? '').trim() === '') unwrap(link);
     else link.setAttribute('href', href);
   }
@@ -251,8 +251,8 @@ const onlyWhatIsKept = (body: Element) => {
 };
 
 /**
- * Cleans what was copied from a word processor, an e-mail or a web page. What another editor of topics copied stays as it is: the editor
- * itself takes nothing that a topic cannot hold.
+ * Cleans what was copied from a word processor, an e-mail or a web page. Content from another topic editor is left unchanged: the editor
+ * itself accepts nothing that a topic cannot contain.
  */
 export const cleanPaste = (html: string): CleanPaste => {
   const pictures = new Map<string, File>();

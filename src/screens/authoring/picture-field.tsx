@@ -8,7 +8,7 @@ import { IconAlert, IconCamera } from '#src/ui/icons.tsx';
 import { atMost } from '#src/lib/at-most.ts';
 
 type AddProps = { name: string; small?: boolean; onAdd: (picture: Picture) => void };
-/** Chooses a picture and sends it. `name` says of what it is. */
+/** Chooses and uploads a picture. `name`: what it belongs to. */
 export const AddPicture = ({ name, small = false, onAdd }: AddProps) => {
   const sending = useAction(sendPicture, { onDone: (media) => onAdd({ media, alt: '' }) });
   const chosen = (file: File | null) => file && void sending.run(file);
@@ -30,7 +30,7 @@ export const AddPicture = ({ name, small = false, onAdd }: AddProps) => {
 };
 
 type Props = { name: string; picture: Picture; error: string | undefined; field: string; onChange: (picture: Picture | undefined) => void };
-/** A picture that is there, and what it shows in words. */
+/** An uploaded picture and its alternative text. */
 export const PictureFields = ({ name, picture, error, field, onChange }: Props) => {
   const { media, alt, decorative = false } = picture;
   return (

@@ -9,7 +9,7 @@ import { IconClose } from '#src/ui/icons.tsx';
 const contents = { find: findContents, placeholder: 'Choose contents', nothing: 'No content of this title' };
 type Props = { groups: readonly Group[]; except: string | undefined; error: ReactNode; onChange: (groups: Group[]) => void };
 
-/** What has to be completed before this is begun: of each group one, of all groups. */
+/** The prerequisites of a content: one of each group. */
 export const PrerequisitesField = ({ groups, except, error, onChange }: Props) => (
   <div className={classes.groups} data-field="prerequisites">
     {groups.length === 0 && <p className={classes.note}>Nothing: people can begin with this.</p>}

@@ -21,7 +21,7 @@ describe('publishing', () => {
     expect(of([], true, 2, false)).toBe(false);
     expect(of(['It has no lesson.'], false, 0, true)).toBe(false);
     expect(of(['It has no lesson.'], true, 2, true)).toBe(false);
-    // What was withdrawn comes back as it was, whatever is wrong with what was written since.
+    // A withdrawn version can be published again unchanged, whatever problems the working copy has.
     expect(of(['It has no lesson.'], false, 2, true)).toBe(true);
   });
 });

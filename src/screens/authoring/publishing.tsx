@@ -12,7 +12,7 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
 
-/** What stands in the way of publishing, where something does. */
+/** The problems that prevent publishing, if any. */
 export const PublishProblems = ({ content: { problems } }: { content: Content }) =>
   problems.length > 0 && (
     <section className={layout.notice} data-tone="warning" aria-label="Before it can be published">
@@ -28,7 +28,7 @@ export const PublishProblems = ({ content: { problems } }: { content: Content })
 type Props = { content: Content; onChange: (content: Content) => void };
 export const publishDialog = 'publish-content';
 
-/** What is otherwise in the working copy than in what people take. */
+/** The differences between the working copy and what people take. */
 const Changes = ({ changes }: { changes: readonly string[] }) => (
   <section aria-label="What changes" className={classes.changes}>
     <strong>{changes.length > 0 ? 'What changes' : 'Nothing that people see changes.'}</strong>
@@ -130,13 +130,13 @@ const PublishForm = ({ content, onChange }: Props) => {
   );
 };
 
-/** Asks what changed before a content is published. Opened with its name. */
+/** The dialog that asks what changed before a content is published. Opened by its name. */
 export const PublishDialog = (props: Props) => (
   <RegisteredModal name={publishDialog} title={publishTitle(props.content)}>
     {() => <PublishForm {...props} />}
   </RegisteredModal>
 );
-/** Publishes what is written as the next version, after it was said what changed. Not there while nothing can be published. */
+/** Publishes the working copy as the next version, after asking what changed. Hidden while nothing can be published. */
 export const PublishButton = (props: Props) => (
   <>
     {canPublish(props.content) && <Button onClick={() => openModal(publishDialog)}>Publish …</Button>}
@@ -145,7 +145,7 @@ export const PublishButton = (props: Props) => (
 );
 
 const withdrawDialog = 'withdraw-content';
-/** Takes a published content back: nobody new can begin it. */
+/** Withdraws a published content: nobody new can start it. */
 export const WithdrawButton = ({ content, onChange }: Props) => {
   const { id, rev, published, title } = content;
   const action = useAction(() => call('PATCH /content/{id}', { params: { id }, body: { published: false, rev } }), {

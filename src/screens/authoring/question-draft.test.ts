@@ -78,7 +78,7 @@ describe('a question that is being written', () => {
 });
 
 describe('a question for practice', () => {
-  /** Things to be put in order get other names, which do not say where they belong. */
+  /** Items to put in order get new names that do not reveal their positions. */
   const bare = (q: object) =>
     JSON.parse(JSON.stringify(q, (key, value: unknown) => (key === 'items' ? (value as { text: string }[]).map((i) => i.text) : value)));
   it('of every kind is what was written, and marks the answer that is right', () => {

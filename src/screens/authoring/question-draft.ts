@@ -15,8 +15,8 @@ export const kindWords: Record<Kind, { label: string; about: string }> = {
 
 type OptionDraft = { id: string; text: string; correct: boolean; feedback: string; picture?: Picture | undefined };
 /**
- * A question while it is being written. It holds what every kind asks for, so that another kind can be tried and nothing is lost.
- * `key` names it on the page; `id` is there once it was saved.
+ * A question being written. It holds the values of every kind, so that switching the kind loses nothing.
+ * `key` identifies it on the page; `id` exists once it was saved.
  */
 export type QuestionDraft = {
   key: string;
@@ -29,13 +29,13 @@ export type QuestionDraft = {
   correct: boolean | null;
   pairs: { id: string; left: string; right: string }[];
   items: { id: string; text: string }[];
-  /** The text with its gaps in brackets; `gaps` names them, in their order. */
+  /** The text with its gaps in brackets; `gaps` has their ids, in order. */
   text: string;
   gaps: string[];
   min_words: number | string;
 };
 
-/** A name for something new, unlike those that are there. */
+/** A new id that differs from the present ones. */
 export const newId = (taken: readonly { id: string }[]): string => {
   let n = taken.length + 1;
   while (taken.some(({ id }) => id === `c${n}`)) n += 1;
@@ -43,7 +43,7 @@ export const newId = (taken: readonly { id: string }[]): string => {
 };
 const newOption = (id: string): OptionDraft => ({ id, text: '', correct: false, feedback: '' });
 
-/** A question of which nothing is written yet. */
+/** An empty question. */
 export const emptyQuestion = (kind: Kind, key: string = crypto.randomUUID()): QuestionDraft => ({
   ...{ key, kind, prompt: '', feedback: '' },
   options: ['c1', 'c2', 'c3'].map(newOption),
@@ -53,7 +53,7 @@ export const emptyQuestion = (kind: Kind, key: string = crypto.randomUUID()): Qu
   ...{ text: '', gaps: [], min_words: 20 },
 });
 
-/** A saved question, to be changed. */
+/** The draft of a saved question. */
 export const draftOf = (q: AuthoredQuestion, key: string = q.id ?? crypto.randomUUID()): QuestionDraft => {
   const draft = { ...emptyQuestion(q.kind, key), id: q.id, prompt: q.prompt, feedback: q.feedback, picture: q.picture };
   switch (q.kind) {
@@ -85,7 +85,7 @@ const segmentsOf = ({ text, gaps }: QuestionDraft) => {
   });
 };
 
-/** What is sent of it: what its kind asks for. */
+/** The values to save: those of its kind. */
 export const inputOf = (draft: QuestionDraft): object => {
   const { kind, id, prompt, feedback, picture } = draft;
   const common = { kind, ...(id === undefined ? {} : { id }), prompt, feedback, ...(picture ? { picture } : {}) };
@@ -131,7 +131,7 @@ export const learnersView = (draft: QuestionDraft): Question => {
   }
 };
 
-/** What is wrong with one question, by the path within it. */
+/** The errors of one question, by the path within it. */
 export const errorsWithin = (errors: Partial<Record<string, string>>, index: number): Partial<Record<string, string>> => {
   const start = `questions.${index}.`;
   return Object.fromEntries(

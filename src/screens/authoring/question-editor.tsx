@@ -15,9 +15,9 @@ type Errors = Partial<Record<string, string>>;
 type Props = {
   question: QuestionDraft;
   index: number;
-  /** What is wrong with it, by the path within it. */
+  /** Its errors, by the path within it. */
   errors: Errors;
-  /** `parted` where parts were added, removed or moved: what was said of them is no longer of them. */
+  /** `parted`: parts were added, removed or moved, so their errors no longer apply. */
   onChange: (question: QuestionDraft, parted?: boolean) => void;
 };
 type PartProps = Props & { at: (path: string) => { 'data-field': string; error: string | undefined } };
@@ -42,7 +42,7 @@ const Options = (props: PartProps) => {
   const { options, kind } = question;
   const set = (to: QuestionDraft['options'], parted = false) => onChange({ ...question, options: to }, parted);
   const single = kind === 'single';
-  // What was typed while a picture was on its way stays.
+  // Text typed while a picture was uploading is kept.
   const latest = useRef(props);
   latest.current = props;
   const setPicture = (id: string, picture: Picture | undefined) => {
@@ -226,7 +226,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
       {gaps.length > 0 && (
         <ol className={classes.gapList} aria-label="Gaps and what is accepted in them">
           {gaps.map(({ accepted }, i) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a gap is known by its place in the text
+            // biome-ignore lint/suspicious/noArrayIndexKey: a gap is identified by its position in the text
             <li key={i}>{accepted.length > 0 ? accepted.join(' or ') : 'Nothing is accepted yet'}</li>
           ))}
         </ol>
@@ -255,12 +255,12 @@ const parts: Record<Kind, (props: PartProps) => ReactNode> = {
   ...{ single: Options, multiple: Options, true_false: TrueFalse, match: Pairs, order: Items, fill_gap: Gaps, free_text: FreeText },
 };
 
-/** Writes one question: what is asked, what its kind needs, and what is said afterwards. */
+/** The editor of one question: the question, the parts of its kind, and its feedback. */
 export const QuestionEditor = (props: Props) => {
   const { question, index, errors, onChange } = props;
   const at = (path: string) => ({ 'data-field': `questions.${index}.${path}`, error: errors[path] });
   const Parts = parts[question.kind];
-  // What was typed while a picture was on its way stays.
+  // Text typed while a picture was uploading is kept.
   const latest = useRef(props);
   latest.current = props;
   return (

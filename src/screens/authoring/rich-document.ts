@@ -2,9 +2,9 @@ import type { Node as Content, Schema } from '@tiptap/pm/model';
 import type { RichNode } from '#contract/entities/rich-text.ts';
 import { plainText } from '#contract/rules/readability.ts';
 
-/** Texts of the contract as nodes of an editor, and back. */
+/** Converts texts of the contract to nodes of an editor, and back. */
 
-/** A node is never changed, only replaced: what it is as JSON is found once. */
+/** Nodes are immutable, so their JSON is cached. */
 const known = new WeakMap<Content, RichNode>();
 const spans = ['colspan', 'rowspan'] as const;
 
@@ -40,7 +40,7 @@ export const richOf = (node: Content): RichNode => {
 
 type Json = { type: string; attrs?: object; content?: Json[]; marks?: object[]; text?: string };
 
-/** An empty piece of text is none in an editor. A heading without a size is shown as one of the second. */
+/** Empty text nodes are not allowed in an editor. A heading without a level is shown as level two. */
 const jsonOf = (node: RichNode): Json[] => {
   if (node.type === 'text') return node.text ? [{ type: 'text', text: node.text, marks: node.marks ?? [] }] : [];
   const attrs = node.type === 'heading' ? { level: 3, ...node.attrs } : node.attrs;
@@ -53,7 +53,7 @@ const paragraphsOf = (node: RichNode): Json[] =>
     .filter((line) => line.trim() !== '')
     .map((line) => ({ type: 'paragraph', content: [{ type: 'text', text: line }] }));
 
-/** A text as nodes that the editor can hold. What it has no place for stays as plain paragraphs: no word is lost. */
+/** A text as nodes that the editor supports. Unsupported ones become plain paragraphs: no word is lost. */
 export const textNodes = (schema: Schema, doc: RichNode): Content[] =>
   (doc.content ?? []).flatMap((child): Content[] => {
     const read = (json: Json[]) =>

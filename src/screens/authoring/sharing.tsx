@@ -25,7 +25,7 @@ type Kind = 'course' | 'content';
 type Props = { kind: Kind; id: string; places: readonly GivenPlace[]; onChange: () => void };
 const ids = (chosen: readonly Option[]) => chosen.map(({ id }) => id);
 
-/** Asks which organisations are to have it and, where it is one, which job roles and user types there. */
+/** Asks which organisations should get it and, for a single one, which job roles and user types there. */
 const ShareForm = ({ kind, id, places, onChange, dialog }: Props & { dialog: string }) => {
   const mayRestrict = useCan('content.restrict');
   const fields = useForm({
@@ -70,7 +70,7 @@ const ShareForm = ({ kind, id, places, onChange, dialog }: Props & { dialog: str
   );
 };
 
-/** Asks for whom a course or a content is in one organisation. */
+/** Asks who gets a course or a content in one organisation. */
 const RestrictForm = ({ kind, id, place, onChange, dialog }: Omit<Props, 'places'> & { place: GivenPlace; dialog: string }) => {
   const { slug } = place;
   const fields = useForm({
@@ -160,7 +160,7 @@ const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { pla
   );
 };
 
-/** Which organisations were given a course or a content: it is shared with more of them, and taken back, by who may. */
+/** The organisations to which a course or a content was assigned; people with the permission can add and remove them. */
 export const Places = (props: Props) => {
   const { kind, places, id, onChange } = props;
   const user = useSession();

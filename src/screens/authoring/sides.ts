@@ -1,10 +1,10 @@
-/** How a field is called, and what it says of a value: nothing where it is not compared. */
+/** The label of a field, and a value in words: empty if it is not compared. */
 export type FieldWords<V> = Partial<{ [K in keyof V]: readonly [label: string, words?: (value: V[K]) => string] }>;
 
 const plain = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'yes' : 'no') : value === '' || value === null ? 'none' : String(value);
 
-/** Two versions of what a form holds, as far as they differ: a line for each field. */
+/** The differences between two versions of a form's values: a line for each field. */
 export const sidesOf = <V extends object>(words: FieldWords<V>, mine: V, theirs: V): { mine: string; theirs: string } => {
   const differing = (Object.keys(words) as (keyof V)[]).filter((field) => JSON.stringify(mine[field]) !== JSON.stringify(theirs[field]));
   const side = (values: V) =>

@@ -8,7 +8,7 @@ import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
-/** What happens, sentence by sentence. */
+/** The consequences, sentence by sentence. */
 export const Sentences = ({ words, label = 'What happens' }: { words: readonly string[]; label?: string }) => (
   <ul className={classes.happens} aria-label={label}>
     {words.map((sentence) => (
@@ -22,7 +22,7 @@ const unseenWords = [
   'Results and certificates stay.',
   'How many people it concerns cannot be seen at the moment.',
 ];
-/** What happens when a content is withdrawn: how many people are in it, what asks for it, what stays. */
+/** The consequences of withdrawing a content: how many people are taking it, what requires it, what stays. */
 export const WhatHappens = ({ content }: { content: string }) => {
   const { state } = useRead('GET /content/{id}/uses', { params: { id: content } });
   if (state.kind === 'loading') return <LoadingState rows={2} label="Looking who takes it" />;
@@ -30,7 +30,7 @@ export const WhatHappens = ({ content }: { content: string }) => {
 };
 
 type Props = { dialog: string; label: string; title: string; sure: string; busy?: boolean; onSure: () => void; children: ReactNode };
-/** A button that says what will happen before it is done. `dialog` names the dialog on its page. */
+/** A button that shows the consequences before acting. `dialog`: the name of the dialog on its page. */
 export const SureButton = ({ dialog, label, title, sure, busy = false, onSure, children }: Props) => (
   <>
     <Button variant="subtle" color="red" onClick={() => openModal(dialog)} className={classes.wraps}>
@@ -78,7 +78,7 @@ const DeletionBody = ({ said, busy, onDelete }: BodyProps) => {
     </div>
   );
 };
-/** A button that opens what is asked before something is deleted. */
+/** A button that opens the confirmation of a deletion. */
 const DeletionButton = ({ title, children }: { title: string; children: () => ReactNode }) => (
   <>
     <Button variant="subtle" color="red" onClick={() => openModal(deletion)} className={classes.wraps}>
@@ -89,7 +89,7 @@ const DeletionButton = ({ title, children }: { title: string; children: () => Re
     </RegisteredModal>
   </>
 );
-/** What is said where it cannot be seen at the moment who uses something. */
+/** The message if it is currently unknown where something is used. */
 const unseen = (words: string[]): Deletion => ({ refused: null, words });
 
 const ContentDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
@@ -97,7 +97,7 @@ const ContentDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
   const said = state.kind === 'here' ? contentDeletion(state.thing) : state.kind === 'loading' ? null : unseen(unseenWords);
   return <DeletionBody said={said} {...body} />;
 };
-/** Deletes a content, after it was said what happens to those who take it, or why it cannot be. */
+/** Deletes a content, after showing the consequences for those who take it, or why it cannot be deleted. */
 export const DeleteContentButton = ({ title, ...body }: DeletionProps) => (
   <DeletionButton title={title}>{() => <ContentDeletion {...body} />}</DeletionButton>
 );
@@ -112,7 +112,7 @@ const CourseDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
         : unseen(['What uses it cannot be seen at the moment. It is not deleted where something needs it.']);
   return <DeletionBody said={said} {...body} />;
 };
-/** Deletes a course, after it was said what goes with it, or what keeps it. */
+/** Deletes a course, after showing what is deleted with it, or what prevents it. */
 export const DeleteCourseButton = ({ title, ...body }: DeletionProps) => (
   <DeletionButton title={title}>{() => <CourseDeletion {...body} />}</DeletionButton>
 );

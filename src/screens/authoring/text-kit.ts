@@ -1,7 +1,7 @@
 import StarterKit, { type StarterKitOptions } from '@tiptap/starter-kit';
 import { safeHref } from '#contract/entities/rich-text.ts';
 
-/** What a text of the contract consists of, for an editor that writes one: nothing else can be typed or pasted. */
+/** The editor extensions for the texts of the contract: nothing else can be typed or pasted. */
 export const textKit = (more: Partial<StarterKitOptions>) =>
   StarterKit.configure({
     code: false,

@@ -3,14 +3,14 @@ import type { Media } from '#contract/entities/content.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 
-/** What a file is for: a part of the topic, or the captions of a video. */
+/** The purpose of a file: a part of the topic, or the captions of a video. */
 export type FileKind = 'image' | 'video' | 'audio' | 'download' | 'captions';
-/** Sends a file, and answers where it is then found; `onPart` is told how much has arrived, from 0 to 1. */
+/** Uploads a file and returns its address; `onPart` is called with the progress, from 0 to 1. */
 type Upload = (file: File, onPart: (part: number) => void) => Promise<Result<Media>>;
-/** What can be sent: files of other kinds cannot be inserted. */
+/** The kinds of files that can be inserted. */
 export type Uploads = { readonly [kind in FileKind]?: Upload };
 
-/** What can be chosen for each kind; the server looks into the file and refuses what it is not. */
+/** The `accept` attribute for each kind; the server checks the file itself. */
 export const accepted: Record<FileKind, string> = {
   image: 'image/png,image/jpeg,image/webp,image/gif',
   video: 'video/mp4,video/webm',
@@ -19,7 +19,7 @@ export const accepted: Record<FileKind, string> = {
   captions: '.vtt,.srt,text/vtt',
 };
 
-/** What a dropped or pasted file becomes. */
+/** The kind of a dropped or pasted file. */
 export const kindOfFile = ({ type }: File): Exclude<FileKind, 'captions'> =>
   type.startsWith('image/') ? 'image' : type.startsWith('video/') ? 'video' : type.startsWith('audio/') ? 'audio' : 'download';
 
@@ -28,8 +28,8 @@ export type Sending =
   | { file: File; kind: FileKind; state: 'failed'; message: string };
 
 /**
- * Files on their way to the server, by the names that stand for them in the document. One that failed is kept until it is sent again
- * or taken out. What has arrived is remembered: undoing and redoing finds it.
+ * Files being uploaded, by the names of their placeholders in the document. A failed one is kept until it is sent again
+ * or removed. Finished ones are remembered for undo and redo.
  */
 export const filesUnderWay = (uploads: () => Uploads, onArrived: (name: string, media: Media) => void) => {
   const files = new Map<string, Sending>();
@@ -71,7 +71,7 @@ export const filesUnderWay = (uploads: () => Uploads, onArrived: (name: string, 
 };
 export type FilesUnderWay = ReturnType<typeof filesUnderWay>;
 
-/** Subtitles as players of films write them (SubRip), as the web’s (WebVTT). Null for a file that is neither. */
+/** Converts SubRip subtitles to WebVTT. Null for a file that is neither. */
 export const captionsFile = async (file: File): Promise<File | null> => {
   const text = (await file.text()).replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   if (/^WEBVTT(\s|$)/.test(text)) return file;

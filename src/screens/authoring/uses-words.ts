@@ -17,7 +17,7 @@ const stays = 'Results and certificates stay.';
 const inIt = (n: number, where = '') =>
   n === 0 ? `Nobody ${where || 'of yours '}is taking it.` : `${people(n)} ${where}${are(n)} taking it, and can finish.`;
 
-/** What happens when something is taken back from an organisation. */
+/** The consequences of removing something from an organisation. */
 export const takenBackWords = ({ inherited, people_in_it, people_required }: GivenPlace): string[] => [
   inherited ? 'People there can still begin it: an organisation above has it too.' : 'Nobody there can begin it any more.',
   inIt(people_in_it, 'there '),
@@ -32,7 +32,7 @@ export const takenBackWords = ({ inherited, people_in_it, people_required }: Giv
 ];
 
 const booked = (n: number) => (n === 0 ? 'nobody booked' : `${people(n)} booked`);
-/** What asks for a course, in sentences. */
+/** What requires a course, in sentences. */
 const asking = ({ people_required, pathways, sessions_to_come, people_booked }: Uses): string[] => [
   ...(people_required > 0 ? [`${people(people_required)} ${have(people_required)} the course required by their job role: it stays required.`] : []),
   ...(pathways.length > 0 ? [`The course is a step of ${countOf(pathways.length, 'pathway')}: ${titlesOf(pathways)}.`] : []),
@@ -43,7 +43,7 @@ const asking = ({ people_required, pathways, sessions_to_come, people_booked }: 
 const given = (organisations: readonly GivenPlace[]): string[] =>
   organisations.length > 0 ? [`It was given by itself to ${titlesOf(organisations)}.`] : [];
 
-/** What happens when a content is withdrawn, or deleted. */
+/** The consequences of withdrawing or deleting a content. */
 export const withdrawnWords = (uses: ContentUses): string[] => [
   'Nobody new can begin it.',
   inIt(uses.people_in_it),
@@ -53,7 +53,7 @@ export const withdrawnWords = (uses: ContentUses): string[] => [
   stays,
 ];
 
-/** What is asked before something is deleted: what happens, or why it is refused, what needs it, and what can be done instead. */
+/** The confirmation of a deletion: the consequences, or why it is refused, what needs it, and the alternative. */
 export type Deletion = { refused: { why: string; instead: string } | null; words: string[] };
 
 export const contentDeletion = (uses: ContentUses): Deletion =>

@@ -12,7 +12,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** Ways to bring a course to people: each where somebody may go there. */
+/** Ways to make a course available to people, each shown to those who may open its page. */
 const useWaysOn = (course: string) => {
   const user = useSession();
   const slug = useActingAs()?.slug ?? user?.primary_entity.slug ?? '';
@@ -69,7 +69,7 @@ const WaysOn = ({ course }: { course: string }) => (
   </div>
 );
 
-/** Says that what is published is in nobody's list yet, and leads to what changes that. Not there where something asks for it. */
+/** Warns that published content is not available to anybody yet, with links to change that. Hidden if something requires it. */
 export const NobodyTakesIt = ({ course }: { course: string }) => {
   const { state } = useRead('GET /courses/{id}/uses', { params: { id: course } });
   if (state.kind !== 'here' || state.thing.roles.length + state.thing.pathways.length > 0) return null;
@@ -81,7 +81,7 @@ export const NobodyTakesIt = ({ course }: { course: string }) => {
   );
 };
 
-/** Who has one content by itself, and whom it is shared with. */
+/** Who takes one content directly, and with whom it is shared. */
 const ByItself = ({ content }: { content: string }) => {
   const { state, retry } = useRead('GET /content/{id}/uses', { params: { id: content } });
   if (state.kind !== 'here')
@@ -89,7 +89,7 @@ const ByItself = ({ content }: { content: string }) => {
   return <Places kind="content" id={content} places={state.thing.organisations} onChange={retry} />;
 };
 
-/** Who uses a course: what asks for it, where it is offered, how many people are in it, and whom it is shared with; and the same of a content of it. */
+/** Where a course is used: what requires it, where it is available, how many people take it, and with whom it is shared; the same for a content. */
 export const WhoTakesIt = ({ course, content }: { course: string; content?: string }) => {
   const user = useSession();
   const { state, retry } = useRead('GET /courses/{id}/uses', { params: { id: course } });

@@ -10,7 +10,7 @@ import topicLook from '#src/screens/block-view.module.css';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 
 type Of<K extends PlayedBlock['kind']> = Extract<PlayedBlock, { kind: K }>;
-/** What somebody has done on the pages of a designed content, and where it is kept. */
+/** A person's work on the pages of a designed content, and how it is stored. */
 export type DesignWork = QuestionWork & {
   person: string;
 };
@@ -35,7 +35,7 @@ const Missing = ({ what }: { what: string }) => (
 const optionsOf = (answer: Answer | undefined): string[] => (answer?.kind === 'multiple' ? answer.options : []);
 const count = (n: number, of: number, what: string) => `${n} of ${of} ${what}`;
 
-/** Adds one to what was opened or turned, and notes when that was all. */
+/** Adds one to the opened or turned ones, and records when that was all. */
 const useOpened = (block: Of<'picture'> | Of<'cards'>, work: DesignWork, words: string) => {
   const opened = optionsOf(work.answerOf(block.id, false));
   const open = (id: string) => {
@@ -178,7 +178,7 @@ const Scenario = ({ block, work }: Props<'scenario'>) => {
   };
   if (!step) return null;
   const choose = (choice: (typeof step.choices)[number]) => {
-    // Where one has been before, the way back is the way there.
+    // In an earlier step, the choice leads back.
     const before = way.findIndex((s) => s.id === choice.to);
     go(before >= 0 ? choices.slice(0, before) : [...choices.slice(0, way.length - 1), choice.id], choice.feedback);
   };
@@ -233,19 +233,19 @@ const Film = ({ block, work }: Props<'film'>) => {
     void work.keepAnswer(block.id, false, answer, words);
     if (isBlockDone(block, answer)) work.setDone(block.id, words);
   };
-  /** Halts where a question is to be answered before the film goes on. */
+  /** Pauses the film where a question has to be answered first. */
   const halt = () => {
     const film = video.current;
     const open = film && block.stops.find((s) => !seen.includes(s.id) && (s.at <= film.currentTime || film.ended));
     if (!open) return;
-    // Also where its own button sets it going again.
+    // Also if the film's own button starts it again.
     film.pause();
     if (halted === open.id) return;
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
     setHalted(open.id);
   };
   if (!block.media) return null;
-  // Who cannot see the film reads it, and is asked the same.
+  // People who cannot watch the film read it, and are asked the same.
   const asking = failed ? block.stops : block.stops.filter((s) => seen.includes(s.id) || s.id === halted);
   return (
     <section aria-label={block.title}>
@@ -395,7 +395,7 @@ const viewOf = (block: PlayedBlock, work: DesignWork): ReactNode => {
   }
 };
 
-/** One page of a designed content: its rows, whose blocks stand beside each other where there is room. */
+/** One page of a designed content: its rows, whose blocks are beside each other if there is room. */
 export const DesignPage = ({ page, theme, work, title }: { page: PlayedPage; theme: DesignTheme; work: DesignWork; title: ReactNode }) => (
   <div className={`${topicLook.topic} ${classes.page}`} data-theme={theme}>
     <header className={classes.head}>{title}</header>

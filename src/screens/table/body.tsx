@@ -7,21 +7,21 @@ import classes from '#src/screens/table/table.module.css';
 type Shared<R> = Omit<RowProps<R>, 'row' | 'place' | 'selected' | 'index' | 'measure'>;
 type Props<R> = Shared<R> & {
   rows: readonly R[];
-  /** How many rows of the whole list come before these. */
+  /** The number of rows of the whole list before these. */
   before: number;
   dense: boolean;
   selected?: { has: (id: string) => boolean } | undefined;
 };
 
 const reachable = 'a[href], button:not(:disabled), input:not(:disabled)';
-/** Where the arrow keys have a meaning of their own. */
+/** Elements that use the arrow keys themselves. */
 const withOwnKeys = 'input:not([type=checkbox]), textarea, select, [role=combobox], [role=menu], [role=radiogroup]';
-/** The same control of another row, or the first that it has. */
+/** The same control of another row, or its first one. */
 const focusIn = (row: Element, from: Element, cell: number) => {
   const wanted = row.children[cell]?.querySelector<HTMLElement>(reachable) ?? row.querySelector<HTMLElement>(`.${classes.open}, ${reachable}`);
   if (wanted && wanted !== from) wanted.focus();
 };
-/** Up and down go from row to row, and Home and End to the first and last; Tab goes through what a row has. */
+/** Up and down move between rows, Home and End to the first and last; Tab moves within a row. */
 const useArrows = (count: number, bring: (index: number) => void) => (event: KeyboardEvent<HTMLTableSectionElement>) => {
   const target = event.target as HTMLElement;
   const row = target.closest('tr');
@@ -54,13 +54,13 @@ const Whole = <R extends WithId>({ rows, before, selected, dense: _, ...shared }
   </tbody>
 );
 
-/** Only the rows in sight are there, and some around them. */
+/** Renders only the visible rows and some around them. */
 const Windowed = <R extends WithId>({ rows, before, selected, dense, ...shared }: Props<R>) => {
   const [margin, setMargin] = useState(0);
   const body = useRef<HTMLTableSectionElement>(null);
   useEffect(() => {
     const place = () => body.current && setMargin(Math.round(body.current.getBoundingClientRect().top + scrollY));
-    // What stands above grows and shrinks.
+    // Content above the table changes its height.
     const watch = new ResizeObserver(place);
     watch.observe(document.body);
     return () => watch.disconnect();
@@ -98,7 +98,7 @@ const Windowed = <R extends WithId>({ rows, before, selected, dense, ...shared }
 };
 
 const fewRows = 60;
-/** The rows of a table: all of them, or of many those in sight. On paper all of them. */
+/** The rows of a table: all of them, or only the visible ones of many. In print all of them. */
 export const Body = <R extends WithId>(props: Props<R>) => {
   const [onPaper, setOnPaper] = useState(false);
   useEffect(() => {

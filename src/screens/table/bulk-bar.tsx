@@ -8,29 +8,29 @@ import classes from '#src/screens/table/table.module.css';
 import type { Done } from '#src/screens/use-action.ts';
 import { notify } from '#src/ui/notify.ts';
 
-/** What became of rows to which something was done at once: done by this, settled otherwise in the meantime, and what could not be done, in words. */
+/** The outcome of a bulk action: done by it, already done in the meantime, and failures in words. */
 export type BulkOutcome<R> = { done: readonly R[]; gone: readonly R[]; failed: readonly string[] };
 
 type Offered<R> = {
   label: string;
   icon?: ReactNode;
-  /** For which of them it makes sense. */
+  /** The rows to which it applies. */
   fits?: (row: R) => boolean;
 };
-/** With one call for each, or one for all. */
+/** One call for each row, or one for all. */
 type DoneHere<R> = Offered<R> & {
   open?: never;
   danger?: true;
-  /** Asked before it is done. */
+  /** The confirmation before it. */
   question: (rows: readonly R[]) => string;
-  /** A text that it takes, and its rule; `confirm` is on the button instead of *Send*. */
+  /** A text that it needs, with its schema; `confirm` replaces *Send* on the button. */
   text?: { label: string; schema: z.ZodMiniType<string>; confirm?: string };
   done: (count: number) => string;
 } & (
     | { each: (row: R, text: string) => Promise<Result<unknown> | Done<unknown>>; all?: undefined }
     | { all: (rows: readonly R[], text: string) => Promise<BulkOutcome<R>>; each?: undefined }
   );
-/** Something that can be done to many rows at once: here, or on a page that is opened for them. */
+/** A bulk action: done here, or on a page that is opened for the rows. */
 export type BulkAction<R> = DoneHere<R> | (Offered<R> & { open: (rows: readonly R[]) => void });
 
 type Props<R> = {
@@ -38,7 +38,7 @@ type Props<R> = {
   nameOf: (row: R) => string;
   actions: readonly BulkAction<R>[];
   onClear: () => void;
-  /** Told which are done. */
+  /** Called with the rows that are done. */
   onDone: (rows: readonly R[]) => void;
   children?: ReactNode;
 };
@@ -54,13 +54,13 @@ const oneByOne = async <R,>(
     const result = await each(row).catch(() => null);
     if (result?.kind === 'ok') done.push(row);
     else failed.push(`${nameOf(row)}: ${result ? sentenceOf(result) : texts.fallback}`);
-    // Without a connection the others would not go either.
+    // Offline, the others would fail too.
     if (result?.kind === 'unreachable') break;
   }
   return { done, gone: [], failed };
 };
 
-/** What can be done with what is selected. */
+/** The actions on the selected rows. */
 export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }: Props<R>) => {
   const [asked, setAsked] = useState<DoneHere<R> | null>(null);
   const [busy, setBusy] = useState(false);

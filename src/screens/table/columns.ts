@@ -5,36 +5,36 @@ import { storedValue } from '#src/lib/stored-value.ts';
 
 export type Cell = string | number | null;
 
-/** A column of a table, as data: the table decides how it is shown, sorted and exported. */
+/** A column as data: the table decides how it is shown, sorted and exported. */
 export type Column<R> = {
   id: string;
   header: string;
-  /** What stands in it: shown where there is no `cell`, and exported. */
+  /** Its value: shown if there is no `cell`, and exported. */
   value: (row: R) => Cell;
   cell?: (row: R) => ReactNode;
-  /** What a table that is here whole is sorted by, where that is not the value. */
+  /** The sort value of a table that is loaded as a whole, if different. */
   order?: (row: R) => Cell;
-  /** Under which name the server sorts by it. In a table that is here whole, true. */
+  /** The server's sort name. In a table that is loaded as a whole, true. */
   sort?: string | true;
-  /** How narrow it can be, in pixels; it takes its share of what is left. */
+  /** Its minimum width in pixels; it also gets its share of the rest. */
   width?: number;
-  /** Its share; 0 where it stays as narrow as it can be. */
+  /** Its share of the remaining width; 0 for a fixed one. */
   grow?: number;
   align?: 'end';
-  /** It stays a column where others move into the first: how somebody or something stands. */
+  /** It stays a column when others are folded into the first: a status. */
   keep?: true;
-  /** It is shown when it has been chosen. */
+  /** Hidden until it is chosen. */
   optional?: true;
-  /** Buttons: not hidden, not exported. */
+  /** Buttons: cannot be hidden, not exported. */
   actions?: true;
 };
 
-/** How somebody wants to see a table. */
+/** A person's settings for a table. */
 export type View = { shown: Record<string, boolean>; widths: Record<string, number>; dense: boolean };
 const plain: View = { shown: {}, widths: {}, dense: false };
 
 const views = new Map<string, ReturnType<typeof storedValue<View>>>();
-/** The view of one person and one table, kept on the device. */
+/** The view of one person and one table, stored on the device. */
 export const useView = (name: string) => {
   const key = `table:${name}:${currentUser()?.uuid ?? ''}`;
   const stored = views.get(key) ?? storedValue<View>(key);

@@ -5,7 +5,7 @@ import type { Column } from '#src/screens/table/columns.ts';
 
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Hands out rows as they are seen: the columns that are shown, in their order, with their heads. */
+/** Exports rows as displayed: the visible columns in their order, with their headings. */
 export const exportRows = async <R>(kind: 'csv' | 'xlsx', name: string, columns: readonly Column<R>[], rows: readonly R[]): Promise<void> => {
   const exported = columns.filter((c) => !c.actions);
   const lines = [exported.map((c) => c.header), ...rows.map((row) => exported.map((c) => c.value(row)))];

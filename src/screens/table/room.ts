@@ -5,12 +5,12 @@ export const widthOf = <R>(column: Column<R>, view: View): number => view.widths
 
 const cardsBelow = 640;
 /**
- * Whether each row is a card: there is no room for columns, or not even for those that stay columns. A width chosen by hand does not count.
- * `beside` is what of the room the columns do not get.
+ * Whether each row is a card: there is no room for columns, or not even for those that are never folded. Chosen widths do not count.
+ * `beside`: the width that columns cannot use.
  */
 export const areCards = <R>(columns: readonly Column<R>[], room: number, beside: number): boolean =>
   room < cardsBelow || columns.reduce((sum, c, i) => (i === 0 || c.keep || c.actions ? sum + (c.width ?? narrowest) : sum), beside) > room;
-/** Which columns there is room for, and which move into the first one. */
+/** The columns that fit, and those that are folded into the first one. */
 export const arrange = <R>(columns: readonly Column<R>[], view: View, room: number): { wide: Column<R>[]; folded: Column<R>[] } => {
   const wide = [...columns];
   const folded: Column<R>[] = [];

@@ -10,7 +10,7 @@ const grid = (folded: boolean, chosen: Record<string, number> = {}) => gridOf(wi
 it('gives most of what is left to the first column where it carries others', () => {
   expect(grid(false)).toBe('44px 110px minmax(240px, 1.6fr) minmax(190px, 0.3fr)');
   expect(grid(true)).toBe('44px minmax(110px, 2fr) minmax(240px, 1.6fr) minmax(190px, 0.3fr)');
-  // A width that was chosen by hand is kept.
+  // A chosen width is kept.
   expect(grid(true, { number: 150 })).toBe('44px 150px minmax(240px, 1.6fr) minmax(190px, 0.3fr)');
 });
 
@@ -23,7 +23,7 @@ it('makes cards of rows where not even the columns that stay have room', () => {
   ];
   expect(areCards(kept, 690, 18)).toBe(false);
   expect(areCards(kept, 689, 18)).toBe(true);
-  // Columns that move into the first one need none.
+  // Folded columns need no width.
   expect(areCards(kept.slice(0, 3), 640, 18)).toBe(false);
   expect(areCards(kept.slice(0, 3), 639, 18)).toBe(true);
 });

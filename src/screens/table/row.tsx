@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { Column } from '#src/screens/table/columns.ts';
 import classes from '#src/screens/table/table.module.css';
 
-/** Said for each, because a row that is laid out as a grid is none to every browser. */
+/** Explicit roles, because some browsers drop those of rows with a grid layout. */
 export const roles = {
   table: { role: 'table' },
   group: { role: 'rowgroup' },
@@ -17,18 +17,18 @@ export type RowProps<R> = {
   row: R;
   wide: readonly Column<R>[];
   folded: readonly Column<R>[];
-  /** Where it stands in the whole list, its head counted. */
+  /** Its position in the whole list, counting the header. */
   place: number;
   to?: ((row: R) => string | null) | undefined;
   below?: ((row: R) => ReactNode) | undefined;
   selected?: boolean | undefined;
   onSelect?: ((row: R, selected: boolean) => void) | undefined;
-  /** In a table of which only what is in sight is there: its place among these rows, and who wants to know its height. */
+  /** In a virtual table: its index, and the callback that measures its height. */
   index?: number;
   measure?: (element: HTMLElement | null) => void;
 };
 
-/** What stands in a cell; null where nothing does. */
+/** The content of a cell; null if it is empty. */
 const shown = <R,>(column: Column<R>, row: R): ReactNode =>
   (column.cell ? column.cell(row) : column.value(row)) || (column.value(row) === 0 ? 0 : null);
 const Shown = <R,>({ row, wide, folded, place, to, below, selected, onSelect, index, measure }: RowProps<R>) => {
@@ -105,9 +105,9 @@ const Shown = <R,>({ row, wide, folded, place, to, below, selected, onSelect, in
 };
 export const Row = memo(Shown) as typeof Shown;
 
-/** How much of what is left the first column takes where it carries those that have no room: most. */
+/** The first column's share of the rest while it contains folded ones: most. */
 const carryingGrow = 2;
-/** The columns as a grid has them. `folded`: others stand in the first one. */
+/** The grid template of the columns. `folded`: others are in the first one. */
 export const gridOf = <R,>(
   wide: readonly Column<R>[],
   widthOf: (column: Column<R>) => number,
@@ -115,7 +115,7 @@ export const gridOf = <R,>(
   ticks: boolean,
   folded = false,
 ): string => {
-  // Somebody takes what is left where every width was chosen by hand.
+  // One column takes the rest even if every width was chosen.
   const stretch = wide.findLast((c) => chosen[c.id] === undefined && c.grow !== 0) ?? wide.at(0);
   const tracks = wide.map((c) => {
     const width = `${widthOf(c)}px`;

@@ -15,7 +15,7 @@ type ViewProps<R> = {
 };
 const step = 24;
 
-/** Which columns are shown and how wide, and how close rows stand. */
+/** The view settings: visible columns, their widths, and the density of rows. */
 export const ViewMenu = <R,>({ columns, isShown, view, changed, onView }: ViewProps<R>) => (
   <Popover position="bottom-end" trapFocus returnFocus withinPortal>
     <Popover.Target>
@@ -63,7 +63,7 @@ export const ViewMenu = <R,>({ columns, isShown, view, changed, onView }: ViewPr
   </Popover>
 );
 
-/** Hands out what is seen, as a file. */
+/** Exports the displayed rows as a file. */
 export const ExportMenu = ({ onExport }: { onExport: (kind: 'csv' | 'xlsx') => Promise<void> }) => {
   const [busy, setBusy] = useState(false);
   const make = async (kind: 'csv' | 'xlsx') => {
@@ -87,7 +87,7 @@ export const ExportMenu = ({ onExport }: { onExport: (kind: 'csv' | 'xlsx') => P
 };
 
 type SortProps = { columns: readonly Column<never>[]; keyOf: (column: Column<never>) => string | null; sort: string; onSort: (sort: string) => void };
-/** The order, where there are no heads to press. */
+/** The sort order, if there are no column headings. */
 export const SortChoice = ({ columns, keyOf, sort, onSort }: SortProps) => (
   <NativeSelect
     className={classes.order}

@@ -19,7 +19,7 @@ type Props = {
   layout: DashboardLayout;
   widgets: readonly ArrangedSpec[];
   onChange: (widgets: readonly ArrangedSpec[]) => void;
-  /** Asks the server again how it is arranged. */
+  /** Reloads the arrangement from the server. */
   onRead: () => void;
   onDone: () => void;
 };
@@ -32,7 +32,7 @@ const wordsOf = ({ from, organisation }: DashboardLayout) =>
       ? `This is the arrangement of ${organisation.name}.`
       : 'Nobody has arranged this dashboard yet.';
 
-/** Moves the widgets of a dashboard, hides and shows them, for oneself or for everybody at one's organisation. */
+/** Moves, hides and shows the widgets of a dashboard, for oneself or for everybody at one's organisation. */
 export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }: Props) => {
   const [begin] = useState(widgets);
   const [errors, setErrors] = useState<FieldErrors>({});
@@ -52,7 +52,7 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
     setSaid(words);
     onChange(to);
   };
-  // The button that was pressed moves with its row, and keeps the focus.
+  // The pressed button moves with its row and keeps the focus.
   const buttons = useRef(new Map<string, HTMLButtonElement>());
   const moved = useRef<{ widget: string; way: Way } | null>(null);
   useLayoutEffect(() => {

@@ -10,14 +10,14 @@ import { IconSettings } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { LoadingState } from '#src/ui/states.tsx';
 
-/** What each widget of a dashboard shows. Which there are, and who sees them, is said by the contract. */
+/** The component of each widget. Which widgets there are, and who sees them, is defined in the contract. */
 export type WidgetViews<D extends DashboardId> = Record<WidgetId<D>, ComponentType<{ title: string }>>;
 
-/** The widgets of a dashboard as they are arranged, and the button by which somebody arranges them. */
+/** The widgets of a dashboard in their arrangement, with the button to arrange them. */
 export const useDashboard = <D extends DashboardId>(dashboard: D, views: WidgetViews<D>): { button: ReactNode; content: ReactNode } => {
   const { layout: saved, widgets, arrange, retry } = useLayout(dashboard);
   const hasLine = useLine();
-  /** Null while nothing is being arranged. */
+  /** Null unless it is being arranged. */
   const [draft, setDraft] = useState<readonly ArrangedSpec[] | null>(null);
   const shown = (draft ?? widgets)?.filter((w) => !w.hidden);
   return {
@@ -63,7 +63,7 @@ type Props<D extends DashboardId> = {
   question: string;
   views: WidgetViews<D>;
   tools?: ReactNode;
-  /** In place of the widgets, while they have nothing to show. */
+  /** Shown in place of the widgets while they are empty. */
   instead?: ReactNode;
 };
 

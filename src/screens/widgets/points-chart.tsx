@@ -8,20 +8,20 @@ type Point = {
   value: number;
   words?: string;
   more?: readonly (number | string)[];
-  /** Where its name in the table leads: to what is behind it. */
+  /** The link of its name in the table. */
   to?: string | undefined;
 };
 type Props = {
   label: string;
-  /** The heads of the table: of the name, the value, and what comes after it. */
+  /** The headings of the table: name, value, and further columns. */
   heads: readonly string[];
   points: readonly Point[];
-  /** The end of the scale; without, the highest value. */
+  /** The end of the scale; default: the highest value. */
   most?: number;
 };
 const [width, height] = [600, 160];
 
-/** Values in order of time as bars, with the table that says the same in numbers behind it. */
+/** A bar chart of values over time, with the same numbers as a table. */
 export const PointsChart = ({ label, heads, points, most }: Props) => {
   const id = useId();
   const top = most ?? Math.max(1, ...points.map((p) => p.value));
@@ -45,7 +45,7 @@ export const PointsChart = ({ label, heads, points, most }: Props) => {
       </div>
       <details>
         <summary>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard */}
         <section className={classes.table} aria-label={`${label} as a table`} tabIndex={0}>
           <table>
             <thead>

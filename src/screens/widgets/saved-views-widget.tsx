@@ -5,7 +5,7 @@ import { Rows, Widget } from '#src/screens/widgets/widget.tsx';
 
 const shown = 6;
 
-/** The saved views of reports that somebody has, each with what it shows. */
+/** A person's saved views of reports, each with its filter in words. */
 export const SavedViewsWidget = ({ title }: { title: string }) => {
   const sentence = usePresetSentence();
   return (

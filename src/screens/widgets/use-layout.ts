@@ -13,8 +13,8 @@ import { useReadOf } from '#src/screens/use-read.ts';
 export type ArrangedSpec = WidgetSpec & ArrangedWidget;
 
 /**
- * How a dashboard is arranged: as this device knows it, at once, then as the server answers. Without either, as it is where nobody has
- * arranged it. `layout` is what the server answered: without it nothing can be arranged.
+ * The arrangement of a dashboard: first the one stored on this device, then the server's; without either, the default.
+ * `layout` is the server's answer: without it nothing can be arranged.
  */
 export const useLayout = (dashboard: DashboardId) => {
   const me = useSession();
@@ -35,11 +35,11 @@ export const useLayout = (dashboard: DashboardId) => {
       there.map((w) => w.id),
       saved,
     ).flatMap((w) => there.filter((of) => of.id === w.id).map((of) => ({ ...of, ...w })));
-  // What was answered once holds until something else is: a connection that is lost does not end the arranging.
+  // An answer stays valid until the next one: a lost connection does not end arranging.
   const answered = useRef<DashboardLayout | null>(null);
   if (state.kind === 'here') answered.current = state.thing;
   const layout = answered.current;
-  // What is kept is read in a moment; where nothing is, the server is waited for, so that nothing jumps.
+  // The stored one loads in a moment; without one, wait for the server, so that nothing jumps.
   const isKnown = layout !== null || Boolean(kept) || (kept === null && state.kind !== 'loading');
   return { layout, widgets: isKnown ? arrange((layout ?? kept?.value)?.widgets ?? []) : null, arrange, retry };
 };

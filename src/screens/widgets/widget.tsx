@@ -11,20 +11,20 @@ import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { LoadingState } from '#src/ui/states.tsx';
 
-/** The link of a widget to the whole of what it shows. */
+/** The link of a widget to the full page. */
 type All = { to: string; label: string };
 type WidgetProps<T> = {
   title: string;
   all?: All | undefined;
   read: Read<T>;
-  /** False while the server has not counted it yet: it is asked for again until it has. */
+  /** False until the server has computed it: it is requested again. */
   ready?: (thing: T) => boolean;
   children: (thing: T) => ReactNode;
 };
 
 /**
- * One answer on a dashboard, on a card of its own: loading, without a connection, or what went wrong, in its place. What answers an earlier choice is
- * dimmed until the next answer is here.
+ * One answer on a dashboard, as a card, with its loading, offline and error states. While a new answer is loading, the old one is
+ * dimmed.
  */
 export const Widget = <T,>({ title, all, read: { state, retry, outdated }, ready = () => true, children }: WidgetProps<T>) => (
   <Section
@@ -54,10 +54,10 @@ export const Widget = <T,>({ title, all, read: { state, retry, outdated }, ready
   </Section>
 );
 
-/** Since when what is shown holds. */
+/** Since when the data is valid. */
 export const CountedAt = ({ at }: { at: string | null }) => (at ? <p className={layout.count}>Counted {formatMoment(at)}.</p> : null);
 
-/** How a number was before, and which way is better. */
+/** The earlier number, and which direction is better. */
 export type Trend = { before: number; when: string; better: 'more' | 'less'; unit?: string };
 type NumberProps = {
   to?: string | undefined;
@@ -81,7 +81,7 @@ const TrendLine = ({ now, trend: { before, when, better, unit = '' } }: { now: n
   );
 };
 
-/** A number with what it counts and how it was before; leads to what it counts. */
+/** A number with its label and trend; links to what it counts. */
 export const NumberLink = ({ to, count, unit = '', label, tone, trend }: NumberProps) => {
   const content = (
     <>
@@ -112,7 +112,7 @@ export const Numbers = ({ label, children }: { label: string; children: ReactNod
 );
 
 type Row = { id: string; name: ReactNode; about: ReactNode; actions?: ReactNode };
-/** A list with what can be done about each of its rows; a sentence where it is empty. */
+/** A list with the actions of each row; a sentence if it is empty. */
 export const Rows = ({ label, rows, none }: { label: string; rows: readonly Row[]; none: string }) =>
   rows.length === 0 ? (
     <p className={layout.count}>{none}</p>
@@ -131,7 +131,7 @@ export const Rows = ({ label, rows, none }: { label: string; rows: readonly Row[
   );
 
 type Bar = { id: string; to?: string; label: string; value: number; words: string; tone?: Tone | undefined };
-/** Bars with their numbers beside them; the longest is the whole width, or `of`. */
+/** Bars with their numbers; the longest has the full width, unless `of` gives the scale. */
 export const Bars = ({ label, bars, of }: { label: string; bars: readonly Bar[]; of?: number }) => {
   const most = of ?? Math.max(1, ...bars.map((b) => b.value));
   return (

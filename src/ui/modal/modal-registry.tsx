@@ -27,7 +27,7 @@ export const RegisteredModal = <T,>({
   useEffect(() => registerModal(name), [name]);
   const entry = useSyncExternalStore(watchModals, () => registeredModals().find((e) => e.name === name));
   const visible = entry?.visible ?? false;
-  // Escape closes the uppermost alone.
+  // Escape closes only the topmost one.
   const isTop = useSyncExternalStore(watchModals, () => !registeredModals().some((e) => e.visible && e.order > (entry?.order ?? 0)));
   const data = entry?.data as T;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a change of visibility opens or closes

@@ -25,18 +25,18 @@ export const openModal = (name: string, data?: unknown) =>
 export const closeModal = (name: string) => change(name, { visible: false });
 export const registeredModals = () => entries;
 
-/** The dialog that something stands in. */
+/** The dialog that contains an element. */
 export const ModalName = createContext<string | null>(null);
-/** What dialogs hold that would be lost with them. */
+/** Unsaved changes in dialogs. */
 const holds = new Map<string, () => void>();
-/** Until the returned function is called a dialog that its person closes stays, and asks. */
+/** Until the returned function is called, closing this dialog asks first. */
 export const holdModal = (name: string, ask: () => void) => {
   holds.set(name, ask);
   return () => {
     if (holds.get(name) === ask) holds.delete(name);
   };
 };
-/** Closed by its person with Escape, beside it or with its cross. */
+/** Closed by the person: with Escape, the backdrop or the close button. */
 export const dismissModal = (name: string) => (holds.get(name) ?? (() => closeModal(name)))();
 
 export const watchModals = subscribe;
