@@ -14,7 +14,7 @@ const columns = sql`i.id, i.kind, json_build_object('id', e.id, 'name', e.name, 
   (select count(*)::int from import_rows r where r.import_id = i.id and r.done_at is not null) as done,
   (select count(*)::int from import_rows r where r.import_id = i.id and r.action = 'refused' and r.resolved_at is null) as unresolved`;
 
-/** The import of this id, or 404. */
+/** The import with this id, or 404. */
 export const importOf = async (db: Db, actor: Actor, id: string): Promise<Import> =>
   existing(await db.one<Import>(sql`select ${columns} from ${source} where i.id = ${id} and ${visibleEntity(actor)}`));
 
@@ -25,7 +25,7 @@ export const importPage = (db: Db, actor: Actor, query: QueryOf<typeof listImpor
   return pageOf<Import>(db, '/importer/imports', query, { columns, from: source, where, order });
 };
 
-/** A page of the rows of an import that may be seen. */
+/** A page of the rows of an import that the actor may see. */
 export const rowPage = (db: Db, id: string, query: QueryOf<typeof listImportRows>) => {
   const action = query.action ? sql`r.action = ${query.action}` : sql`true`;
   return pageOf<ImportRow>(db, `/importer/imports/${id}/rows`, query, {

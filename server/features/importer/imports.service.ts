@@ -16,7 +16,7 @@ import { parseTable } from '#server/workers/parsing.ts';
 
 const columnsKey = (columns: readonly string[]) => createHash('sha256').update(JSON.stringify(columns)).digest('hex');
 
-/** A row as it was read. */
+/** A parsed row. */
 type Line = Table['rows'][number];
 type Entity = { id: string; name: string; slug: string };
 type Kept = {
@@ -30,7 +30,7 @@ type Kept = {
   state: Import['state'];
 };
 
-/** Reads a table, keeps it with what would be done with each row, and hands it to the runner. Also for the command line. */
+/** Reads a table, stores it with the plan for each row, and hands it to the runner. Also for the command line. */
 export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>) => {
   const writePlan = async (tx: Db, id: string, rows: readonly PlannedRow[], lines: ReadonlyMap<number, Line>) => {
     await tx.run(sql`delete from import_rows where import_id = ${id}`);
@@ -50,7 +50,7 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
   const requireKind = (actor: Actor, kind: ImportKind) => {
     if (!can(actor.user, importKinds[kind].add) || !can(actor.user, importKinds[kind].change)) throw new ProductError('forbidden');
   };
-  /** Where a field that no row can do without has no column, every row says so. */
+  /** If a required field has no column, every row reports it. */
   const planned = async (
     actor: Actor,
     table: Pick<Table, 'columns' | 'rows'>,
@@ -67,11 +67,11 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
   };
   return {
     requireKind,
-    /** As it is kept, whoever asks. */
+    /** The stored import, without an access check. */
     kept: (id: string): Promise<Kept | undefined> =>
       db.one<Kept>(sql`select i.id, i.kind, i.file_name, i.columns, i.mapping, i.options, i.state, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity
         from imports i join entities e on e.id = i.entity_id where i.id = ${id}`),
-    /** Reads, guesses and plans. Answers the id. */
+    /** Reads, maps and plans. Returns the id. */
     open: async (
       by: { actor: Actor; address: string },
       bytes: Buffer,
@@ -124,8 +124,8 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
       });
     },
     /**
-     * From now on it runs, in the name of who says so and not of who uploaded it; false where it does or did already. The mapping
-     * is remembered for tables with the same columns.
+     * Starts the import, in the name of the caller and not of the uploader; false if it has already started. The mapping is remembered for
+     * tables with the same columns.
      */
     start: async (by: { actor: Actor; address: string }, kept: Kept): Promise<boolean> =>
       db.tx(async (tx) => {
@@ -152,7 +152,7 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
       await updateRows(db, 'imports', { state: 'stopped' }, sql`id = ${kept.id} and state = 'running'`);
       await jobs.cancel('import', kept.id);
     },
-    /** Notes that a refused row was seen to by hand; 404 where it is none. */
+    /** Marks a refused row as handled by a person; 404 if it was not refused. */
     resolve: async (id: string, no: number, actor: Actor): Promise<void> => {
       const which = sql`import_id = ${id} and no = ${no} and action = 'refused' and resolved_at is null`;
       existing(await updateRows(db, 'import_rows', { resolved_at: now(), resolved_by: actor.user.uuid }, which));

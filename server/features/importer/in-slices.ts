@@ -1,8 +1,8 @@
-/** So long at a time, in milliseconds; then whoever else waits for an answer is served. */
+/** Length of a slice in milliseconds; other requests are served between two. */
 const sliceMs = 15;
 const checkEvery = 50;
 
-/** As `map`, over as many things as there are, without holding anybody up. Things are taken in order, one after another. */
+/** Like `map`, over any number of items, without blocking others. Items are taken in order, one after another. */
 export const inSlices = async <T, R>(things: readonly T[], work: (thing: T) => R): Promise<R[]> => {
   const done: R[] = [];
   let until = performance.now() + sliceMs;

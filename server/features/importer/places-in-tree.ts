@@ -1,18 +1,15 @@
-/** A ring of things that would stand above themselves, as all its members share it, and where in it one of them is. */
+/** A cycle in the hierarchy, shared by all its members, and the index of one of them. */
 type Ring<T> = { members: readonly T[]; at: number };
-/** How many things stand above one; and the ring that it is in, if it is in one. */
+/** The number of ancestors of an item; and its cycle, if it is in one. */
 export type PlaceInTree<T> = { depth: number; ring: Ring<T> | null };
 
-/** What stands above a member of a ring, one after the other, back to it: not more than `most` of it, and the end. */
+/** The ancestors of a member of a cycle in order, back to itself: at most `most` of them, and the end. */
 export const roundTheRing = <T>({ members, at }: Ring<T>, most: number): T[] => {
   const { length } = members;
   return Array.from({ length: Math.min(length, most) }, (_, i) => members[(at + i) % length] as T).concat(members[at] as T);
 };
 
-/**
- * Answers the place of each thing by what stands directly above it. What stands below a ring counts from nothing. Each thing is
- * looked at once, however deep the tree is.
- */
+/** The place of each item, from its direct parent. Items below a cycle count from zero. Each item is visited once, however deep the tree is. */
 export const placesInTree = <T>(things: readonly T[], above: (thing: T) => T | undefined): ((thing: T) => PlaceInTree<T>) => {
   const places = new Map<T, PlaceInTree<T>>();
   for (const thing of things) {

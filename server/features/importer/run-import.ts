@@ -20,7 +20,7 @@ import type { Services } from '#server/services.ts';
 
 type Values = Record<string, unknown>;
 type Target = { id: string; entity: { id: string; slug: string } };
-/** Does what was planned for one row, inside a transaction. Answers what it was done to, and whom to welcome. */
+/** Carries out the plan for one row, inside a transaction. Returns what it changed, and whom to welcome. */
 type Writer = (
   tx: Db,
   by: By,
@@ -29,7 +29,7 @@ type Writer = (
   values: Values,
 ) => Promise<{ id: string; welcome?: { id: string; name: string; email: string } }>;
 
-/** The services of the API do the work, so that an import can do nothing that its importer could not do by hand. */
+/** The services of the API do the work, so an import can do nothing that its importer could not do in the app. */
 const writersOf = (services: Services): Record<ImportKind, Writer> => {
   const { now } = services;
   const people = peopleWriter(now);
@@ -55,7 +55,7 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
     organisations: async (tx, by, _at, id, values) => {
       const body = await parentOf(tx, by.actor, values);
       const made = await (id ? entities.update(tx, by, id, body) : entities.create(tx, by, body as never));
-      // What was added just now is theirs to see, and to add to.
+      // What was just added is visible to them, and theirs to extend.
       if (!by.actor.entityIds.includes(made.id)) by.actor = { ...by.actor, entityIds: [...by.actor.entityIds, made.id] };
       return made;
     },
@@ -94,7 +94,7 @@ const writersOf = (services: Services): Record<ImportKind, Writer> => {
   };
 };
 
-/** One event for each course, day and kind of an import, whichever part of it comes first. */
+/** One event for each course, day and kind of an import, whichever slice of it runs first. */
 const eventId = (...parts: readonly (string | number)[]): string => {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex');
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
@@ -105,8 +105,8 @@ const chunk = 200;
 const sentenceOf = (error: ProductError) => Object.values(error.fields ?? {}).flat()[0] ?? error.message;
 
 /**
- * Does imports, some rows at a time: each part in one transaction with what is noted of it, so that whatever stops it, no
- * row is done twice and none is lost. A row that is refused after all is noted and leaves the others alone.
+ * Runs imports in slices: each in one transaction with its outcome, so that after any interruption no row is done twice and none is lost. A
+ * row that is refused after all is recorded and does not affect the others.
  */
 export const importJob = (services: Services): Job => {
   const { db, now, sessions, log } = services;
@@ -129,7 +129,7 @@ export const importJob = (services: Services): Job => {
     return actor && job.acting_as_id ? sessions.actingFor(actor, job.acting_as_id) : actor;
   };
   type Row = { no: number; action: string; subject_id: string | null; values: Values };
-  /** The next rows; false where there is nothing left to do, or it was stopped. */
+  /** The next rows; false if nothing is left to do, or it was stopped. */
   const part = async (job: Work, by: By): Promise<boolean> => {
     const more = await db.tx(async (tx) => {
       const going = await tx.one<{ state: string }>(sql`select state from imports where id = ${job.id} for update`);
@@ -203,7 +203,7 @@ export const importJob = (services: Services): Job => {
         sql`select count(*) filter (where done_at is not null or action = 'refused')::int as done, count(*)::int as total from import_rows where import_id = ${id}`,
       );
       await progress(at?.done ?? 0, at?.total);
-      // Permissions are checked again before each part.
+      // Permissions are checked again before each slice.
       const actor = await actorFor(job);
       const { add, change } = importKinds[job.kind];
       if (!actor || !can(actor.user, add) || !can(actor.user, change)) {

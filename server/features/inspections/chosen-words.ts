@@ -7,7 +7,7 @@ const mostNames = 5;
 const named = (things: readonly { name: string }[], many: string): string | null =>
   things.length === 0 ? null : things.length > mostNames ? `${things.length} ${many}` : things.map((t) => t.name).join(', ');
 
-/** Whom and what a filter names, in a few words that are still understood when the things themselves are gone. */
+/** A filter in a few words, which are still understood when the people and courses no longer exist. */
 export const chosenWords = async (db: Db, actor: Actor, filter: MatrixFilter): Promise<string> => {
   const { entities, roles, tags, users, courses } = filter;
   const chosen = await namesIn(db, actor, { entities, roles, tags, users, courses });

@@ -13,7 +13,7 @@ import { headOf } from '#server/features/matrix/head.rows.ts';
 import { policiesOf } from '#server/features/inspections/policies.rows.ts';
 import { type CertificateRow, certificatesWhere } from '#server/features/results/certificates.rows.ts';
 
-/** What is frozen: the document, and of whom and what certificates are drawn. */
+/** The frozen content: the document, and the certificates to be drawn. */
 export type Frozen = { document: InspectionDocument; certificates: readonly CertificateRow[]; careCertificates: readonly string[] };
 type Asked = {
   asked: NewInspection;
@@ -21,11 +21,11 @@ type Asked = {
   chosen: string;
   zone: string;
   brand: Whitelabel;
-  /** Whether the actor may see the certificates of others, and take their Care Certificates. */
+  /** Whether the actor may see other people's certificates, and download their Care Certificates. */
   may: { certificates: boolean; care: boolean };
 };
 
-/** How the people of a filter stand at this moment, read within one transaction: nothing in it is newer than anything else. */
+/** The compliance of the people of a filter at this moment, read within one transaction: all of it is of the same instant. */
 export const documentOf = async (tx: Db, actor: Actor, { asked, name, chosen, zone, brand, may }: Asked, now: Date): Promise<Frozen> => {
   await tx.run(sql`set transaction isolation level repeatable read`);
   const { filter } = asked;

@@ -21,7 +21,7 @@ import { type Job, JobEnds } from '#server/jobs/job.ts';
 import { signerOf } from '#server/security/signing.ts';
 import type { Services } from '#server/services.ts';
 
-/** Certificates that are drawn with one font, and held. */
+/** Certificates drawn with one font, and held in memory. */
 const batch = 200;
 const signingPurpose = 'inspection packs';
 type Row = { id: string; name: string; asked: NewInspection; chosen: string; entity_id: string; asked_by: string; acting_as_id: string | null };
@@ -33,8 +33,8 @@ const sha256 = (pieces: readonly Uint8Array[]): string => {
 };
 
 /**
- * Makes an inspection pack: reads everything at one moment, draws its files, and writes the whole at once. If the server stops before that, it
- * is made again from the beginning, as of then.
+ * Makes an inspection pack: reads everything at one moment, draws its files, and writes the whole at once. If the server stops before that,
+ * it is made again from the beginning, with the state of that time.
  */
 export const freezeJob = (services: Services): Job => {
   const { db, files, config, sessions, now, secretKey } = services;
@@ -115,7 +115,7 @@ export const freezeJob = (services: Services): Job => {
     const pdfHash = await files.put(pdf);
     const dataHash = await files.put(Buffer.from(JSON.stringify(document)));
     await db.tx(async (tx) => {
-      // Its files come first: from the moment it has a hash nothing of it changes.
+      // Its files come first: once it has a hash, nothing in it changes.
       await tx.run(sql`insert into inspection_files (inspection_id, name, hash)
         select ${row.id}, f.name, f.hash from unnest(${listed.map((f) => f.name)}::text[], ${listed.map((f) => f.sha256)}::text[]) as f (name, hash) on conflict do nothing`);
       await tx.run(sql`update inspections set frozen_at = ${document.frozen_at}, previous = ${previous}, hash = ${sha256([Buffer.from(manifest)])},

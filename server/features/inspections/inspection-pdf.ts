@@ -14,7 +14,7 @@ type Look = { brand: Whitelabel; logo: Buffer | null; verifyAt: string };
 const percent = (score: number | null): string => (score === null ? '–' : `${score} %`);
 const dayOrDash = (day: string | null): string => (day === null ? '–' : dayWords(day));
 
-/** An inspection pack on paper: the whole, course by course, person by person, every required course of each, and their Care Certificates. */
+/** An inspection pack on paper: the whole, course by course, person by person with every required course, and their Care Certificates. */
 export const inspectionPdf = (pack: InspectionDocument, { brand, logo, verifyAt }: Look): Promise<Buffer> => {
   const at = new Date(pack.frozen_at);
   const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'short', timeStyle: 'short', timeZone: pack.time_zone }).format(at);
@@ -109,7 +109,7 @@ export const inspectionPdf = (pack: InspectionDocument, { brand, logo, verifyAt 
   );
 };
 
-/** What stands in a pack for whoever wants to know that it is unchanged. */
+/** Instructions in a pack for verifying that it is unchanged. */
 export const howToCheck = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, publicKey: string): string =>
   [
     'How to check that this inspection pack is unchanged',

@@ -4,7 +4,7 @@ import { instant, type Statement, sql } from '#server/db/sql.ts';
 
 /** A pack with the job that makes it. */
 export const inspectionSource: Statement = sql`inspections i left join jobs j on j.kind = 'inspection' and j.key = i.id::text`;
-/** Whether a pack may be seen: those of one's organisation and of all below it. */
+/** Whether a pack is visible: those of one's organisation and of all below it. */
 export const visibleInspection = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`i.entity_id = any(${[...actor.entityIds]}::uuid[])`);
 
 const working = sql`i.hash is null and j.state in ('waiting', 'running')`;

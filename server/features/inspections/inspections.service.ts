@@ -20,10 +20,10 @@ import { createThrottle } from '#server/security/throttle.ts';
 import type { Services } from '#server/services.ts';
 
 const dayMs = 86_400_000;
-/** Inspection packs: asked for, listed, taken as files, and told of to whoever has a file of one. */
+/** Inspection packs: requested, listed, downloaded, and identified for anyone who has one of their files. */
 export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
   const throttle = createThrottle(db, now);
-  /** Who may see how others stand: a pack says it of all people of its organisation. */
+  /** The permissions to see other people's compliance: a pack shows that of all people of its organisation. */
   const needsOthers = (actor: Actor): void => {
     if (!can(actor.user, seesForecasts)) throw new ProductError('forbidden');
   };
@@ -43,7 +43,7 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
         order: orderBy(query.sort ?? '-asked_at', { asked_at: sql`i.asked_at`, name: sql`lower(i.name)` }, sql`i.id`),
       });
     },
-    /** Notes that a pack is wanted; it is frozen as a job. */
+    /** Records a requested pack; a job freezes it. */
     freeze: async (by: By, asked: NewInspection): Promise<Inspection> => {
       const { actor } = by;
       needsOthers(actor);
@@ -60,7 +60,7 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
       const id = randomUUID();
       const chosen = await chosenWords(db, actor, asked.filter);
       await db.tx(async (tx) => {
-        // One after the other of an organisation, so that two at once are both counted.
+        // One at a time for each organisation, so that two concurrent requests are both counted.
         await tx.one(sql`select pg_advisory_xact_lock(hashtext(${`inspections ${actor.place.id}`}))`);
         const since = new Date(now().getTime() - dayMs);
         const day = await tx.one<{ n: number }>(
@@ -101,7 +101,7 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
         headers: { 'Content-Length': String(kept.bytes) },
       };
     },
-    /** Whoever has the fingerprint has the file; guessing one is as hard as making one. */
+    /** The fingerprint proves possession of the file: guessing one is as hard as forging one. */
     verify: async (hash: string, ip: string): Promise<InspectionFound> => {
       const guess = await throttle.begin({ action: 'verify-inspection', ip });
       const row = existing(

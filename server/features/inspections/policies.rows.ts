@@ -12,15 +12,16 @@ type Policy = {
   text: string;
   page: string;
   blocks: number;
-  /** The organisations whose people take it; null where all do who have the course. */
+  /** The organisations whose people take it; null if all that have the course do. */
   taken_at: string[] | null;
 };
 type Signature = { content_id: string; block: string; user_id: string; version: number; at: string; name: string | null };
 type Person = { id: string; name: string; place: { id: string; name: string } };
 
 /**
- * What there is to read and sign in the courses, as published now, and who of the people has signed it: their latest signature, of whichever
- * version. Who has to (`required`) and has not stands there without one; not who has taken another of the contents that the course has now.
+ * The texts to read and sign in the courses, as published now, and who of the people has signed them: their latest signature, of any
+ * version. People who must sign (`required`) and have not are listed without one; except those who have taken another content of the
+ * course.
  */
 export const policiesOf = async (
   tx: Db,
@@ -52,7 +53,7 @@ export const policiesOf = async (
           join attempts a on a.content_id = w.content_id and a.user_id = any(${people.map((p) => p.id)}::uuid[])
           join topic_progress p on p.attempt_id = a.id and p.topic_id = w.block and p.state = 'completed'
           order by w.content_id, w.block, a.user_id, p.completed_at desc nulls last, a.content_version desc`);
-  /** The contents that somebody is in, or has done and need not do again, by person and course: they chose among those that there are. */
+  /** The contents that somebody is taking, or has completed, by person and course: their choice among those of the course. */
   const taken = new Map(
     policies.length === 0
       ? []

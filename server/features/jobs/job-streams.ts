@@ -6,16 +6,16 @@ import { requireAccess } from '#server/http/register-endpoints.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Changes that follow one another so closely are told together. */
+/** Changes in quick succession are sent together. */
 const togetherMs = 250;
-/** What other servers change is looked for this often; so is whether the session still stands. */
+/** How often changes by other servers are looked for, and whether the session is still valid. */
 const lookMs = 3000;
 /** Proxies close connections that are silent for a minute or less. */
 const beatMs = 15_000;
-/** A person may have so many streams; the oldest gives way. */
+/** The maximum number of streams of a person; the oldest is closed. */
 const mostStreams = 8;
 
-/** Streams that tell people their list of jobs whenever it changes, to whom it belongs at that moment. */
+/** Streams that send people their list of jobs whenever it changes, as visible to them at that moment. */
 export const createJobStreams = (services: Services, list: (actor: Actor) => Promise<unknown>) => {
   const { jobs } = services;
   const streams = new Map<string, (() => void)[]>();
@@ -25,7 +25,7 @@ export const createJobStreams = (services: Services, list: (actor: Actor) => Pro
       let last = '';
       let looking = false;
       let soon: NodeJS.Timeout | undefined;
-      /** The session has ended: the word tells it from a server that stops, after which the stream is opened again. */
+      /** The session has ended: this event distinguishes it from a server that stops, after which the client reconnects. */
       const end = () => stream.writable && stream.end('event: end\ndata: null\n\n');
       const cut = () => void stream.end();
       const look = async () => {
@@ -38,7 +38,7 @@ export const createJobStreams = (services: Services, list: (actor: Actor) => Pro
           if (text !== last && stream.writable) stream.write(`event: jobs\ndata: ${text}\n\n`);
           last = text;
         } catch (error) {
-          // A database that is out of service for a moment is asked again.
+          // If the database is unavailable for a moment, it is asked again.
           if (error instanceof ProductError) end();
         } finally {
           looking = false;

@@ -12,7 +12,7 @@ export const jobHandlers = (services: Services): HandlersOf<typeof jobEndpoints>
     jobEvents: async ({ request, actor }) => ({
       file: streams.follow(request, actor.user.uuid),
       type: 'text/event-stream; charset=utf-8',
-      // Proxies hand each event on as it comes.
+      // So that proxies pass each event on at once.
       headers: { 'X-Accel-Buffering': 'no' },
     }),
     cancelJob: async ({ params, actor }) => ({ data: await jobs.cancel(actor, params.id) }),

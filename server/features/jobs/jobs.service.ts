@@ -18,7 +18,7 @@ const columns = sql`j.id, j.kind, j.key, j.subject, j.state, j.done, j.total, j.
     ${instant(sql`j.asked_at`)} as asked_at, ${instant(sql`j.started_at`)} as started_at, ${instant(sql`j.ended_at`)} as ended_at`;
 const source = sql`jobs j left join person_names p on p.id = j.owner_id left join entity_names n on n.id = j.entity_id`;
 
-/** Work in the background as people see it: their own, and what their permissions show them of their organisations. */
+/** Background jobs that people see: their own, and those of their organisations for which they have permission. */
 export const jobsOf = ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
   const visible = (actor: Actor) => {
     if (actor.seesAll) return sql`true`;
@@ -40,7 +40,7 @@ export const jobsOf = ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
     existing(await db.one<Row>(sql`select ${columns} from ${source} where j.id = ${id} and ${visible(actor)}`));
 
   return {
-    /** What is under way first, then what ended last. */
+    /** Jobs in progress first, then the most recently ended. */
     list: async (actor: Actor): Promise<Job[]> => {
       const rows = await db.all<Row>(sql`select ${columns} from ${source} where ${visible(actor)}
         order by j.ended_at is not null, case when j.ended_at is null then j.asked_at end, j.ended_at desc, j.id limit ${mostShown}`);
@@ -52,7 +52,7 @@ export const jobsOf = ({ db, jobs }: Pick<Services, 'db' | 'jobs'>) => {
       await jobs.cancel(kind, key);
       return jobOf(await found(actor, id));
     },
-    /** Starts what has failed or was stopped once more; what is under way or done stays as it is. */
+    /** Restarts a job that has failed or was stopped; any other stays as it is. */
     retry: async ({ actor, request }: By, id: string): Promise<Job> => {
       const { kind, key, subject, state, organisation, owner_id: owner } = await found(actor, id);
       if (state === 'failed' || state === 'stopped') {

@@ -11,13 +11,13 @@ import { lockEntity } from '#server/ledger/apply-once.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Attempts at contents, beside what a learner does in one: that comes as changes (`apply-changes.ts`). */
+/** Attempts at contents, apart from a learner's work in one, which comes as changes (`apply-changes.ts`). */
 export const attemptActionsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   list: async (actor: Actor, userId: string, contentId: string | undefined): Promise<Attempt[]> => {
     await personAt(db, actor, userId);
     return attemptsOf(db, actor, userId, contentId);
   },
-  /** The attempt that goes on where the caller starts a content: the open one, otherwise their next try. */
+  /** The attempt to continue when the caller opens a content: the open one, otherwise their next try. */
   toStart: async (actor: Actor, contentId: string): Promise<{ id: string; version: number }> => {
     const userId = actor.user.uuid;
     const { version } = existing(await contentDocumentOf(db, actor, contentId));

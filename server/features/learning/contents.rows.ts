@@ -11,8 +11,8 @@ export const givenTo = (places: Statement): Statement => sql`(exists (
       and (k.entity_id in (${places}) or exists (select 1 from entity_courses ec where ec.course_id = k.id and ec.entity_id in (${places})))))`;
 
 /**
- * Whether a course that somebody in these organisations cannot take is there for licences: they have it by these alone, or had it until the last
- * one ended, and there is something to take.
+ * Whether a course that these organisations cannot otherwise take is listed because of licences: they have it only by licences, current or
+ * ended, and there is something to take.
  */
 export const lacksLicence = (
   course: Statement,
@@ -29,8 +29,8 @@ const names = ({ id, type_id }: Person): Statement =>
 
 const runs = sql`f.ended_at is null and (f.expires_at is null or f.expires_at > now())`;
 /**
- * Whether a person may use a course: it is not by licence alone that these organisations have it, or there is one for the person. Each way has
- * its index: together, all licences are read.
+ * Whether a person may use a course: these organisations have it not only by licence, or a licence is assigned to the person. Each way has
+ * its own condition and index: combined, all licences would be read.
  */
 export const licensed = (
   course: Statement,
@@ -42,8 +42,9 @@ export const licensed = (
     or exists (select 1 from training_licences f where f.course_id = ${course} and f.for_all and f.entity_id in (${places}) and ${runs}))`;
 
 /**
- * Whether a person in the first of these organisations may take a content `c`: its course is available there, and is assigned
- * to everyone or to their job roles and user type, or it or a course of which it is a part is required by a job role, or it by a pathway; or the content itself is assigned.
+ * Whether a person in the first of these organisations may take a content `c`: its course is available there, and is assigned to everyone
+ * or to their job roles and user type; or it, or a course of which it is a part, is required by a job role or a pathway; or the content
+ * itself is assigned.
  */
 export const mayTake = (
   places: Statement,

@@ -5,7 +5,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 
 export type CourseRow = { id: string; title: string; short_title: string; delivery: string; renewal_months: number | null };
 
-/** Published courses of the place somebody acts in, by title. */
+/** Published courses of the organisation for which somebody acts, by title. */
 export const coursesHere = (db: Db, actor: Actor, search: string): Promise<CourseRow[]> =>
   db.all<CourseRow>(
     sql`select k.id, k.title, k.short_title, k.delivery, k.renewal_months from courses k

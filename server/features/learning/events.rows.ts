@@ -10,7 +10,7 @@ import { openStepsOf } from '#server/features/pathways/steps.rows.ts';
 import { newestResult } from '#server/features/results/results.rows.ts';
 import { packedStandingsOf, unpack } from '#server/features/results/standings.rows.ts';
 
-/** A course on the home page of a person, with what its status comes from. */
+/** A course on a person's home page, with the facts that its status depends on. */
 export type LearnerEvent = ShownEvent & {
   user_id: string;
   compliance: ComplianceStatus /** By the rule of compliance alone. */;
@@ -48,9 +48,9 @@ type Fact = Omit<
 };
 
 /**
- * The required and completed courses of several people, most urgent first; the status comes from the contract's rule, the latest results from
- * the kept standings. For a course that is asked for alternatives and parts count; of others its own result. Which result that is, and its score,
- * is said for one person alone, and only where it is of this course.
+ * The required and completed courses of several people, most urgent first; the status comes from the contract's rule, the latest results
+ * from the stored standings. For required courses, alternatives and parts count; for others only their own result. The result behind the
+ * status, with its score, is included only for a single person, and only if it is of this course.
  */
 export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): Promise<LearnerEvent[]> => {
   const packed = await packedStandingsOf(db, userIds);
@@ -120,7 +120,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       compliance_due_at: due_at,
       ...ofOther,
     };
-    // What is not asked for yet or any more, and was not begun, is no course of theirs.
+    // A course that is not required yet or any more, and was not begun, is left out.
     if (type !== null && !asked && result === null && fact.pathway === null && fact.attempt_id === null) return [];
     if (fact.pathway !== null && fact.compliance_type === null) {
       const step = stepOf({ since: step_due_on ?? '', within_days: step_due_on === null ? null : 0, done_at: null }, now, zone);

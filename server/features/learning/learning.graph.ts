@@ -18,7 +18,7 @@ const ownEvents = async (context: GraphContext): Promise<readonly LearnerEvent[]
   return events;
 };
 
-/** What the home page shows, and the courses that can be chosen. */
+/** The home page's content, and the courses available to choose. */
 export const learningGraph = () => {
   const Status = graphEnum('EventStatus', LearnerEventStatus);
   const Events = paginator(

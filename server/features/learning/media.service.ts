@@ -5,7 +5,7 @@ import type { Services } from '#server/services.ts';
 
 type Kept = { hash: string; bytes: number };
 
-/** Pictures, films and documents of contents, by their name. Files and their pieces never change. */
+/** Pictures, films and documents of contents, by name. Files and their pieces never change. */
 export const mediaOf = ({ db, files }: Pick<Services, 'db' | 'files'>) => {
   const found = async <More>(name: string, more: Statement): Promise<Kept & More> => {
     const media = existing(await db.one<Kept & More>(sql`select hash, bytes, ${more} from media where name = ${name}`));
@@ -14,7 +14,7 @@ export const mediaOf = ({ db, files }: Pick<Services, 'db' | 'files'>) => {
   };
   return {
     get: (name: string) => found<{ type: string }>(name, sql`type`),
-    /** The hashes by which a device checks the pieces of a file that it fetches one by one. They are made when they are first asked for. */
+    /** The hashes with which a device verifies the pieces of a file that it fetches one by one. Computed on first use. */
     pieces: async (name: string) => {
       const media = await found<{ pieces: string[] | null }>(name, sql`pieces`);
       const hashes = media.pieces ?? (await files.pieceHashes(media.hash, protocol.mediaPieceBytes));

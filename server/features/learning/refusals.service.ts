@@ -12,7 +12,7 @@ const refusalRows = (on: Db, which: Statement): Promise<Refusal[]> =>
       r.answered_at, r.answer, r.evidence_at, ${reference('person_names', sql`r.answered_by`)} as answered_by
     from refusals r join users u on u.id = r.user_id where ${which}`);
 
-/** Changes that were refused: kept for their person, who may ask about them, and for those who look after them. */
+/** Refused changes: kept for their author, who may ask about them, and for their managers. */
 export const refusalsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const row = (userId: string, id: string) => sql`user_id = ${userId} and entry_id = ${id}`;
   const one = async (userId: string, id: string) => existing((await refusalRows(db, sql`r.user_id = ${userId} and r.entry_id = ${id}`))[0]);
@@ -35,7 +35,7 @@ export const refusalsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       await personAt(db, actor, userId);
       return refusalRows(db, sql`r.user_id = ${userId} order by r.at desc limit 200`);
     },
-    /** Those of everybody the actor looks after: unanswered questions come first. */
+    /** Those of everybody for whom the actor is responsible: unanswered questions come first. */
     ofOthers: (actor: Actor) =>
       refusalRows(db, sql`${listedPerson(actor)} order by (r.asked_at is not null and r.answered_at is null) desc, r.at desc limit 500`),
     ask: (actor: Actor, id: string, entry: z.infer<typeof RefusedEntry>, question: string) =>

@@ -5,13 +5,13 @@ import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
 const dayMs = 86_400_000;
-/** How long after its moment a reminder is still sent: a server that was down over it sends it late, and one that was down for days not at all. */
+/** How late a reminder is still sent: a server that was down at its time sends it late, one that was down for days not at all. */
 const lateMs = 2 * dayMs;
-/** What new starters have to do is worth a reminder this long before it is due. */
+/** How long before the deadline new starters are reminded. */
 const starterDays = 28;
 const atOnce = 100;
 
-/** The last Monday, seven in the morning of a time zone, at or before a time. */
+/** The last Monday, 07:00 in a time zone, at or before a time. */
 export const lastReminderMoment = (now: Date, zone: string): Date => {
   const today = dayIn(now, zone);
   const monday = addDays(today, -((new Date(`${today}T00:00:00Z`).getUTCDay() + 6) % 7));
@@ -31,9 +31,9 @@ type Sending = Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>;
 type Person = { id: string; name: string; email: string };
 
 /**
- * Sends this week's reminders: to everybody who can sign in, whose organisation wants reminders, and who has something
- * required that is overdue or due soon. One e-mail for each person and week, however many servers there are and however
- * often they start. Answers how many were sent.
+ * Sends this week's reminders: to everybody who can sign in, whose organisation wants reminders, and who has something required that is
+ * overdue or due soon. One e-mail for each person and week, however many servers there are and however often they start. Returns how many
+ * were sent.
  */
 export const sendReminders = async (services: Sending, progress?: (sent: number) => Promise<void>): Promise<number> => {
   const zones = await services.db.all<{ zone: string }>(sql`select distinct e.time_zone as zone from entities e where e.events_reminder`);
@@ -46,7 +46,7 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, pro
   if (now().getTime() - moment.getTime() > lateMs) return 0;
   let sent = 0;
   for (;;) {
-    // Taken by one server alone; whoever is taken is not taken again this week, even if their mail cannot be sent.
+    // Claimed by one server; a claimed person is not claimed again this week, even if their e-mail cannot be sent.
     const people = await db.all<Person>(sql`update users set reminded_at = ${now()} where id in (
         select u.id from users u join entities e on e.id = u.primary_entity_id
         where e.events_reminder and e.time_zone = ${zone} and u.disabled_at is null and u.password_hash is not null and (u.reminded_at is null or u.reminded_at < ${moment})
@@ -81,7 +81,7 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, pro
   }
 };
 
-/** Looks every half hour whether there is something to send. */
+/** Checks every half hour whether reminders are due. */
 export const remindersJob = (services: Sending): Job => ({
   title: () => 'Sending reminders of training that is due',
   unit: 'e-mails',

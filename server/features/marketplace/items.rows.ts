@@ -10,7 +10,7 @@ export const itemTables = sql`marketplace_items t join entity_names e on e.id = 
 
 /** Whether an item `t` is offered to the organisation of the actor: published for all, or for clients of its provider. */
 export const offered = sql`(t.published and (t.available_to = 'all' or scope_is_client(t.entity_id)))`;
-/** The items that an actor sees: those of their organisation and below it, and what others offer it. */
+/** The items that an actor sees: those of their organisation and below it, and those that others offer it. */
 export const seenItem = (actor: Actor): Statement => sql`(${visibleEntity(actor)} or ${offered})`;
 
 type Row = Omit<MarketplaceItem, 'gross_pence'>;
@@ -22,6 +22,6 @@ export const itemColumns = (
   json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as provider, marketplace_content(t.id) is not null as can_be_tried`;
 export const itemOf = (row: Row): MarketplaceItem => ({ ...row, gross_pence: lineAmounts({ ...row, quantity: 1, platform_share: 0 }).gross_pence });
 
-/** The item of this id that the actor sees, or 404. */
+/** The item with this id, if the actor sees it, or 404. */
 export const itemAt = async (on: Db, actor: Actor, id: string): Promise<MarketplaceItem> =>
   itemOf(existing(await on.one<Row>(sql`select ${itemColumns(actor)} from ${itemTables} where t.id = ${id} and ${seenItem(actor)}`)));

@@ -15,9 +15,9 @@ import type { Services } from '#server/services.ts';
 type Written = BodyOf<typeof createMarketplaceItem>;
 const sortedBy = { title: sql`lower(t.title)`, price: sql`t.price_pence`, provider: sql`lower(e.name)` };
 
-/** What providers offer to other organisations. */
+/** The items that providers offer to other organisations. */
 export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  /** Training companies offer something, and the organisation that runs the platform. */
+  /** Only training companies and the organisation that runs the platform offer items. */
   const requireProvider = async (on: Db, { id }: Actor['place']) => {
     const provides = await on.one(sql`select 1 as one from entities e
       where e.id = ${id} and (e.is_training_company or exists (select 1 from users u where u.primary_entity_id = e.id and u.super_admin))`);
@@ -35,7 +35,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       throw invalid('course_id', 'Licences are sold for courses that your organisation has made. Choose one of these.');
     if (type === 'elearning' && !course.playable) throw invalid('course_id', 'This course has no published e-learning yet.');
   };
-  /** The platform's share as it will be: only whoever runs the platform changes it. */
+  /** The platform's share after the change: only the platform's operator changes it. */
   const shareOf = (actor: Actor, asked: number | undefined, before: number) => {
     if (asked === undefined || asked === before) return before;
     if (!actor.user.super_admin) throw invalid('platform_share', 'The share of the platform is set by its operator.');
@@ -63,7 +63,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       subject: { kind: 'item', id: item.id, name: item.title },
       ...(change as object),
     });
-  /** One of the actor's own, whose row nobody else changes meanwhile. */
+  /** One of the actor's own items, its row locked. */
   const own = async (tx: Db, actor: Actor, id: string) => {
     await tx.run(sql`select 1 from marketplace_items where id = ${id} for update`);
     const item = await itemAt(tx, actor, id);
@@ -71,7 +71,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return item;
   };
 
-  /** Whether it is in an order of anybody, also in one that its provider does not see. */
+  /** Whether any order contains it, including those that its provider does not see. */
   const isOrdered = async (tx: Db, id: string) =>
     (await tx.one<{ ordered: boolean }>(sql`select marketplace_item_ordered(${id}) as ordered`))?.ordered;
 
@@ -95,7 +95,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         order: sql`lower(k.title), k.id`,
       }),
     get: (actor: Actor, id: string): Promise<MarketplaceItem> => itemAt(db, actor, id),
-    /** Its e-learning, to be tried. What has to come before it is left out: it is of other courses, and nothing is begun here. */
+    /** Its e-learning, as a preview. Prerequisites are left out: they belong to other courses, and no attempt is started here. */
     preview: async (actor: Actor, id: string): Promise<ContentDocument> => {
       await itemAt(db, actor, id);
       const { document } = existing(await db.one<{ document: ContentDocument | null }>(sql`select marketplace_document(${id}) as document`));

@@ -18,17 +18,17 @@ type AskedByColumn = {
   dueAs: Uint16Array;
   dues: readonly Asked[];
 };
-/** Computes rows of a matrix: those of the people from one place in the list to another (exclusive), as they stand at that moment. */
+/** Computes rows of a matrix: those of the people between two indexes (the end exclusive), with their current compliance. */
 export type Cells = (from: number, to: number) => Promise<MatrixSheet>;
 
 /**
- * How the people of a matrix stand with its courses, by the one rule of compliance. The standings of many people are read at once; where an
- * organisation says that other courses count as well, or that a course has two parts, the whole rule is asked for that cell. `read`: from where
- * the standings come, where it is not those kept of today.
+ * The compliance of the people of a matrix for its courses, by the shared rule. The standings of many people are read at once; where an
+ * organisation defines alternatives or parts of a course, the full rule is evaluated for that cell. `read`: the source of the standings, if
+ * not the current ones.
  */
 export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, now: Date, read = packedStandingsOf): Promise<Cells> => {
   const time = now.getTime() / 1000;
-  /** By the number of a course: its column and 1; 0 for none. */
+  /** By the number of a course: its column plus 1; 0 for none. */
   const columnOf = new Uint16Array(columns.reduce((most, { no }) => Math.max(most, no), 0) + 1);
   columns.forEach(({ no }, column) => {
     columnOf[no] = column + 1;
@@ -39,14 +39,14 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     places.map((p) => p.id),
   );
   const dayAt = new Map(places.map((place) => [place, dayNumbersIn(place.zone)]));
-  /** The columns whose cells hang on other courses, by organisation. */
+  /** The columns whose cells depend on other courses, by organisation. */
   const hangs = new Map(
     places.map((place) => {
       const { alternatives, parts } = linksOf(place.id);
       return [place, columns.map(({ no }) => alternatives.has(no) || parts.has(no))];
     }),
   );
-  /** What is asked, by column; what is due at the same time has the same number in `dueAs`. */
+  /** The requirements, by column; those due at the same time share a number in `dueAs`. */
   const byColumn = new Map<readonly Asked[], AskedByColumn>();
   const asksOf = (all: readonly Asked[]) => {
     const known = byColumn.get(all);
@@ -67,7 +67,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     return made;
   };
   const knownDue = new Map<string, number>();
-  /** Many began on the same day. */
+  /** Many people start on the same day. */
   const dueOf = (person: Person, ask: Asked): number => {
     const { id } = person.place;
     const key = `${id} ${person.started_on} ${ask.starter_period} ${ask.required_from}`;
@@ -148,7 +148,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
 };
 
 const littleEndian = endianness() === 'LE';
-/** Bytes as numbers of four each, the most significant first. */
+/** Bytes as 32-bit numbers, big-endian. */
 const numbersIn = (packed: Buffer): Uint32Array => {
   const numbers = new Uint32Array(packed.length >> 2);
   const bytes = Buffer.from(numbers.buffer);
@@ -162,7 +162,7 @@ const periodsOf = ({ starter_period, expiry_warning }: Asked, { place }: Person)
   expiry_warning: expiry_warning ?? place.expiry_warning,
 });
 
-/** When a person must have done what is asked, in seconds since 1970. */
+/** When a requirement is due for a person, in seconds since 1970. */
 const dueTime = (person: Person, ask: Asked): number => {
   const { zone } = person.place;
   const { starter_period } = periodsOf(ask, person);

@@ -7,11 +7,11 @@ import { hasCourseHere } from '#server/db/seen.ts';
 import { type Db, often, sql, type Statement } from '#server/db/sql.ts';
 import { chosenCourses, chosenPeople, type CoursesFilter, type PeopleFilter } from '#server/features/reports/selection.rows.ts';
 
-/** An organisation that people of a matrix belong to. Periods in days. */
+/** An organisation of people in a matrix. Periods in days. */
 export type Place = { id: string; name: string; zone: string; starter_period: number; expiry_warning: number };
-/** A person of a matrix. `held` names all their job roles, the same for the same ones. */
+/** A person in a matrix. `held` identifies the set of their job roles. */
 export type Person = { id: string; name: string; place: Place; role_id: string | null; held: string; started_on: string };
-/** What job roles ask for a course on a day. Periods in days; null: those of the organisation. */
+/** What job roles require of a course on a day. Periods in days; null: those of the organisation. */
 export type Asked = {
   course_no: number;
   type: 'primary' | 'secondary';
@@ -27,23 +27,23 @@ export type MatrixHead = {
   people: readonly Person[];
   columns: readonly Column[];
   roles: readonly Role[];
-  /** What is asked of a person today. */
+  /** The requirements of a person today. */
   askedOf: (person: Person) => readonly Asked[];
 };
 
-/** Whom and which courses a matrix is to show. */
+/** The people and courses that a matrix is to show. */
 export type HeadFilter = PeopleFilter & CoursesFilter & Pick<ReportFilter, 'compliance_type'>;
 
-/** People who began less than their organisation's starter period ago. */
+/** People who started less than their organisation's starter period ago. */
 export const isStarter = (person: Person, now: Date): boolean =>
   addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
 
-/** People as they are now, with the job roles that they hold beside the first (`m.more`). */
+/** People as they are now, with their further job roles (`m.more`). */
 const peopleNow = sql`users u join entities e on e.id = u.primary_entity_id
     left join (select user_id, string_agg(role_id::text, ',' order by role_id) as more from user_roles group by user_id) m on m.user_id = u.id`;
 /**
- * The people of a condition (on `users u`) who belonged to one of these organisations at an instant, as `users u` were then: where they belonged and
- * which job roles they held. `which` is about them as they are now.
+ * The people of a condition (on `users u`) who belonged to one of these organisations at an instant, as `users u` were then: with their
+ * organisation and job roles of that time. `which` is about them as they are now.
  */
 export const peopleThen = (at: Date, places: Statement, which: Statement): Statement => sql`(
     select u.id, u.name, u.started_on, coalesce(h.disabled_at, u.disabled_at) as disabled_at,
@@ -74,7 +74,7 @@ const peopleWhere = async (on: Db, which: Statement, order: Statement, people = 
     return place ? [{ id, name, place, role_id, held, started_on }] : [];
   });
 };
-/** The people that a filter names whom the actor sees and who have not left, by name. */
+/** The people of a filter whom the actor sees and who have not left, by name. */
 const peopleOf = async (on: Db, actor: Actor, filter: PeopleFilter, now: Date, search: string | undefined): Promise<Person[]> => {
   const which = sql`${chosenPeople(actor, filter, now)} and ${contains([sql`u.name`], search)}`;
   return peopleWhere(on, which, sql`order by lower(u.name), u.id limit ${matrixLimits.people + 1}`);
@@ -91,7 +91,7 @@ export const tagNamesOf = async (on: Db, userIds: readonly string[]): Promise<Ma
 const whatIsAsked = (held: string, day: string): string => `${day} ${held}`;
 
 type AskedRow = Asked & { held: string; day: string; course_id: string; title: string; short_title: string };
-/** What sets of job roles ask for on days. */
+/** The requirements of sets of job roles on days. */
 const askedBy = async (on: Db, sets: readonly { held: string; day: string }[]): Promise<Map<string, AskedRow[]>> => {
   const rows = await on.all<AskedRow>(
     often(sql`select s.held, s.day::text as day, k.course_id, c.no as course_no, c.title, c.short_title, k.type, k.expiry_warning_days as expiry_warning,
@@ -102,7 +102,7 @@ const askedBy = async (on: Db, sets: readonly { held: string; day: string }[]): 
   return Map.groupBy(rows, ({ held, day }) => whatIsAsked(held, day));
 };
 
-/** What is asked of people on the day that it is at an instant where they are. */
+/** The requirements of people on the local day of an instant. */
 const asksOf = async (on: Db, people: readonly Person[], now: Date): Promise<{ all: AskedRow[]; askedOf: (person: Person) => AskedRow[] }> => {
   const days = new Map<Place, string>();
   const dayAt = (place: Place): string => {
@@ -121,7 +121,7 @@ const columnsAsked = (all: readonly AskedRow[]): Column[] => [
   ...new Map(all.map(({ course_id: id, title, short_title, course_no: no }) => [id, { id, title, short_title, no }] as const)).values(),
 ];
 
-/** Whom and what a matrix shows to the actor, as it is now; of the people, those with a name that was searched for. */
+/** The people and courses that a matrix shows to the actor now; with a search, only people whose name matches. */
 export const headOf = async (on: Db, actor: Actor, filter: HeadFilter, now: Date, search?: string): Promise<MatrixHead> => {
   const people = await peopleOf(on, actor, filter, now, search);
   const { all, askedOf } = await asksOf(on, people, now);
@@ -139,7 +139,7 @@ export const headOf = async (on: Db, actor: Actor, filter: HeadFilter, now: Date
   return { ...{ people, roles, askedOf }, columns: columns.sort((a, b) => collator.compare(a.title, b.title) || a.no - b.no) };
 };
 /**
- * The people of a condition (on `users u`) with every course that is asked of one of them at an instant: for counting, without names of roles.
+ * The people of a condition (on `users u`) with every course required of one of them at an instant: for counting, without names of roles.
  * `were`: of `peopleThen`, instead of as they are now.
  */
 export const countedHead = async (on: Db, which: Statement, at: Date, were?: Statement): Promise<MatrixHead> => {

@@ -4,7 +4,7 @@ import { matrixOf } from '#server/features/matrix/matrix.service.ts';
 import { builder, signedIn } from '#server/graphql/builder.ts';
 import { graphEnum } from '#server/graphql/entity-types.ts';
 
-/** Where a training matrix can be looked at. */
+/** The address of a training matrix. */
 export const matrixGraph = () => {
   const Type = graphEnum('ReportedType', z.enum(reportedTypes));
   const Starters = graphEnum('StarterFilter', z.enum(starterFilters));

@@ -13,17 +13,17 @@ import { readable } from '#server/reports/cells.ts';
 import type { OpenedSource } from '#server/reports/report-source.ts';
 import type { StandingCell, TableCell, TableColumn, Tone } from '#server/reports/report-table.ts';
 
-/** Rows are written in pieces of about so many cells. */
+/** Rows are written in chunks of about this many cells. */
 const cellsInPiece = 5_000;
 const named = 5;
 const tone = { green: 'ok', amber: 'warning', red: 'danger', none: null } as const satisfies Record<string, Tone | null>;
 const brief: Record<ComplianceStatus, string> = {
   ...{ in_date: 'In date', expiring: 'Soon', expired: 'Expired', starter: 'Starter', missing: 'Missing', lapsed: 'Ended', not_required: '' },
 };
-/** What is counted of each person and of each course, beside what is required and in date. */
+/** The counts of each person and of each course, beside those required and in date. */
 const counted = ['expiring', 'expired', 'missing', 'starter'] as const satisfies readonly ComplianceStatus[];
 
-/** What was chosen, by the names that the person may see. */
+/** The filter, by the names that the person may see. */
 const chosenWords = (filter: MatrixFilter, chosen: MatrixChosen): string => {
   const lists = { entities: 'Organisations', roles: 'Job roles', tags: 'Tags', users: 'People', courses: 'Courses' } as const;
   const namesOf = (list: keyof typeof lists): string | false => {
@@ -37,7 +37,7 @@ const chosenWords = (filter: MatrixFilter, chosen: MatrixChosen): string => {
   return [requirementWords[filter.compliance_type], ...narrowed, ...starters].join('; ');
 };
 
-/** What a cell with this byte says in a file; null where the screen shows nothing either. */
+/** The text of a cell with this byte in a file; null where the screen shows nothing either. */
 const standingOf = (byte: number, kind: (typeof reportedTypes)[number], secondary: string): StandingCell | null => {
   const { status, type, exempt, other, done } = cellAt({ rows: 1, columns: 1, states: Uint8Array.of(byte), completed: none, expires: none }, 0, 0);
   if (!isOfKind(byte, kind) || status === 'not_required') return null;
@@ -54,7 +54,7 @@ const standingOf = (byte: number, kind: (typeof reportedTypes)[number], secondar
 const none = new Uint16Array(1);
 const noScore = { required: 0, in_date: 0 };
 
-/** The lines of a matrix as cells of a table, in pieces, counting what the further sheets say. */
+/** The rows of a matrix as table cells, in chunks, counting the totals of the further sheets. */
 export const matrixTable = ({ head, cells }: Pick<OpenMatrix, 'head' | 'cells'>, kind: (typeof reportedTypes)[number]) => {
   const { people, columns } = head;
   const roleNames = new Map(head.roles.map((r) => [r.id, readable(r.name)]));
@@ -147,7 +147,7 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
       const people = head.people.slice(from, from + per_page);
       return { from, people, sheet: await matrix.cells(from, from + people.length), cells: await matrix.jsonCells(from, from + people.length) };
     };
-    // A page and what it says beside its rows are read once.
+    // The rows of a page and its totals are read once.
     let last: { key: string; part: ReturnType<typeof readPart> } | null = null;
     const partAt = (asked: Asked) => {
       const key = `${asked.page} ${asked.per_page}`;

@@ -23,11 +23,11 @@ import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 import { read } from '#server/validation.ts';
 
-/** Rows that are computed at once: others are served between them. */
+/** Rows computed at once: other requests are served in between. */
 export const rowsAtOnce = 250;
 
 export type Aggregates = { top: MatrixAggregate; all: MatrixAggregate[] };
-/** A matrix that is looked at: as it is for this person at this moment. */
+/** An open matrix: as it is for this person at this moment. */
 export type OpenMatrix = {
   head: MatrixHead;
   chosen: MatrixChosen;
@@ -35,11 +35,11 @@ export type OpenMatrix = {
   users: (from: number, to: number) => Promise<MatrixUser[]>;
   /** Some rows in the specification's form. */
   jsonCells: (from: number, to: number) => Promise<MatrixJsonCell[]>;
-  /** All scores: as a whole, and by organisation, job role and course. `progress` is told from 0 to 1, and throws where nobody waits any more. */
+  /** All scores: in total, and by organisation, job role and course. `progress` is called with 0 to 1, and throws if nobody waits any more. */
   aggregates: (progress: (done: number) => void) => Promise<Aggregates>;
 };
 
-/** The training matrix: who stands how with which course. */
+/** The training matrix: the compliance of people, course by course. */
 export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'config'>) => {
   const openWith = async (actor: Actor, filter: MatrixFilter, search?: string): Promise<OpenMatrix> => {
     const at = now();
@@ -119,7 +119,7 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
     };
   };
   return {
-    /** Notes what somebody wants to see. It is looked at over the socket. */
+    /** Stores a request for a matrix, which is then opened over the socket. */
     start: async (actor: Actor, asked: unknown): Promise<{ websocketUrl: string; matrixID: string }> => {
       const filter = read(MatrixFilter, asked) as MatrixFilter;
       const matrixID = randomUUID();
@@ -129,7 +129,7 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
       const websocketUrl = `${config.PUBLIC_URL.replace(/^http/, 'ws')}${protocol.apiPrefix}${matrixSocketPath}`;
       return { websocketUrl, matrixID };
     },
-    /** What somebody asked to see, and for which organisation, or 404. */
+    /** The stored request and its organisation, or 404. */
     asked: async (actor: Actor, id: string): Promise<{ place: string; filter: MatrixFilter }> => {
       const { place, filter } = existing(
         await db.one<{ place: string; filter: unknown }>(

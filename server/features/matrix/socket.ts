@@ -15,32 +15,32 @@ import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 import { read } from '#server/validation.ts';
 
-/** A person may have so many sockets; the oldest gives way. */
+/** The maximum number of sockets of a person; the oldest is closed. */
 const mostSockets = 8;
-/** How often it is asked whether the session still stands, and whether the other side still listens. */
+/** How often the session and the other side are checked. */
 const lookMs = 15_000;
-/** Whoever asks for nothing for so long is let go. */
+/** Idle time after which a client is disconnected. */
 const idleMs = 600_000;
-/** No more is computed while so much waits to be taken. */
+/** Nothing more is computed while this much waits to be sent. */
 const waitingBytes = 1_000_000;
-/** Whoever takes nothing for so long is let go. */
+/** Time without reading after which a client is disconnected. */
 const slowMs = 60_000;
-/** Messages that wait to be answered. */
+/** Maximum number of unanswered messages. */
 const mostQueued = 50;
 const jsonRowsAtOnce = 20;
-/** The socket's end, where the specification of web sockets has no word for it. */
+/** Close codes, from the private range where the WebSocket specification has none. */
 const closing = { refused: 4403, ended: 4401, malformed: 1008, going: 1001 } as const;
 
 const deflated = promisify(deflateRaw);
 const parts: Fetchable[] = ['users', 'courses', 'roles'];
 
-/** What a page of another site sends has its origin; a client that is no browser sends none. */
+/** Pages of other sites send their origin; a client that is not a browser sends none. */
 const isFromElsewhere = (request: FastifyRequest): boolean => {
   const { origin } = request.headers;
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === request.host);
 };
 
-/** One client that looks at a matrix. Its messages are answered one after the other. */
+/** One client that looks at a matrix. Its messages are answered in order. */
 const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, onClosed: () => void) => {
   const matrices = matrixOf(services);
   const asBytes = socket.protocol === binaryProtocol;
@@ -56,7 +56,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     if (error) tell({ type: 'error', code: error.code, message: error.message });
     if (isOpen()) socket.close(code);
   };
-  /** Waits until the other side has taken what was sent. Throws `gone` where nobody is there any more. */
+  /** Waits until the other side has read what was sent. Throws `gone` if it has disconnected. */
   const gone = new Error('nobody listens');
   const taken = async (): Promise<void> => {
     const since = Date.now();
@@ -66,31 +66,31 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     }
     if (!isOpen()) throw gone;
   };
-  /** Who looks, as it is now: signed in, with the permission. */
+  /** The current actor: signed in, with the permission. */
   const lookerNow = async (): Promise<Actor> => {
-    const own = await actorOf(services, request);
-    requireAccess({ access: ['report.matrix'] }, own);
-    return own as Actor;
+    const looker = await actorOf(services, request);
+    requireAccess({ access: ['report.matrix'] }, looker);
+    return looker as Actor;
   };
-  /** The same for the organisation that they asked for, which does not change. */
-  const actingNow = async (own: Actor, place: string): Promise<Actor> => {
-    const acting = await services.sessions.actingFor(own, place);
+  /** The same for the organisation of the request, which does not change. */
+  const actingNow = async (looker: Actor, place: string): Promise<Actor> => {
+    const acting = await services.sessions.actingFor(looker, place);
     if (!acting) throw new ProductError('acting_as_refused');
     requireAccess({ access: ['report.matrix'] }, acting);
     return acting;
   };
 
   const subscribe = async (id: string, known = '') => {
-    const own = await lookerNow();
-    const { place, filter } = await matrices.asked(own, id);
-    const actor = await actingNow(own, place);
+    const looker = await lookerNow();
+    const { place, filter } = await matrices.asked(looker, id);
+    const actor = await actingNow(looker, place);
     const matrix = await asActor(actor, () => matrices.openWith(actor, filter));
     open = { actor, id, place, matrix, aggregates: null, known: placesIn(known) };
     const { people, columns } = matrix.head;
     tell({ type: 'subscribe_ack', matrixID: id });
     tell({ type: 'metadata', user_count: people.length, course_count: columns.length, chosen: matrix.chosen });
     tell({ type: 'fetch_ready', data: parts });
-    // A client that takes bytes counts for itself.
+    // A client that receives bytes computes the counts itself.
     if (asBytes) tell({ type: 'progress', progress: 1 });
     else await aggregatesNow();
   };
@@ -178,10 +178,10 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     end(said.status === 401 ? closing.ended : said.status === 400 ? closing.malformed : said.status >= 500 ? 1011 : closing.refused, said);
   };
 
-  /** Whether that holds still, and what they asked for is kept still. */
+  /** Whether access and the stored request are still valid. */
   const stillThere = async (id: string): Promise<void> => {
-    const own = await lookerNow();
-    await actingNow(own, (await matrices.asked(own, id)).place);
+    const looker = await lookerNow();
+    await actingNow(looker, (await matrices.asked(looker, id)).place);
   };
   const look = setInterval(() => {
     if (!heard || Date.now() - lastAsked > idleMs) return socket.terminate();
@@ -216,7 +216,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
   });
 };
 
-/** The web socket of training matrices (contract/matrix/messages.ts). */
+/** The WebSocket of training matrices (contract/matrix/messages.ts). */
 export const matrixSocket = (api: FastifyInstance, services: Services): void => {
   const sockets = new Map<string, (() => void)[]>();
   const before = async (request: FastifyRequest) => {

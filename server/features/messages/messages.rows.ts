@@ -21,19 +21,19 @@ export const correspondentsOf = (on: Db, actor: Actor): Promise<{ id: string; na
 
 export const messageRows = (on: Db, where: Statement): Promise<Message[]> =>
   on.all<Message>(sql`select ${columns} from ${source} where ${where} order by m.received_at desc, m.sent_at desc, m.id desc limit ${mostListed}`);
-// An announcement, and what the product wrote in somebody’s name, becomes part of a conversation once the recipient replies.
+// An announcement, or a message written by the product in somebody’s name, becomes part of a conversation once the recipient replies.
 const sentBy = (id: string) => sql`m.sender_id = ${id} and not m.hidden_by_sender and ((m.broadcast_id is null and not m.by_product)
   or exists (select 1 from messages w where w.sender_id = m.recipient_id and w.recipient_id = m.sender_id and w.received_at > m.received_at))`;
 const receivedBy = (id: string) => sql`m.recipient_id = ${id} and not m.hidden_by_recipient`;
 
-/** What a person has sent, to everybody or to this one. */
+/** The messages a person has sent, to everybody or to this person. */
 export const sentMessages = (on: Db, id: string, recipient?: string) =>
   messageRows(on, recipient === undefined ? sentBy(id) : sql`${sentBy(id)} and m.recipient_id = ${recipient}`);
-/** What a person has received, from everybody or from this one. */
+/** The messages a person has received, from everybody or from this person. */
 export const receivedMessages = (on: Db, id: string, sender?: string) =>
   messageRows(on, sender === undefined ? receivedBy(id) : sql`${receivedBy(id)} and m.sender_id = ${sender}`);
 
-/** With whom a person has written, latest first. */
+/** The people with whom a person has exchanged messages, latest first. */
 export const conversationsOf = async (on: Db, id: string): Promise<Conversation[]> => {
   const rows = await on.all<Message & { other: string; unread: number }>(sql`select distinct on (other) * from (
         select ${columns}, case when m.sender_id = ${id} then m.recipient_id else m.sender_id end as other, m.received_at as arrived,
@@ -53,5 +53,5 @@ export const broadcastRows = (on: Db, where: Statement): Promise<Broadcast[]> =>
   on.all<Broadcast>(sql`select b.id, b.audience, b.message, b.by_mail, b.recipients, ${instant(sql`b.sent_at`)} as sent_at,
       (select count(*)::int from messages m where m.broadcast_id = b.id and m.read_at is not null) as read
     from broadcasts b where ${where} order by b.sent_at desc, b.id limit ${mostListed}`);
-/** What a person has announced to many. */
+/** A person's announcements. */
 export const broadcastsOf = (on: Db, id: string): Promise<Broadcast[]> => broadcastRows(on, sql`b.sender_id = ${id}`);

@@ -42,9 +42,12 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     return { current: message, fresh: effects > 0, outcomes, failure };
   });
 
-/** Messages that the product wrote in the name of somebody. */
+/** Messages written by the product in somebody's name. */
 export type ByProduct = { sender: string; ids: readonly string[] };
-/** Writes a message to each of these people who have not left, in the name of who did what it tells: to nobody what they did themselves. Call `messages.mailed` after the transaction. */
+/**
+ * Writes a message to each of these people who have not left, in the name of the person whose action it reports; nobody gets their own.
+ * Call `messages.mailed` after the transaction.
+ */
 export const tellPeople = async (
   tx: Db,
   sender: string,
@@ -117,12 +120,12 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
         log.error(error);
       }
     },
-    /** Stores the e-mails about what the product wrote in the name of one person, in the transaction that wrote it. Call `mail.wake` after it. */
+    /** Stores the e-mails about messages that the product wrote in a person's name, in the same transaction. Call `mail.wake` after it. */
     mailedWith: async (tx: Db, sender: { id: string; name: string }, written: readonly ByProduct[]): Promise<void> => {
       const ids = written.flatMap((w) => w.ids);
       if (ids.length > 0) await mail.sendToAll(recipientsOf(ids), notification(sender.name, sender.id), tx);
     },
-    /** Tells the recipients of what the product wrote by e-mail, as of every other message. */
+    /** Notifies the recipients of messages that the product wrote by e-mail, as of every other message. */
     mailed: async ({ sender, ids }: ByProduct): Promise<void> => {
       try {
         const from = await beyondScope(() => db.one<{ name: string }>(sql`select name from users where id = ${sender}`));
@@ -153,13 +156,13 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
       );
       return sendToMany(actor, id, marked(tagId), `everyone with the tag ${tag.name}`, letter);
     },
-    /** To the people of an organisation, with `deep` also of those below it, who use the product. */
+    /** Sends to the active people of an organisation, with `deep` also of those below it. */
     toActive: async (actor: Actor, id: string, idOrSlug: string, { deep, ...letter }: Letter & { deep: 0 | 1 }): Promise<Broadcast> => {
       const entity = await entitiesOf({ now }).found(db, actor, idOrSlug);
       const place = deep === 1 ? below(entity.id) : sql`u.primary_entity_id = ${entity.id}`;
       return sendToMany(actor, id, sql`${place} and ${isActive(now())}`, `everyone active at ${entity.name}`, letter);
     },
-    /** Takes a message out of the list of whoever asks; the other still has it. */
+    /** Removes a message from the caller's list; the other person still has it. */
     hide: async ({ user: { uuid } }: Actor, id: string): Promise<void> => {
       existing(
         await db.run(sql`update messages set hidden_by_sender = hidden_by_sender or sender_id = ${uuid}, hidden_by_recipient = hidden_by_recipient or recipient_id = ${uuid}

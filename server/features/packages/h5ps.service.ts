@@ -35,11 +35,11 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   const note = (tx: Db, by: By, entityId: string, { id, title: name }: { id: string; title: string }, noted: Noted) =>
     noteChange(tx, by, now(), { entityId, subject: { kind: 'h5p', id, name }, ...noted });
-  /** Notes the file that it has from now on. */
+  /** Records its new file. */
   const keepVersion = (tx: Db, by: By, h5p: { id: string; package_id: string; entity_id: string }) =>
     tx.run(sql`insert into h5p_versions (h5p_id, no, package_id, entity_id, by_id, at)
       select ${h5p.id}, coalesce(max(v.no), 0) + 1, ${h5p.package_id}, ${h5p.entity_id}, ${by.actor.user.uuid}, ${now()} from h5p_versions v where v.h5p_id = ${h5p.id}`);
-  /** Puts an activity of this organisation's package into its library. */
+  /** Adds an activity of a package of this organisation to its library. */
   const add = async (tx: Db, by: By, { id, ...after }: { id: string; title: string; package_id: string }): Promise<void> => {
     const { place, user } = by.actor;
     await tx.run(insertRow('h5ps', { id, ...after, entity_id: place.id, created_by: user.uuid, created_at: now(), updated_at: now() }));
@@ -51,10 +51,10 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     add,
     versions: async (actor: Actor, id: string): Promise<H5pVersion[]> => {
       const { package: present } = await found(db, actor, id);
-      // A copy of the activity has the same file, and is another activity.
+      // A copy of the activity has the same file, but is another activity.
       const blockWith = (at: Statement) =>
         sql`jsonb_build_array(jsonb_build_object('kind', 'h5p', 'h5p_id', ${id}::text, 'package', jsonb_build_object('id', ${at})))`;
-      // Which published versions hold which file is in their documents: each is looked into once, of those that are taken or that somebody is on.
+      // The documents of published versions say which files they use: each is read once, for current versions and those somebody is on.
       const holds = (at: Statement) =>
         sql`v.document @> jsonb_build_object('lessons', jsonb_build_array(jsonb_build_object('topics', jsonb_build_array(jsonb_build_object('blocks', ${blockWith(at)})))))`;
       const rows = await db.all<Omit<H5pVersion, 'current'>>(sql`with files as (select distinct package_id from h5p_versions where h5p_id = ${id}),

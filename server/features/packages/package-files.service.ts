@@ -9,19 +9,19 @@ import { zipStream } from '#server/files/zip-stream.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** Packages as files of their own, as they leave and come again. */
+/** Packages as archives of their own, exported and imported. */
 
 type Contents = PackageSeal & { files: number };
 
-/** Pictures, films and sound are as small as they get. */
+/** Pictures, films and sound are already compressed. */
 const packs = (path: string) => /^text\/|(json|xml|wasm)$/.test(fileType(path) ?? '');
-/** What is packed is hardly ever longer than it was; each file is named twice. */
+/** Compressed data is hardly ever longer than the original; each file is named twice. */
 const mostBytes = (files: PackageTree['files']) =>
   Object.entries(files).reduce((sum, [path, [, bytes]]) => sum + Math.ceil(bytes * 1.001) + 2 * Buffer.byteLength(path) + 200, 200);
 
 /**
- * A package as an archive again, with the libraries that it borrowed: what it consists of, how long it is at most, and its bytes, which no
- * memory has to hold. null if it is no longer there.
+ * A package as an archive again, including borrowed libraries: its contents, its maximum size, and its bytes as a stream. Null if it no
+ * longer exists.
  */
 export const packageAsFile = async (
   store: FileStore,
@@ -41,7 +41,7 @@ export const packageAsFile = async (
   };
 };
 
-/** The H5P package of the actor's organisation that has this name, or else the oldest that consists of this. */
+/** The actor's organisation's H5P package of this name, or else the oldest with this content. */
 export const h5pLike = async (
   { db, files }: Pick<Services, 'db' | 'files'>,
   actor: Actor,

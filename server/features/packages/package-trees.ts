@@ -17,7 +17,7 @@ export const writeTree = async (store: Pick<FileStore, 'put'>, files: PackageTre
   return { tree, bytes: sizes.reduce((a, b) => a + b, 0), files: sizes.length };
 };
 
-/** SHA-256 of what a package consists of. Unlike its name, it is the same for the same files, whoever has uploaded them. */
+/** SHA-256 of a package's contents. Unlike its name, it is the same for the same files, regardless of who uploaded them. */
 export const hashOfFiles = (files: PackageTree['files']): string => {
   const list = Object.entries(files)
     .map(([path, [hash, bytes]]) => [path, hash, bytes] as const)
@@ -39,7 +39,7 @@ export const readTree = async (store: FileStore, tree: string): Promise<PackageT
   }
 };
 
-/** What a package that was written here has to consist of (`hashOfFiles`), and its bytes when unpacked. */
+/** The expected contents of a package that was exported by this software (`hashOfFiles`), and its unpacked size. */
 export type PackageSeal = { hash: string; bytes: number };
 const damaged = () =>
   refuse(
@@ -50,9 +50,9 @@ const damaged = () =>
   );
 
 /**
- * Unpacks an archive into the file store, one file after another, without holding a file in memory. `borrowed` are files
- * shared with other packages. Returns the tree, and the files skipped because packages may not contain them. One that breaks
- * its seal is refused.
+ * Unpacks an archive into the file store, one file after another, without holding a file in memory. `borrowed` are files shared with other
+ * packages. Returns the tree, and the files skipped because packages may not contain them. A package that does not match its seal is
+ * refused.
  */
 export const unpack = async (
   archive: Archive,
@@ -62,7 +62,7 @@ export const unpack = async (
 ): Promise<KeptTree & { warnings: PackageProblem[] }> => {
   const own: PackageTree['files'] = {};
   const leftOut: string[] = [];
-  // Before anything is written: what it would become is in its directory.
+  // Before anything is written: the directory says what it would become.
   if (seal && [...archive.files.values()].reduce((sum, f) => sum + f.bytes, 0) !== seal.bytes) damaged();
   for (const file of archive.files.values()) {
     if (fileType(file.path) === null) {

@@ -14,17 +14,20 @@ import { parsePackage } from '#server/workers/parsing.ts';
 type Needed = Pick<Services, 'db' | 'files' | 'now'>;
 type Unpacking = { kind: PackageManifest['kind']; seal?: PackageSeal };
 
-/** Throws where the actor may not bring packages: their code would run with the player's permissions; only someone who has all of them gains nothing. */
+/**
+ * Throws if the actor may not upload packages: their code would run with the player's permissions; only someone who has all of them gains
+ * nothing.
+ */
 export const mayBringPackages = ({ ONE_ORIGIN }: Pick<Services['config'], 'ONE_ORIGIN'>, actor: Actor): void => {
   if (ONE_ORIGIN && !actor.user.super_admin)
     throw new ProductError('forbidden', { message: 'On this server only a super administrator can upload packages.' });
 };
 
-/** What is wrong with a package, of an error that refused it. Errors from a worker arrive without their class. */
+/** The problems with a package, from the error that refused it. Errors from a worker arrive without their class. */
 export const problemsOfPackage = (error: unknown): readonly PackageProblem[] | undefined =>
   (error as { problems?: readonly PackageProblem[] }).problems;
 
-/** A store that only says what it would have kept. */
+/** A store that returns the same as the real one and keeps nothing. */
 const keepsNothing: Pick<FileStore, 'put' | 'putStream'> = {
   put: async (bytes) => createHash('sha256').update(bytes).digest('hex'),
   putStream: async (source: Readable) => {
@@ -57,13 +60,13 @@ const readInto = async (
   }
 };
 
-/** Reads a package and unpacks it into the file store; `notePackage` makes it one of the organisation. Throws what `problemsOfPackage` reads. */
+/** Reads a package and unpacks it into the file store; `notePackage` makes it one of the organisation. Throws errors for `problemsOfPackage`. */
 export const unpackPackage = (services: Needed, actor: Actor, path: string, how: Unpacking): Promise<CoursePackage> =>
   readInto(services.files, services, actor, path, how);
-/** Reads a package and refuses what `unpackPackage` would, but keeps nothing. */
+/** Reads a package and refuses what `unpackPackage` would, but stores nothing. */
 export const checkPackage: typeof unpackPackage = (services, actor, path, how) => readInto(keepsNothing, services, actor, path, how);
 
-/** Unpacks and keeps an uploaded package. Throws `package_refused` with all its problems. */
+/** Unpacks and stores an uploaded package. Throws `package_refused` with all its problems. */
 export const keepPackage = async (services: Needed, by: By, path: string, kind: PackageManifest['kind']): Promise<CoursePackage> => {
   try {
     const unpacked = await unpackPackage(services, by.actor, path, { kind });

@@ -29,14 +29,14 @@ import { stepsDone } from '#server/features/pathways/steps.rows.ts';
 import { packedStandingsOf } from '#server/features/results/standings.rows.ts';
 import type { Services } from '#server/services.ts';
 
-/** So many people's standings are read at once. */
+/** Standings of this many people are read at once. */
 const peopleAtOnce = 1000;
 type Ref = { id: string; name: string };
 type At = { first: number; page: number };
 
-/** Pathways: courses in an order, that people go through. */
+/** Pathways: courses that people take in order. */
 export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  /** The pathways that somebody goes through, and, where they look after others, those of their organisations and from above. */
+  /** Somebody's own pathways, and, for managers, those of their organisations and from above. */
   const seen = (actor: Actor): Statement => {
     if (actor.seesAll) return sql`true`;
     const own = sql`p.id in (select w.pathway_id from pathways_of(${actor.user.uuid}) w)`;
@@ -82,7 +82,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return { data, total, ...at };
   };
 
-  /** Those on a pathway whom the caller may see. */
+  /** The people on a pathway whom the caller sees. */
   const walkersFrom = (actor: Actor, pathwayId: string, only: Statement): Statement =>
     sql`people_on(${pathwayId}) w join users u on u.id = w.user_id join entity_names h on h.id = u.primary_entity_id where u.disabled_at is null and ${listedPerson(actor)} and ${only}`;
   type Row = Omit<PathwayPerson, 'steps'> & { zone: string; done: Record<string, string | null> };
@@ -104,7 +104,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     const total = await countOf(db, sql`${walkersFrom(actor, pathway.id, only)}`);
     return { data: await walkers(actor, pathway, only, at), total, ...at };
   };
-  /** How far all those on it whom the caller may see have got together. */
+  /** The combined progress of all people on it whom the caller sees. */
   const progress = async (actor: Actor, pathwayId: string): Promise<PathwayProgress> => {
     const courses = await db.all<{ course_id: string; course_no: number }>(
       sql`select s.course_id, c.no as course_no from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = ${pathwayId}`,
@@ -133,7 +133,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     }
     return sums;
   };
-  /** How the caller stands on it; null where they are not on it. */
+  /** The caller's own progress on it; null if they are not on it. */
   const own = async (actor: Actor, pathway: Pathway): Promise<PathwayPerson | null> =>
     (await walkers(actor, pathway, sql`u.id = ${actor.user.uuid}`, { first: 1, page: 1 }))[0] ?? null;
 
@@ -205,7 +205,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       return id;
     });
 
-  /** Those of `ids` to whom the caller may give this pathway, or from whom they may take it: who works where it belongs, or a job role in use there. */
+  /** Those of `ids` that the caller may add to this pathway or remove: people who work where it belongs, or job roles in use there. */
   const receivers = async (
     tx: Db,
     { actor }: By,
@@ -247,7 +247,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       );
       const names = to.filter((t) => changed.some((c) => c.id === t.id)).map((t) => t.name);
       const given = { [kind === 'user' ? 'people' : 'job_roles']: names };
-      // Of a pathway from above it is told where the people are.
+      // A pathway from above has its audit entry where the people are.
       const here = by.actor.seesAll || by.actor.entityIds.includes(pathway.entity.id) ? pathway.entity.id : by.actor.place.id;
       const note = { entityId: here, subject: subject(pathway) };
       if (names.length > 0)

@@ -1,22 +1,22 @@
 import { type Db, sql } from '#server/db/sql.ts';
 import { latestIn } from '#server/features/results/standings.rows.ts';
 
-/** A step that somebody is to do. `since` as YYYY-MM-DD, and the beginning of that day in seconds since 1970. */
+/** A step for somebody. `since` as YYYY-MM-DD, and the beginning of that day in seconds since 1970. */
 export type WalkedStep = { user_id: string; course_id: string; course_no: number; since: string; since_seconds: number };
 
 /**
- * Whether a step is done, as far as the latest result alone can say; null where the results have to be asked. A step is done by any result
- * since its day or still valid then. The latest one says so of itself; that nothing does, it can say only where it is the only one.
+ * Whether a step is done, as far as the latest result alone can tell; null if the results must be read. A step is done by any result since
+ * its day or still valid then. The latest result proves this for itself; that none does, it proves only if it is the only one.
  */
 export const doneByLatest = (cells: Buffer | undefined, courseNo: number, since: number): boolean | null => {
   const latest = cells && latestIn(cells, courseNo);
   if (!latest) return false;
-  // Kept to the second, rounded down.
+  // Stored to the second, rounded down.
   if (latest.completed >= since || latest.expires > since) return true;
   return latest.count === 1 && latest.expires < since ? false : null;
 };
 
-/** Which of the steps are done, in their order: from the kept standings, and from the results only where those cannot say. */
+/** Which of the steps are done, in order: from the stored standings, and from the results only where those are not enough. */
 export const stepsDone = async (on: Db, steps: readonly WalkedStep[], standings: ReadonlyMap<string, Buffer>): Promise<boolean[]> => {
   const said = steps.map((s) => doneByLatest(standings.get(s.user_id), s.course_no, s.since_seconds));
   const asked = steps.flatMap((step, at) => (said[at] === null ? [{ ...step, at }] : []));
@@ -32,9 +32,9 @@ export const stepsDone = async (on: Db, steps: readonly WalkedStep[], standings:
   return said.map((known, at) => known ?? done.has(at));
 };
 
-/** A step that is still to be done: of which pathway, and until which day (YYYY-MM-DD). */
+/** An open step: of which pathway, and its deadline (YYYY-MM-DD). */
 type OpenStep = { user_id: string; course_id: string; pathway: string; due_on: string | null };
-/** What people still have to do on their pathways; of a course that is a step of several, the step that is due first. */
+/** The open steps of people on their pathways; if a course is a step of several, the one that is due first. */
 export const openStepsOf = async (on: Db, userIds: readonly string[], standings: ReadonlyMap<string, Buffer>): Promise<OpenStep[]> => {
   const steps = await on.all<WalkedStep & OpenStep>(sql`select u.id as user_id, s.course_id, c.no as course_no, w.since::text as since,
       extract(epoch from w.since::timestamp at time zone e.time_zone)::float8 as since_seconds, n.name as pathway, (w.since + s.within_days)::text as due_on

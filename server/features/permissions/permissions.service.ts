@@ -9,7 +9,7 @@ import { type By, noteChange } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Whose permissions: an organisation's, a user type's or a person's, and where they lie. */
+/** The holder of permissions: an organisation, a user type or a person, and where their permissions are stored. */
 type Holder = { id: string; name: string; entity_id: string; kind: AuditSubject; table: Statement; column: Statement };
 
 export const permissionRow = (id: number) => permissions.filter((p) => p.id === id).map((p) => ({ ...p }));
@@ -32,7 +32,7 @@ const sourcesOf = async (on: Db, userId: string): Promise<Map<number, HeldPermis
   return new Map(all.flatMap(([id, from]) => (from.length > 0 ? [[id, [...from]]] : [])));
 };
 
-/** Who may do what: granted to organisations, user types and people; never more than the one who grants holds. */
+/** Who has which permissions: granted to organisations, user types and people; never more than the grantor holds. */
 export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now' | 'sessions'>) => {
   type Found = Pick<Holder, 'id' | 'name' | 'entity_id'>;
   const entity = async (on: Db, actor: Actor, slug: string): Promise<Holder> => ({
@@ -58,7 +58,7 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
 
   const holders = { entity, type, person };
   type Kind = keyof typeof holders;
-  /** Gives permissions to an organisation (by its slug), a user type or a person, or takes them. */
+  /** Grants permissions to an organisation (by its slug), a user type or a person, or revokes them. */
   const change = (by: By, kind: Kind, id: string, asked: readonly (number | string)[], grant: boolean) => {
     const done = db.tx(async (tx) => {
       const holder = await holders[kind](tx, by.actor, id);
@@ -77,7 +77,7 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
       const changed = ids.filter((id) => before.has(id) !== grant);
       if (grant) await tx.run(sql`insert into ${holder.table} (${holder.column}, permission_id) select ${holder.id}, unnest(${changed}::int[])`);
       else await tx.run(sql`delete from ${holder.table} where ${holder.column} = ${holder.id} and permission_id = any(${changed}::int[])`);
-      // Nobody locks themselves, and perhaps the last one of their organisation, out of this page.
+      // Nobody can lock themselves, and perhaps the last person of their organisation, out of this page.
       const mine = by.actor.user;
       if (!grant && ids.includes(editPermissions) && !mine.super_admin && !(await sourcesOf(tx, mine.uuid)).has(editPermissions))
         throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
@@ -90,11 +90,11 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
         });
       return rowsOf(await held(tx, holder));
     });
-    // The next request of everybody concerned knows.
+    // Takes effect at the next request of everybody concerned.
     return done.finally(sessions.forgetAll);
   };
 
-  /** What a person has, each with where it comes from. */
+  /** A person's permissions, each with its source. */
   const ofPerson = async (actor: Actor, id: string): Promise<HeldPermission[]> => {
     await person(db, actor, id);
     const sources = await sourcesOf(db, id);

@@ -25,10 +25,10 @@ const unknownPreset = () => new ProductError('not_found', { message: texts.faile
 const reportOf = (id: string): Report => reports.find((r) => r.id === id) as Report;
 /** The reports that somebody may read. */
 const readable = (actor: Actor): string[] => reports.filter((r) => can(actor.user, r.access)).map((r) => r.id);
-/** What of these fields is the filter of the report, checked by its own rule. */
+/** The filter among these fields, validated by its report's schema. */
 const filterIn = (report: string, fields: Fields): Fields => read(reportOf(report).filter, fields) as Fields;
 
-/** The saved choices of reports: everybody's own, and those that are shared where they are. */
+/** Saved filters of reports: everybody's own, and those shared at their organisation. */
 export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const visible = (actor: Actor): Statement =>
     sql`(p.owner_id = ${actor.user.uuid} or p.shared) and p.entity_id in (${entityAndAbove(actor.place.id)}) and p.report = any(${readable(actor)}::text[])`;
@@ -65,7 +65,7 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         on conflict (user_id, report) do update set preset_id = excluded.preset_id`);
     else await tx.run(sql`delete from report_preset_defaults where user_id = ${user.uuid} and preset_id = ${id}`);
   };
-  /** What the audit log says of a shared one: one's own are one's own. */
+  /** The fields of a shared one in the audit log: private ones are not recorded. */
   const auditFields = ({ name, report_type, shared, filter }: Row) => ({ name, report_type, shared, ...filter });
   const note = async (tx: Db, by: By, before: Row | null, after: Row | null) => {
     const row = (after ?? before) as Row;
@@ -101,7 +101,7 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const columns = { id, owner_id: actor.user.uuid, entity_id: at, report: report_type, name, shared, changed_at: now() };
         await tx.run(insertRow('report_presets', { ...columns, filter: JSON.stringify(filter) }));
         await setDefault(tx, actor, { id, report_type }, is_default || undefined);
-        // Saved at an organisation below, it is not in the list of the one above.
+        // One saved at an organisation below is not in the list of the one above.
         const there = at === actor.place.id ? actor : { ...actor, place: { ...actor.place, id: at } };
         const made = await find(tx, there, id);
         await note(tx, by, null, made);
@@ -120,7 +120,7 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         if (changes && rev !== undefined && rev !== before.rev)
           throw new ProductError('rev_mismatch', { extra: { current: (await shown(tx, by.actor, [before]))[0] } });
         if (changes) {
-          // Sharing it is no other version of it.
+          // Sharing it does not make a new version.
           const next = name !== undefined || Object.keys(chosen).length > 0 ? before.rev + 1 : before.rev;
           const filter = JSON.stringify(filterIn(before.report_type, { ...before.filter, ...chosen }));
           await updateRows(tx, 'report_presets', { name, shared, filter, rev: next, changed_at: now() }, sql`id = ${id}`);

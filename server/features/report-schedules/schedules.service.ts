@@ -27,7 +27,7 @@ const deliveryColumns = sql`d.id, d.title, d.report as report_type, d.format, d.
   d.recipients, d.rows, d.bytes, ${instant(sql`d.expires_at`)} as expires_at`;
 const ref = (names: string): Statement => ({ text: `json_build_object('id', ${names}.id, 'name', ${names}.name)`, values: [] });
 
-/** Reports that are sent again and again, and what was sent to somebody as a link. */
+/** Scheduled reports, and files that were sent to people as links. */
 export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jobs'>) => {
   const visible = (actor: Actor): Statement => sql`exists (select 1 from entities e where e.id = s.entity_id and ${visibleEntity(actor)})`;
   const rows = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
@@ -57,7 +57,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
   const one = async (on: Db, actor: Actor, id: string): Promise<Schedule> =>
     existing((await shown(on, actor, await rows(on, actor, sql`s.id = ${id}`), scheduleLimits.runs))[0]);
 
-  /** What is written of these fields, after checking that the report may be read, and that every recipient may get it. */
+  /** The columns of these fields, after checking that the owner may read the report and every recipient may get it. */
   const columnsOf = async (tx: Db, actor: Actor, entity: string, fields: Fields) => {
     const { report_type, filter, user_ids, role_ids, addresses, rev: _rev, ...columns } = fields;
     const report = reportOf(report_type);
@@ -132,7 +132,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
     });
 
   type Received = Delivery & { owner_id: string; made_by: string | null; file_name: string | null; file_type: string | null };
-  /** A sending whose file the actor may have had: their own, or sent to them at an organisation to which they still belong. */
+  /** A sending whose file the actor may download: their own, or sent to them at an organisation to which they still belong. */
   const received = async ({ user }: Actor, id: string): Promise<Received> =>
     existing(
       await db.one<Received>(sql`select ${deliveryColumns}, d.owner_id, d.made_by, d.file_name, d.file_type from report_deliveries d where d.id = ${id}
@@ -160,7 +160,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
     update: (by: By, id: string, fields: Fields): Promise<Schedule> =>
       changed(by, id, async (tx, before) => {
         if (fields.rev !== undefined && fields.rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
-        // It belongs where it is: somebody from above does not make it one of theirs.
+        // It stays at its organisation, even if it is changed by somebody from above.
         const columns = await columnsOf(tx, by.actor, before.organisation.id, fields);
         const owner = before.organisation.id === by.actor.place.id || by.actor.user.uuid === before.owner.id;
         if (!owner)
@@ -208,7 +208,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
       }),
     delivery: async (actor: Actor, id: string): Promise<Delivery> => {
       const { owner_id, made_by: _by, file_name: _name, file_type: _type, ...delivery } = await received(actor, id);
-      // Who else was left out is for whoever sends it.
+      // Who else was left out is only for the sender.
       return owner_id === actor.user.uuid ? delivery : { ...delivery, problem: null };
     },
     file: async (actor: Actor, id: string) => {

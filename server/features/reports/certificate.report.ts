@@ -12,7 +12,7 @@ type Fact = Pick<ReportedCertificate, 'id' | 'state' | 'course' | 'result_id' | 
   user_id: string;
 };
 
-/** What people have, or are on the way to: the newest certificate of each course, what waits for approval, the courses that were begun. */
+/** People's certificates and progress: the newest certificate of each course, results waiting for approval, courses begun. */
 const factsOf = ({ db, at }: ReportAsked<unknown>, filter: ReportFilter, ids: readonly string[], courses: Statement): Promise<Fact[]> => {
   const people = sql`any(${[...ids]}::uuid[])`;
   const none = sql`null::text as certificate_number, null::text as completed_at, null::text as expires_at`;
@@ -31,13 +31,13 @@ const factsOf = ({ db, at }: ReportAsked<unknown>, filter: ReportFilter, ids: re
 
 const collator = new Intl.Collator('en-GB', { numeric: true });
 
-/** Certificates by person and course. What is outstanding is what the matrix shows as not done, and nobody has begun or submitted. */
+/** Certificates by person and course. Outstanding is what the matrix shows as not done and nobody has begun or submitted. */
 export const certificateSource: ReportSource<typeof certificateReport> = {
   names: knownNames,
   rows: async function* (asked) {
     const given = settled(asked.filter);
     const { certificates } = given;
-    // The certificates of courses are chosen as the courses are; and all that is required counts.
+    // The selected certificates are those of these courses, whichever way they are required.
     const filter: ReportFilter = {
       ...given,
       ...(certificates.length > 0 && { filter_by: 'courses' as const, courses: [...new Set([...given.courses, ...certificates])] }),

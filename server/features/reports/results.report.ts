@@ -8,7 +8,7 @@ import { chosenCourses, chosenPeople, knownNames } from '#server/features/report
 import { dayInPeriod } from '#server/reports/period.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
 
-/** What a result `r` is: not approved, replaced by a later one, expired, or in date. */
+/** The state of a result `r`: not approved, replaced by a later one, expired, or in date. */
 const stateOf = (at: Date): Statement => sql`(case when r.status <> 'approved' then r.status when not ${isLatest} then 'replaced'
   when r.expires_at <= ${at}::timestamptz then 'expired' else 'in_date' end)`;
 
@@ -18,7 +18,7 @@ const inPeriod = (filter: ReportFilter, at: Date): Statement => {
   return dayInPeriod(sql`(${column} at time zone e.time_zone)::date`, sql`e.time_zone`, filter, at);
 };
 
-/** Which results (`r`) a filter means. */
+/** Which results (`r`) match a filter. */
 const chosenResults = (filter: ReportFilter, at: Date): Statement => {
   const conditions = [sql`r.status <> 'deleted'`, inPeriod(filter, at)];
   if (filter.includeStatusTypes.length > 0) conditions.push(sql`${stateOf(at)} = any(${filter.includeStatusTypes}::text[])`);
@@ -36,7 +36,7 @@ const sorts: Record<string, Statement> = {
   ...{ completed: instant(sql`r.completed_at`), expires: sql`coalesce(${instant(sql`r.expires_at`)}, '9')`, recorded: instant(sql`r.created_at`) },
 };
 
-/** Every result of the people that a filter means, in a period. */
+/** Every result of the people of a filter, in a period. */
 export const resultsSource: ReportSource<typeof resultsReport> = {
   names: knownNames,
   select: ({ actor, filter: given, search, at }, by) => {

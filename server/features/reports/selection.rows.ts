@@ -5,7 +5,7 @@ import { entityAndAbove, entityAndBelow, hasCourseHere, listedPerson, marked, vi
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
 
-/** What a filter of reports says of people, and of courses. */
+/** The people and courses of a report filter. */
 export type PeopleFilter = Pick<ReportFilter, (typeof peopleFields)[number]>;
 export type CoursesFilter = Pick<ReportFilter, (typeof courseFields)[number]>;
 
@@ -14,7 +14,7 @@ const every = (conditions: readonly (Statement | false)[]): Statement =>
   conditions.filter((c) => c !== false).reduce((a, b) => sql`${a} and ${b}`, sql`true`);
 const any = (conditions: readonly Statement[]): Statement => conditions.reduce((a, b) => sql`${a} or ${b}`, sql`false`);
 
-/** Whether `users u` is one of the people that the lists of a filter name: whom the actor sees and who have not left. */
+/** Whether `users u` is one of the people selected by the lists of a filter: visible to the actor, and not left. */
 export const namedPeople = (actor: Actor, { entities, roles, tags, users }: Pick<PeopleFilter, 'entities' | 'roles' | 'tags' | 'users'>): Statement =>
   every([
     ...[listedPerson(actor), sql`u.disabled_at is null`],
@@ -24,7 +24,7 @@ export const namedPeople = (actor: Actor, { entities, roles, tags, users }: Pick
     tags.length > 0 && sql`(${any(tags.map(marked))})`,
   ]);
 
-/** Whether `users u` at `entities e` is one of the people that a filter means. */
+/** Whether `users u` at `entities e` matches a filter. */
 export const chosenPeople = (actor: Actor, filter: PeopleFilter, now: Date): Statement => {
   const { new_starters_filter: starters, inspectable, care_certificate_filter: care } = filter;
   const isStarter = sql`(u.started_on + e.starter_period_days > (${now}::timestamptz at time zone e.time_zone)::date)`;
@@ -42,14 +42,14 @@ export const chosenPeople = (actor: Actor, filter: PeopleFilter, now: Date): Sta
   ]);
 };
 
-/** Whether `courses k` is one of those that a filter names; null where it names none. */
+/** Whether `courses k` is one of a filter's courses; null if it selects none. */
 export const chosenCourses = ({ courses, pathways, filter_by }: CoursesFilter): Statement | null => {
   if (filter_by === 'pathways' && pathways.length > 0)
     return sql`k.id in (select s.course_id from pathway_steps s where ${among(sql`s.pathway_id`, pathways)})`;
   return filter_by === 'courses' && courses.length > 0 ? among(sql`k.id`, courses) : null;
 };
 
-/** The names of what the lists of a filter chose, of those that the actor may see. */
+/** The names of the items selected in a filter's lists, of those that the actor may see. */
 export const namesIn = async <F extends Partial<Pick<ReportFilter, FilterList>>>(
   on: Db,
   actor: Actor,
@@ -76,7 +76,7 @@ export const namesIn = async <F extends Partial<Pick<ReportFilter, FilterList>>>
   return all as Pick<FilterNames, Extract<keyof F, FilterList>>;
 };
 
-/** The names of what a filter chose. Throws `invalid_input` where it names something that is not there for the actor, or a period that ends before it begins. */
+/** The names of a filter's items. Throws `invalid_input` if one is not visible to the actor, or the period ends before it begins. */
 export const knownNames = async (on: Db, actor: Actor, filter: ReportFilter): Promise<FilterNames> => {
   if (filter.from_date && filter.to_date && filter.from_date > filter.to_date)
     throw refused('to_date', 'The last day of the period must not be before the first.');

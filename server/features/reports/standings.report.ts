@@ -14,7 +14,7 @@ import { knownNames } from '#server/features/reports/selection.rows.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { ReportAsked, ReportSource } from '#server/reports/report-source.ts';
 
-/** People whose cells are computed at once: others are served between them. */
+/** People whose cells are computed at once: other requests are served in between. */
 const part = 250;
 
 const tooMany = () =>
@@ -22,14 +22,14 @@ const tooMany = () =>
     message: `This report is too large: it has more than ${matrixLimits.people.toLocaleString('en-GB')} people. Choose fewer.`,
   });
 
-/** The people and courses of a filter, as the matrix has them. */
+/** The people and courses of a filter, as in the matrix. */
 export const headFor = async ({ db, actor, at }: ReportAsked<unknown>, filter: ReportFilter): Promise<MatrixHead> => {
   const head = await headOf(db, actor, filter, at);
   if (head.people.length > matrixLimits.people) throw tooMany();
   return head;
 };
 
-/** The cells of these people, a part at a time. */
+/** The cells of these people, in slices. */
 export async function* partsOf(db: Db, head: MatrixHead, at: Date): AsyncGenerator<{ people: readonly Person[]; sheet: MatrixSheet }> {
   const cells = await cellsOf(db, head, at);
   for (let from = 0; from < head.people.length; from += part)
@@ -40,7 +40,7 @@ type Counts = Record<Extract<ReportStatus, 'in_date' | 'expiring' | 'expired' | 
 const noCounts = (): Counts => ({ in_date: 0, expiring: 0, expired: 0, starter: 0, missing: 0 });
 const isCounted = (status: string): status is keyof Counts => status in noCounts();
 
-/** Counts a cell where the course is asked for as the filter wants. */
+/** Counts a cell if the course is required in the way that the filter selects. */
 const countCell = (counts: Counts, byte: number, { compliance_type: wanted }: ReportFilter): boolean => {
   const type = typeIn(byte);
   const status = statusIn(byte);
@@ -49,7 +49,7 @@ const countCell = (counts: Counts, byte: number, { compliance_type: wanted }: Re
   return true;
 };
 type Margins = Pick<ReportAsked<unknown>['brand'], 'greenScoreBandLowerMargin' | 'amberScoreBandLowerMargin'>;
-/** What the counts mean, by the rule of the matrix: who is within a starter period does not count yet. */
+/** The counts by the rule of the matrix: people within a starter period do not count yet. */
 const figuresOf = (counts: Counts, { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber }: Margins): FiguresOf => {
   const in_date = counts.in_date + counts.expiring;
   const required = in_date + counts.expired + counts.missing;
@@ -59,7 +59,7 @@ const figuresOf = (counts: Counts, { greenScoreBandLowerMargin: green, amberScor
     band: score === null ? null : scoreBand(score, { green, amber }),
   };
 };
-/** Whether one of the wanted statuses is among them. */
+/** Whether one of the selected statuses is among them. */
 const isWanted = (counts: Counts, { includeStatusTypes: wanted }: ReportFilter): boolean =>
   wanted.length === 0 || wanted.some((status) => isCounted(status) && counts[status] > 0);
 
@@ -69,9 +69,9 @@ const finds = (search: string | undefined) => {
 };
 const collator = new Intl.Collator('en-GB', { numeric: true });
 
-/** Stands for all job roles together. */
+/** All job roles together. */
 const whole = 'all';
-/** By job role and course: who holds several job roles counts in each, and once in all of them together. */
+/** By job role and course: people with several job roles count in each, and once in the total. */
 export const roleSource: ReportSource<typeof roleReport> = {
   names: knownNames,
   rows: async function* (asked) {
@@ -81,7 +81,7 @@ export const roleSource: ReportSource<typeof roleReport> = {
     /** By job role, a count for each column. */
     const byRole = new Map<string, Counts[]>([[whole, head.columns.map(noCounts)]]);
     const chosen = new Set(filter.roles);
-    // Where job roles were chosen, what else their people do is not shown.
+    // If job roles were selected, the other roles of their people are not shown.
     const rolesOf = ({ held }: Person) => (held === '' ? [''] : held.split(',').filter((id) => chosen.size === 0 || chosen.has(id)));
     for await (const { people, sheet } of partsOf(asked.db, head, asked.at))
       people.forEach((person, row) => {
@@ -106,7 +106,7 @@ export const roleSource: ReportSource<typeof roleReport> = {
         const about = { id: `${id} ${course.id}`, role, whole: id === whole, course: { id: course.id, name: course.title } };
         return [{ ...about, people, ...figuresOf(of, asked.brand) }];
       });
-    // In the order in which they are read: those without a job role after the others, and all together at the end.
+    // In reading order: those without a job role after the others, and the total last.
     const named = ids.map((id) => ({ id, name: roleNames.get(id) ?? '' })).sort((a, b) => collator.compare(a.name, b.name));
     const last = [...(byRole.has('') ? [''] : []), ...(byRole.size > 2 ? [whole] : [])];
     for (const { id, name } of [...named, ...last.map((id) => ({ id, name: id === whole ? wholeWords : '' }))])
@@ -115,7 +115,7 @@ export const roleSource: ReportSource<typeof roleReport> = {
 };
 
 type SignedIn = { id: string; last_signed_in_at: string | null; care_certificate: StaffStanding['care_certificate'] };
-/** A person a row. */
+/** One row per person. */
 export const staffSource: ReportSource<typeof staffReport> = {
   names: knownNames,
   rows: async function* (asked) {

@@ -8,7 +8,7 @@ import { type Pixels, pngPixels } from '#server/pdf/png.ts';
 import { slices } from '#server/pdf/slices.ts';
 import { dayInPdf } from '#server/pdf/typeface.ts';
 
-/** What the certificates of an organisation have in common. */
+/** The common part of an organisation's certificates. */
 export type CertificateLook = {
   organisation: string;
   /** The time zone of their dates. */
@@ -31,26 +31,26 @@ export type Certificate = {
   number: string;
 };
 
-/** Where anybody can verify a certificate. */
+/** The page on which anybody can verify a certificate. */
 export const verifyAddress = ({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>): string => `${PUBLIC_URL}${pathTo('verify-certificate')}`;
 
 /** Landscape A4, in points. */
 const page = { width: 841.89, height: 595.28 };
 const room = page.width - 140;
 const ink = { text: '#1a202c', soft: '#4a5568', line: '#cbd5e0' } as const;
-/** How far below its upper edge the letters of a line stand, as a share of their size. */
+/** The baseline of a line below its upper edge, as a share of the font size. */
 const ascent = 0.928;
 
 type Text = { text: string; top: number; height: number; size: number; face?: Face; colour?: string };
 
-/** A picture in the middle of a box, as large as it may be there. */
+/** A picture centred in a box, as large as fits. */
 const placed = ({ width, height }: Pixels, top: number, most: { width: number; height: number }) => {
   const scale = Math.min(most.width / width, most.height / height);
   const [w, h] = [width * scale, height * scale];
   return { x: (page.width - w) / 2, y: page.height - top - (most.height + h) / 2, width: w, height: h };
 };
 
-/** Prepares the certificates of one look: what is the same on all is drawn once, and each adds its own text. */
+/** Prepares certificates with one design: the common part is drawn once, and each adds its own text. */
 const drawerOf = (letters: Letters, templates: ReturnType<typeof pageTemplates>, look: CertificateLook) => {
   const { organisation, wording, brand, zone } = look;
   const [logo, signature] = [wording.showLogo && look.logo ? pngPixels(look.logo) : null, look.signature && pngPixels(look.signature)];
@@ -89,7 +89,7 @@ const drawerOf = (letters: Letters, templates: ReturnType<typeof pageTemplates>,
     constant({ text: wording.heading, top: 108, height: 48, size: 34, face: 'bold' }, 'H1'),
     constant({ text: 'This is to certify that', top: 184, height: 18, size: 13, colour: ink.soft }),
   ].join('');
-  // The parts of each certificate in the order of reading; what is the same between them is drawn once as well.
+  // The parts of each certificate in reading order; the common ones between them are drawn once as well.
   const name = add({ type: 'P' });
   const completed = constant({ text: 'has completed', top: 264, height: 18, size: 13, colour: ink.soft });
   const course = add({ type: 'P' });
@@ -129,9 +129,9 @@ const drawerOf = (letters: Letters, templates: ReturnType<typeof pageTemplates>,
 };
 
 /**
- * Certificates, each a document of its own on one landscape A4 page in its organisation's colours, in the order given: as two pieces of
- * bytes, the first of which it shares with others. All of them together are embedded one font, with the letters that they need. Long
- * texts are set smaller, then on more lines, never cut. What is held grows with their number: hand in a few hundred at most.
+ * Certificates, each a document of its own on one landscape A4 page in its organisation's colours, in the given order: each as two chunks
+ * of bytes, the first shared with others. All of them embed one font with the glyphs they need. Long texts are set smaller, then on more
+ * lines, never cut. Memory grows with their number: pass a few hundred at most.
  */
 export async function* certificatePdfs(certificates: readonly Certificate[]): AsyncGenerator<[common: Buffer, own: Buffer]> {
   const letters = createLetters();

@@ -7,7 +7,7 @@ import { type Certificate, type CertificateLook, verifyAddress } from '#server/f
 import { isCertified } from '#server/features/results/results.rows.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
-/** What a certificate says, of the current version of its result. */
+/** The contents of a certificate, from the current version of its result. */
 export type CertificateRow = {
   id: string;
   user_id: string;
@@ -25,12 +25,12 @@ export type CertificateRow = {
 
 /** Results with person, course and organisation: `r`, `u`, `c` and `e`. */
 export const certificateSource: Statement = sql`results r join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id`;
-/** The certificates of this condition on `certificateSource`; results that have none are left out. */
+/** The certificates of this condition on `certificateSource`; results without a certificate are left out. */
 export const certificatesWhere = (db: Db, where: Statement): Promise<CertificateRow[]> =>
   db.all<CertificateRow>(sql`select r.id, u.id as user_id, c.id as course_id, u.name, c.title as course, e.name as organisation, e.id as entity_id, e.time_zone as zone,
     r.completed_at, r.expires_at, r.score, r.certificate_number from ${certificateSource} where ${isCertified} and ${where}`);
 
-/** Finds what the certificates of an organisation have in common, once for each. */
+/** Loads the common part of an organisation's certificates, once for each. */
 export const createLooks = (db: Db, files: FileStore, config: Pick<Config, 'PUBLIC_URL'>) => {
   const pictures = createPictures(files);
   const most = 50;

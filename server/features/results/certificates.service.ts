@@ -21,7 +21,7 @@ import type { Services } from '#server/services.ts';
 
 type Dated = { completed_at: string; expires_at: string | null; score: number | null };
 
-/** Certificates of results, with their evidence, and the whole record of a person as a document. */
+/** Certificates of results, their evidence, and a person's whole training record as a document. */
 export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' | 'files' | 'now' | 'config'>) => {
   const throttle = createThrottle(db, now);
   const lookOf = createLooks(db, files, config);
@@ -33,7 +33,7 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
       const file = await certificatePdf(certificateOf(row, await lookOf(row)));
       return { file, type: 'application/pdf', name: `${row.name} ${downloadDay(now(), row.zone)}.pdf` };
     },
-    /** Whether the certificate with a number, as somebody typed it, is valid. What its person, course and organisation are is not said. */
+    /** Whether the certificate with a typed number is valid. Does not reveal its person, course or organisation. */
     verify: async (typed: string, ip: string) => {
       const number = readCertificateNumber(typed);
       if (!number) throw new ProductError('not_found');
@@ -61,7 +61,7 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
       );
       return evidenceFile(db, files, sql`v.id = ${result?.evidence_id ?? null}`);
     },
-    /** What a person has completed, without what no certificate may be issued for. */
+    /** A person's completed training, without results for which no certificate may be issued. */
     transcript: async (actor: Actor, userId: string) => {
       type Row = { name: string; role: string | null; organisation: string; entity_id: string; zone: string };
       const person = existing(

@@ -12,7 +12,7 @@ import type { Services } from '#server/services.ts';
 const mostNamed = 20;
 const lineOf = ({ course_title, completed_at, zone }: Result): string => `“${course_title}”, completed on ${dayWords(dayIn(completed_at, zone))}`;
 
-/** Tells those whose results were decided on, one message a person with all of theirs. In the transaction that decides; call `messages.mailed` after it. */
+/** Notifies people of the decisions on their results, in one message a person. In the transaction that decides; call `messages.mailed` after it. */
 export const tellOfDecisions = async (
   tx: Db,
   decided: readonly Result[],
@@ -28,9 +28,9 @@ export const tellOfDecisions = async (
   return tellPeople(tx, by, texts, now);
 };
 
-/** The time of day of the e-mail to who decides, in the time zone of their organisation. */
+/** The time of day of the e-mail to approvers, in the time zone of their organisation. */
 const digestAt = '07:00';
-/** What was submitted while the last e-mail was being made may not be in it. */
+/** Results submitted while the last e-mail was being written may be missing from it. */
 const slack = sql`interval '1 minute'`;
 const atOnce = 100;
 
@@ -38,8 +38,8 @@ type Sending = Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>;
 type Decider = { id: string; name: string; email: string; waiting: number; fresh: number };
 
 /**
- * Tells those who may decide on pending results how many wait for them: in one e-mail a day, and only where something was
- * submitted since the last. What somebody submitted themselves does not wait for them. Answers how many were sent.
+ * Notifies approvers of the number of pending results: in one e-mail a day, and only if something was submitted since the last. Their own
+ * submissions do not count. Returns how many were sent.
  */
 export const sendDigests = async (services: Sending, progress?: (sent: number) => Promise<void>): Promise<number> => {
   const zones = await services.db.all<{ zone: string }>(sql`select distinct time_zone as zone from entities`);
@@ -56,7 +56,7 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, pro
   const sees = sql`(${holds(sql`u`, 'user.search')} or ${holds(sql`u`, 'record.search')})`;
   let sent = 0;
   for (;;) {
-    // Taken by one server alone; whoever is taken is not taken again today, even if their mail cannot be sent.
+    // Claimed by one server; a claimed person is not claimed again today, even if their e-mail cannot be sent.
     const people = await db.all<Decider>(sql`update users set told_pending_at = ${now()} from (
         select u.id, (select count(*)::int ${waitingFor}) as waiting, (select count(*)::int ${waitingFor} and ${isFresh}) as fresh
         from users u join entities e on e.id = u.primary_entity_id
@@ -79,7 +79,7 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, pro
   }
 };
 
-/** Looks every half hour whether there is something to send. */
+/** Checks every half hour whether e-mails are due. */
 export const digestJob = (services: Sending): Job => ({
   title: () => 'Telling who decides what waits for them',
   unit: 'e-mails',

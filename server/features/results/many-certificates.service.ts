@@ -16,9 +16,9 @@ import { ProductError } from '#server/product-error.ts';
 import { createReportFiles } from '#server/reports/report-files.ts';
 import type { Services } from '#server/services.ts';
 
-/** So many are answered at once; more are made beside the request. */
+/** Up to this many are made during the request; more by a job. */
 const atOnce = 100;
-/** So many are drawn with one font, and held. */
+/** Certificates drawn with one font, and held in memory. */
 const batch = 200;
 
 /** Why a result `r` has no certificate. */
@@ -28,10 +28,10 @@ const whyNot = sql`case when r.status = 'pending' then 'Not approved yet.' when 
 type Found = {
   /** Whether the actor may download all of them. */
   allowed: boolean;
-  /** The results that have a certificate, and those that have none, in the order of people and courses. */
+  /** The results with a certificate, and those without, in the order of people and courses. */
   certified: readonly string[];
   without: readonly string[];
-  /** People who have no result at all. */
+  /** People without any result. */
   people: readonly { name: string }[];
 };
 
@@ -39,7 +39,7 @@ type Found = {
 export const manyCertificatesOf = (services: Services) => {
   const { db, files, config, now } = services;
 
-  /** What was chosen and the actor sees. What they do not see is not there. */
+  /** The selected ones that the actor sees. Others are ignored. */
   const find = async (actor: Actor, { result_ids, user_ids }: ChosenCertificates): Promise<Found> => {
     const rows = await db.all<{ id: string; user_id: string; certified: boolean }>(sql`
       with chosen as (

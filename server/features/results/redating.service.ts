@@ -6,12 +6,12 @@ import { redateResults } from '#server/features/results/results.service.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
-/** Up to so many results are dated anew at once; more in the background. */
+/** Up to this many results are redated at once; more in the background. */
 const atOnce = 200;
 /** People in one transaction. */
 const part = 150;
 
-/** Results of a course: of everybody, or of those who hold a job role. */
+/** Results of a course: of everybody, or of the people with a job role. */
 type Which = { course_id: string; role_id: string | null };
 type Redating = Which & { id: string; reason: string; asked_by: string; total: number; done: number; reached: string | null };
 
@@ -24,8 +24,8 @@ export const datedByRule = (on: Db, which: Which): Promise<number> =>
 
 type Asked = Which & { entity: string; subject: string; reason: string; by: string };
 /**
- * Dates results anew by the rules that hold now: few at once, many in a job, which is to be woken after the transaction. Answers how many changed,
- * and how many the job dates.
+ * Redates results by the current rules: few at once, many in a job, which must be woken after the transaction. Returns how many changed,
+ * and how many the job will redate.
  */
 export const redate = async (
   tx: Db,
@@ -34,7 +34,7 @@ export const redate = async (
 ): Promise<{ changed: number; waiting: number }> => {
   const total = await datedByRule(tx, which);
   if (total <= atOnce) return { changed: await redateResults(tx, whichOf(which), { by, reason }, now()), waiting: 0 };
-  // What stopped for good, and is no longer shown as a task, is not begun again.
+  // A task that has failed for good and is no longer shown is not started again.
   await tx.run(
     sql`delete from redatings d where not exists (select 1 from jobs j where j.kind = 'redate' and j.key = d.id::text) and d.course_id = ${which.course_id}`,
   );
@@ -44,7 +44,7 @@ export const redate = async (
   return { changed: 0, waiting: total };
 };
 
-/** Person by person, so that what is done stays done whenever the server stops, and everybody else can go on. */
+/** Person by person, so that finished people stay finished whenever the server stops, and others are not blocked. */
 export const redateJob = ({ db, now }: Pick<Services, 'db' | 'now'>, atATime = part): Job => ({
   title: (subject) => `Recalculating result dates: ${subject}`,
   unit: 'results',

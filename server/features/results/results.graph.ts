@@ -10,7 +10,7 @@ const ResultType = z.enum(resultTypes);
 const of = (context: GraphContext) => resultsOf(context.services);
 type Asked = { first?: number | null | undefined; page?: number | null | undefined; search?: string | null | undefined };
 
-/** Results of the people one can see, those that wait for a decision, and the decision. */
+/** Results of visible people, those waiting for a decision, and the decision. */
 export const resultsGraph = () => {
   const Status = graphEnum('ResultStatus', ResultStatus);
   const Type = graphEnum('ResultType', ResultType);

@@ -8,16 +8,16 @@ import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 /** Results with their person, organisation and course: `r`, `u`, `h` and `c`. */
 export const resultSource: Statement = sql`results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id join course_titles c on c.id = r.course_id`;
 
-/** Whether `r` says how its person stands with the course: the latest that is approved, and of two at the same time the one recorded later. */
+/** Whether `r` determines its person's compliance with the course: the latest approved one; of two at the same time the one recorded later. */
 export const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results later where later.user_id = r.user_id and later.course_id = r.course_id
   and later.status = 'approved' and (later.completed_at, later.created_at, later.id) > (r.completed_at, r.created_at, r.id)))`;
 
-/** Somebody's newest result of a course that counts, with what it was made of. */
+/** Somebody's newest result of a course that counts, with the content version it was achieved in. */
 export const newestResult = (userId: Statement, courseId: Statement): Statement =>
   sql`select x.content_id, x.content_version, x.completed_at, x.expires_at from current_results x
     where x.user_id = ${userId} and x.course_id = ${courseId} order by x.completed_at desc, x.created_at desc, x.id desc limit 1`;
 
-/** Whether a certificate is issued for `r`: it counts, is no exemption, and its certificate was not withheld. */
+/** Whether a certificate is issued for `r`: it counts, is not an exemption, and its certificate was not withheld. */
 export const isCertified: Statement = sql`(r.type <> 'exempt' and r.status = 'approved' and not r.certificate_suppressed)`;
 
 const nameOf = (person: Statement): Statement => sql`(select p.name from person_names p where p.id = ${person})`;
@@ -43,10 +43,10 @@ const resultFields: Fields<keyof Result> = {
 };
 export const resultColumns: Statement = columnsOf(resultFields);
 
-/** Deleted results (`r`) are seen by who may delete. */
+/** Deleted results (`r`) are visible to people who may delete. */
 export const seesDeleted = (actor: Actor): Statement => (can(actor.user, 'record.delete') ? sql`true` : sql`r.status <> 'deleted'`);
 
-/** Every version of a result, the newest first. */
+/** Every version of a result, newest first. */
 export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =>
   on.all<ResultVersion>(sql`select v.rev, v.change, v.changed_at as at, ${reference('person_names', sql`v.changed_by`)} as by, v.change_reason as reason, v.status,
       v.completed_at, v.expires_at, v.score, v.note, v.minutes, v.cpd_hours,
@@ -58,20 +58,20 @@ export const versionsOf = async (on: Db, id: string): Promise<ResultVersion[]> =
 export const resultsWhere = (on: Db, where: Statement, order: Statement, most: number): Promise<Result[]> =>
   on.all<Result>(sql`select ${resultColumns} from ${resultSource} where ${where} order by ${order} limit ${most}`);
 
-/** Whether a result waits for the decision of a person: nobody decides on their own. */
+/** Whether a result waits for this person's decision: nobody decides on their own. */
 export const isToDecide = (person: Statement): Statement => sql`(r.status = 'pending' and r.user_id <> ${person})`;
 
-/** `isLatest` where all results of a person with the course are at hand: each is not looked for among them again. */
+/** With `isLatest`, if all results of a person with the course are at hand: it is not looked up again for each. */
 const isFirst: Statement = sql`(r.status = 'approved' and row_number() over (partition by r.course_id, r.status order by r.completed_at desc, r.created_at desc, r.id desc) = 1)`;
 const recordRows = jsonRows({ ...resultFields, counts: flag(isFirst) });
-/** A person's record as JSON text: the contract's `Result`s, the newest first. */
+/** A person's record as JSON text: the contract's `Result`s, newest first. */
 export const recordOf = (on: Db, actor: Actor, userId: string): Promise<string> =>
   recordRows(on, (select) =>
     often(sql`select ${select} from ${resultSource} where r.user_id = ${userId} and ${seesDeleted(actor)}
       order by r.completed_at desc, c.title, r.id limit ${resultLimits.listed}`),
   );
 
-/** The id of the result that says how a person stands with a course, and how many count, for many people and courses: by `user_id course_id`. */
+/** The result that determines compliance and the number of results that count, for many people and courses: by `user_id course_id`. */
 export const latestIdsOf = async (
   on: Db,
   userIds: readonly string[],

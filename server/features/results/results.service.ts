@@ -37,11 +37,11 @@ export type NewResult = {
   type: ResultType;
   origin: (typeof resultOrigins)[number];
   status?: Extract<ResultStatus, 'approved' | 'pending'>;
-  /** An instant, or a date (YYYY-MM-DD), which stands for noon. */
+  /** An instant, or a date (YYYY-MM-DD), which means noon. */
   completed: string;
-  /** Whose dates these are. Without it those of the person's organisation. */
+  /** The time zone of the dates. Default: that of the person's organisation. */
   zone?: string;
-  /** Until when it is valid; without it by the rule of the job roles or the course. */
+  /** The end of validity; by default from the rule of the job roles or the course. */
   expires_at?: string | null;
   expiry?: Result['expiry'];
   score?: number | null;
@@ -52,14 +52,14 @@ export type NewResult = {
   minutes?: number | null;
   certificate_suppressed?: boolean;
   cpd_hours?: number | null;
-  /** Who entered it; null where nobody did. */
+  /** Who entered it; null if nobody did. */
   recorded_by?: string | null;
 };
 
 export type Rule = { zone: string | null; months: number | null; kind: Renewal['kind'] | null; window: number | null; on: string | null };
 const renewalOf = ({ months, kind, window, on }: Rule): Renewal => ({ months, kind: kind ?? 'rolling', window: window ?? 0, on });
 
-/** What the job roles of people ask for their courses, else the courses, in the order of `asked`. */
+/** The renewal rules of people's courses, from their job roles or else the courses, in the order of `asked`. */
 const rulesOf = (tx: Db, asked: readonly { user_id: string; course_id: string }[], now: Date) =>
   tx.all<Rule>(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
       coalesce(r.renewal_kind, k.renewal_kind) as kind, case when r.renewal_kind is null then k.renewal_window else r.renewal_window end as "window",
@@ -76,9 +76,9 @@ const previousOf = (tx: Db, asked: readonly { user_id: string; course_id: string
       order by c.completed_at desc, c.created_at desc limit 1) p on true order by n.no`);
 
 /**
- * Adds lines to training records; the only way in which that happens. How long each is valid follows from the person's job
- * roles, else from the course; an exemption does not expire unless it has an end. An attempt or a delegate has one line: a second is not
- * added, nor is one whose id is known. Answers the ids in the order of `results`.
+ * Adds results to training records; the only way to do so. Their validity follows from the person's job roles, else from the course; an
+ * exemption does not expire unless it has an end. An attempt or a delegate has one result: a second one, or a known id, is not added.
+ * Returns the ids in the order of `results`.
  */
 export const recordResults = async (tx: Db, results: readonly NewResult[], now: Date): Promise<string[]> => {
   if (results.length === 0) return [];
@@ -95,7 +95,7 @@ export const recordResults = async (tx: Db, results: readonly NewResult[], now: 
         dated.map(({ result: { user_id, course_id }, completed_at }) => ({ user_id, course_id, completed_at })),
       ) // prettier-ignore
     : [];
-  // Of one course several times at once, each follows the one before it.
+  // Several results of one course at once: each follows the one before it.
   const last = new Map<string, string | null>();
   const inTime = dated.map((_, i) => i).sort((a, b) => ((dated[a]?.completed_at ?? '') < (dated[b]?.completed_at ?? '') ? -1 : 1));
   const ends: (string | null)[] = [];
@@ -130,18 +130,18 @@ export const recordResults = async (tx: Db, results: readonly NewResult[], now: 
 };
 
 type Change = { change: ResultChange; by: string | null; reason?: string };
-/** Changes results (`results r` in `where`); the version before stays in their history. Answers how many. */
+/** Changes results (`results r` in `where`); the previous version stays in their history. Returns how many. */
 export const changeResults = (tx: Db, where: Statement, values: Record<string, Value | undefined>, { change, by, reason = '' }: Change, now: Date) =>
   updateRows(tx, 'results', { ...values, change, changed_by: by, changed_at: now, change_reason: reason }, where);
 
-/** A result that counts, as it is dated. */
+/** A result that counts, with the fields for its dates. */
 export type Dated = { id: string; user_id: string; course_id: string; completed_at: string; expires_at: string | null; expiry: Result['expiry'] };
-/** Results (`r` in `where`) that count, in the order in which they are dated. */
+/** Results (`r` in `where`) that count, in the order in which their expiry is computed. */
 export const datedWhere = (on: Db, where: Statement, lock: Statement = sql``): Promise<Dated[]> =>
   on.all<Dated>(sql`select r.id, r.user_id, r.course_id, r.completed_at, r.expires_at, r.expiry from results r
     where r.status = 'approved' and ${where} order by r.user_id, r.course_id, r.completed_at, r.created_at, r.id ${lock}`);
 
-/** The results (`datedWhere`) that expire at another time by these rules, and when. What has a chosen end stays as it is. */
+/** The results (`datedWhere`) whose expiry differs under these rules, with the new one. A manually set expiry stays. */
 export const redatedResults = (held: readonly Dated[], ruleOf: (result: Dated, i: number) => Rule): { id: string; expires_at: string | null }[] => {
   const last = new Map<string, string | null>();
   return held.flatMap((result, i) => {
@@ -156,8 +156,8 @@ export const redatedResults = (held: readonly Dated[], ruleOf: (result: Dated, i
 };
 
 /**
- * Dates results (`r` in `where`) of people anew by the rules that hold now, in the order in which they were completed. What has a chosen end, and
- * what does not count, stays. Answers how many changed.
+ * Redates results (`r` in `where`) of people by the current rules, in the order of completion. Results with a manually set expiry, and
+ * those that do not count, stay. Returns how many changed.
  */
 export const redateResults = async (tx: Db, where: Statement, { by, reason }: { by: string | null; reason: string }, now: Date): Promise<number> => {
   const held = await datedWhere(tx, where, sql`for update of r`);
@@ -168,7 +168,7 @@ export const redateResults = async (tx: Db, where: Statement, { by, reason }: { 
   return redated.length;
 };
 
-/** The id of one result of those that a client records at once: the same for the same call. */
+/** The id of one of the results that a client records at once: the same for the same call. */
 const idIn = (batch: string, userId: string, courseId: string): string => {
   const hex = createHash('sha256').update(`result:${batch}:${userId}:${courseId}`).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
@@ -185,7 +185,7 @@ const auditFields = ({ completed_at, expires_at, score, note, type, status, cert
   ...{ type, status, completed_at, expires_at, score, note, certificate_suppressed },
 });
 
-/** The training records of people: read, entered, corrected, decided, deleted. */
+/** Training records: read, entered, corrected, decided, deleted. */
 export const resultsOf = (services: Services) => {
   const { db, now } = services;
   const byId = async (on: Db, actor: Actor, id: string): Promise<Result> =>
@@ -199,7 +199,7 @@ export const resultsOf = (services: Services) => {
     return { ...(await byId(tx, actor, id)), delegate_id };
   };
   const whole = async (on: Db, actor: Actor, id: string) => ({ result: await byId(on, actor, id), history: await versionsOf(on, id) });
-  /** Writes what was done to a result into the audit log. */
+  /** Writes a change of a result into the audit log. */
   const note = async (tx: Db, by: By, before: Result, after: Result, action: 'updated' | 'deleted', reason: string) => {
     const place = existing(await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${before.user.id}`));
     const subject = { kind: 'user' as const, id: before.user.id, name: before.user.name };
@@ -210,7 +210,7 @@ export const resultsOf = (services: Services) => {
     if (evidenceId && !(await tx.one(sql`select 1 as one from evidence where id = ${evidenceId} and uploaded_by = ${actor.user.uuid}`)))
       throw invalid('evidence_id', 'Choose the file again.');
   };
-  /** Days that were entered, as instants. Throws what is wrong with them. */
+  /** Entered days as instants. Throws the problems with them. */
   const datesOf = (
     { completed_on, expiry, expires_on }: Pick<z.infer<typeof ResultCorrection>, 'completed_on' | 'expiry' | 'expires_on'>,
     zone: string,
@@ -224,7 +224,7 @@ export const resultsOf = (services: Services) => {
       ...(expiry === 'never' ? { expires_at: null } : expiry === 'day' && expires_on ? { expires_at: endOfValidity(expires_on, zone) } : {}),
     };
   };
-  /** Does something to a result in the version that was seen, or answers 409 with the one that is there. */
+  /** Changes a result if it is still the version that was seen, otherwise answers 409 with the current one. */
   const change = async (
     by: By,
     id: string,
@@ -253,13 +253,13 @@ export const resultsOf = (services: Services) => {
       const where = sql`${listedPerson(actor)} and r.status = ${status} and ${type ? sql`r.type = ${type}` : sql`true`} and ${contains([sql`u.name`, sql`c.title`], search)}`;
       return pageOf<Result>(db, '/api/results', asked, { columns: resultColumns, from: resultSource, where, order: orderBy(sort, order, sql`r.id`) });
     },
-    /** All that is on a person's record, newest first; what was deleted only for who may delete. As JSON text. */
+    /** A person's whole record, newest first; deleted results only for people who may delete. As JSON text. */
     ofPerson: async (actor: Actor, userId: string): Promise<string> => {
       await personAt(db, actor, userId);
       return recordOf(db, actor, userId);
     },
     get: (actor: Actor, id: string) => whole(db, actor, id),
-    /** Records what can be recorded and says what could not. */
+    /** Records the valid ones and returns the problems of the others. */
     create: (by: By, { id: batch, type, user_ids, course_ids, ...body }: z.infer<typeof NewResults>) =>
       db.tx(async (tx) => {
         const { actor } = by;
@@ -376,14 +376,14 @@ export const resultsOf = (services: Services) => {
       change(by, id, null, async (tx, before) => {
         notOfARegister(before);
         if (before.status !== 'deleted') throw new ProductError('rev_mismatch');
-        // What waited for a decision waits for it again.
+        // A result that waited for a decision waits for it again.
         const { status } = existing(
           await tx.one<{ status: ResultStatus }>(sql`select version ->> 'status' as status from result_versions
             where result_id = ${id} and version ->> 'status' <> 'deleted' order by rev desc limit 1`),
         );
         return { values: { status }, change: 'restored', reason };
       }),
-    /** Approves or rejects what people submitted, several at once, and tells them; what was decided or deleted meanwhile is left as it is and named. */
+    /** Approves or rejects several submitted results, and notifies the people; those decided or deleted meanwhile are unchanged and listed. */
     decide: async (by: By, { ids, decision, reason }: BodyOf<typeof decideResults>) => {
       const { letters, ...done } = await db.tx(async (tx) => {
         const { actor } = by;

@@ -19,7 +19,7 @@ import type { Taken } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 import { inspectEvidence } from '#server/workers/pictures.ts';
 
-/** Certificates from elsewhere: their files come in pieces and are looked at when they are whole; then they are pending results. */
+/** Certificates from elsewhere: their files arrive in pieces and are inspected when complete; then they are pending results. */
 
 const submissionNow = async (tx: Db, id: string): Promise<Submission> =>
   existing(
@@ -30,7 +30,7 @@ const submissionNow = async (tx: Db, id: string): Promise<Submission> =>
   );
 
 type Held = { received_at: string | null; fit: boolean | null };
-/** Begins a submission, or finds it; its row is held until the transaction ends. Refuses what is another person's, and another file. */
+/** Begins a submission, or finds it; its row is locked until the transaction ends. Refuses another person's submission, and a different file. */
 const hold = async (tx: Db, actor: Actor, id: string, bytes: number, now: Date): Promise<Held> => {
   await lockEntity(tx, id);
   await tx.run(sql`insert into submissions (id, user_id, bytes, begun_at) select ${id}, ${actor.user.uuid}, ${bytes}, ${now}
@@ -43,7 +43,7 @@ const hold = async (tx: Db, actor: Actor, id: string, bytes: number, now: Date):
 };
 
 type Said = Omit<AddSubmission['args'], 'data'>;
-/** Whether what is said can be submitted. Answers the dates, by the time zone of the person's organisation; refuses what cannot. */
+/** Whether the details can be submitted. Returns the dates, in the time zone of the person's organisation; throws if not. */
 const checked = async (tx: Db, actor: Actor, { course_id, completed_on, expires_on }: Said, now: Date) => {
   const { place, zone } = existing(
     await tx.one<{ place: string; zone: string }>(
@@ -59,9 +59,9 @@ const checked = async (tx: Db, actor: Actor, { course_id, completed_on, expires_
 };
 
 /**
- * Submits a certificate whose pieces are there, or come with it, once. While some are missing there is no outcome; where what came is
- * not what left the device, all of them are missing again. The file is looked at between two transactions: neither a row nor a
- * connection is held while a picture is decoded.
+ * Submits a certificate whose pieces are there, or come with it, once. While some are missing there is no outcome; if the bytes are not
+ * what left the device, all of them are missing again. The file is inspected between two transactions: neither a row nor a connection is
+ * held while a picture is decoded.
  */
 const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, ...change }: AddSubmission, now: Date): Promise<Taken<Submission>> => {
   const { data, ...said } = args;
@@ -74,7 +74,7 @@ const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, .
     await record();
     return { current: await submissionNow(tx, id), outcomes, failure };
   };
-  /** The answer to what was received before, or cannot be submitted whatever its file is; else null. */
+  /** The answer if it was received before, or cannot be submitted whatever its file is; else null. */
   const answered = async (tx: Db, { received_at, fit }: Held): Promise<Taken<Submission> | null> => {
     if (received_at !== null)
       return once(tx, async () => {
@@ -104,7 +104,7 @@ const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, .
   const bytes = instead ?? begun;
   const hash = fit ? await files.put(bytes) : null;
   return db.tx(async (tx) => {
-    // It may have arrived a second time meanwhile, and have been submitted.
+    // It may have arrived a second time meanwhile, and been submitted.
     const before = await hold(tx, actor, id, file.bytes, now);
     const answer = await answered(tx, before);
     if (answer) return answer;
@@ -130,7 +130,7 @@ const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, .
   });
 };
 
-/** Withdraws what was submitted while it is pending. What is deleted already stays so; what was decided is refused. */
+/** Withdraws a submission while it is pending. A deleted one stays deleted; a decided one is refused. */
 const withdraw = (db: Db, actor: Actor, id: string, change: Exclude<SubmissionChange, AddSubmission>, now: Date): Promise<Taken<Submission>> =>
   db.tx(async (tx) => {
     await lockEntity(tx, id);
@@ -149,12 +149,12 @@ const withdraw = (db: Db, actor: Actor, id: string, change: Exclude<SubmissionCh
     return { current: await submissionNow(tx, id), outcomes, failure };
   });
 
-/** The certificates from elsewhere that people submit for themselves. */
+/** Certificates from elsewhere that people submit for themselves. */
 export const submissionsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => ({
   courses: (actor: Actor) =>
     db.all<{ id: string; title: string }>(sql`select k.id, k.title from courses k join users u on u.id = ${actor.user.uuid}
       where ${hasCourse(sql`u.primary_entity_id`)} order by k.title, k.id`),
-  /** Keeps a piece of a file. One that is there already, or of a file that is whole, changes nothing. */
+  /** Stores a piece of a file. Has no effect if the piece is already there or the file is complete. */
   keepPiece: (actor: Actor, id: string, piece: number, { bytes: size, data }: { bytes: number; data: string }) =>
     db.tx(async (tx) => {
       const { received_at } = await hold(tx, actor, id, size, now());

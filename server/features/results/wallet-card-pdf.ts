@@ -9,7 +9,7 @@ import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
 export type WalletCard = {
   look: CertificateLook;
   name: string;
-  /** What is in date, in the order shown. */
+  /** Results in date, in the order shown. */
   certificates: readonly { course: string; expiresAt: string | null; number: string }[];
 };
 
@@ -23,7 +23,7 @@ const perCard = 7;
 const textWidth = 166;
 const codeSide = 54;
 
-/** A4 sheets with ten cards each, to be cut out; or one card a page. What does not fit on a card is on a further one. */
+/** A4 sheets with ten cards each, to be cut out; or one card a page. What does not fit on a card continues on another. */
 export const walletCardsPdf = async (cards: readonly WalletCard[], { sheet, at }: { sheet: boolean; at: Date }): Promise<Buffer> => {
   const title = cards.length === 1 ? `Training card – ${cards[0]?.name}` : 'Training cards';
   const page = sheet ? paper : card;
@@ -41,7 +41,7 @@ export const walletCardsPdf = async (cards: readonly WalletCard[], { sheet, at }
     doc.endMarkedContent();
   };
   let count = 0;
-  /** Where the next card stands. */
+  /** The position of the next card. */
   const place = () => {
     const no = count++ % (sheet ? across * down : 1);
     if (no === 0) doc.addPage();
@@ -61,7 +61,7 @@ export const walletCardsPdf = async (cards: readonly WalletCard[], { sheet, at }
         const shown = printable(text);
         const part = doc.struct(type, { actual: text }, () => {
           doc.font(bold ? typeface.bold : typeface.regular).fontSize(size);
-          // A name may take two lines, smaller still.
+          // A name may take two lines, in smaller type.
           const fitted = Math.max(size * (type === 'H1' ? 0.5 : 0.75), Math.min(size, (size * width) / doc.widthOfString(shown)));
           doc
             .fontSize(fitted)

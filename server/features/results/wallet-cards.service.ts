@@ -23,10 +23,10 @@ type Row = {
 };
 const nothing = { file: Buffer.alloc(0), type: 'text/plain', status: 204 };
 
-/** Cards for the wallet: what a person may show at the door of another house. */
+/** Wallet cards: what a person may show at the door of another home. */
 export const walletCardsOf = ({ db, files, config, now }: Services) => {
   const mayDownload = (actor: Actor, id: string) => can(actor.user, id === actor.user.uuid ? 'certificate.own' : 'certificate.user');
-  /** Of those that the actor sees: the newest certificate of each course, where it is in date. */
+  /** For people that the actor sees: the newest certificate of each course, if it is in date. */
   const cardsOf = async (actor: Actor, ids: readonly string[]): Promise<WalletCard[]> => {
     const rows = await db.all<Row>(sql`
       select u.id as user_id, u.name, e.name as organisation, e.id as entity_id, e.time_zone as zone, case when length(c.title) > 45 and c.short_title <> '' then c.short_title else c.title end as course, r.expires_at, r.certificate_number

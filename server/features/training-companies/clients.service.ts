@@ -26,12 +26,12 @@ const entityJson = (id: Statement) =>
 type Invitation = { id: string; provider: EntityRef; name: string; created_by: string; expires_at: string };
 
 /**
- * Clients of a provider, and providers of a client. A provider does not look for organisations: it hands over a code, and becomes known to
- * the one that accepts it, and that one to it.
+ * Clients of a provider, and providers of a client. A provider cannot search for organisations: it hands out a code, and the two become
+ * visible to each other when it is accepted.
  */
 export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail'>) => {
   const relation = sql`c.id, ${instant(sql`c.added_at`)} as added_at, ${instant(sql`c.ended_at`)} as ended_at`;
-  /** Ends a relation. What is written is the provider’s, which a client may not look into. */
+  /** Ends a relation. The row belongs to the provider, whose data a client cannot see. */
   const end = async (by: By, id: string, side: 'provider' | 'client', entity: EntityRef): Promise<void> => {
     const where = side === 'provider' ? sql`provider_id = ${entity.id}` : sql`client_id = ${entity.id}`;
     const other = side === 'provider' ? sql`client_id` : sql`provider_id`;
@@ -49,7 +49,7 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
       }),
     );
   };
-  /** An invitation that can still be accepted by this organisation. */
+  /** An invitation that this organisation can still accept. */
   const invitationOf = async (on: Db, code: string, entity: EntityRef): Promise<Invitation> => {
     const found = await on.one<
       Invitation & { own: boolean; known: boolean }
@@ -64,7 +64,7 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
     return found;
   };
   const providers = async (where: Statement): Promise<TrainingProvider[]> => {
-    // What a provider says of itself is not for its clients to look up by themselves.
+    // Clients cannot look up a provider's own details by themselves.
     const rows = await beyondScope(() =>
       db.all<Omit<TrainingProvider, 'logo'>>(sql`select ${relation}, json_build_object('id', p.id, 'name', p.name, 'slug', p.slug) as provider,
           p.email, p.telephone, p.website

@@ -14,7 +14,7 @@ const decided = [...Object.keys(companySettingsFields), 'logo'] as (keyof Compan
 const choicesOf = (settings: CompanySettings) => Object.fromEntries(decided.map((field) => [field, settings[field]]));
 
 type Place = CompanySettings['entity'];
-/** An organisation that the actor sees, by its slug or its id, or 404. */
+/** An organisation that the actor sees, by its slug or id, or 404. */
 const placeAt = async (on: Db, actor: Actor, slugOrId: string): Promise<Place> =>
   existing(
     await on.one<Place>(
@@ -22,12 +22,12 @@ const placeAt = async (on: Db, actor: Actor, slugOrId: string): Promise<Place> =
     ),
   );
 
-/** Training companies: their settings, read and changed by who sees the organisation. */
+/** Training companies: their settings, for people who see the organisation. */
 export const companiesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
   const pictures = createPictures(files);
   return {
     settings: async (actor: Actor, slugOrId: string): Promise<CompanySettings> => companySettings(db, (await placeAt(db, actor, slugOrId)).id),
-    /** What is not named stays; what was taken from an organisation above becomes its own. `rev` null replaces whatever there is. */
+    /** Absent fields stay; values inherited from an organisation above become its own. `rev` null overwrites any version. */
     change: (by: By, slugOrId: string, change: CompanySettingsChange, rev: number | null): Promise<CompanySettings> =>
       db.tx(async (tx) => {
         const entity = await placeAt(tx, by.actor, slugOrId);
@@ -57,7 +57,7 @@ export const companiesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 
         });
         return after;
       }),
-    /** Keeps a picture for a logo, and answers its address. */
+    /** Stores a picture for a logo, and returns its URL. */
     addLogo: async (actor: Actor, slugOrId: string, bytes: Buffer | undefined): Promise<{ logo: string }> => {
       await placeAt(db, actor, slugOrId);
       const drawn = await pictures.draw('logo', bytes ?? Buffer.alloc(0));

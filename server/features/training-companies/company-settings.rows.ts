@@ -2,7 +2,7 @@ import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { existing } from '#server/db/rows.ts';
 import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 
-/** What holds for an organisation that has not decided anything. */
+/** The defaults of an organisation without settings. */
 const standard: Omit<CompanySettings, 'entity' | 'inherited_from'> = {
   ...{ allow_multiple_days_per_booking: true, allow_multiple_sessions_per_booking: true, allow_virtual_training_sessions: true },
   ...{ auto_release_certificates: true, delegate_auto_accept_period: 0, waiting_list_accept_hours: 24, delegate_removal_cutoff_hours: 0 },
@@ -11,7 +11,7 @@ const standard: Omit<CompanySettings, 'entity' | 'inherited_from'> = {
 };
 
 type Nearest = Omit<CompanySettings, 'entity' | 'inherited_from'> & { of: CompanySettings['entity'] };
-/** What a statement reads of them, as JSON. */
+/** The settings as JSON in a statement. */
 export type ReadSettings = { entity: CompanySettings['entity']; nearest: Nearest | null };
 export const readSettings = (entityId: Statement): Statement =>
   sql`(select json_build_object('entity', json_build_object('id', o.id, 'name', o.name, 'slug', o.slug), 'nearest', (select row_to_json(n) from (select s.allow_multiple_days_per_booking, s.allow_multiple_sessions_per_booking, s.allow_virtual_training_sessions, s.auto_release_certificates,
@@ -28,8 +28,8 @@ export const settingsFrom = ({ entity, nearest }: ReadSettings): CompanySettings
 };
 
 /**
- * The settings by which an organisation provides training: its own, else those of the nearest organisation above it that has decided, else
- * the standard. `rev` is 0 where it has none of its own.
+ * The settings with which an organisation provides training: its own, else those of the nearest organisation above that has some, else the
+ * defaults. `rev` is 0 if it has none of its own.
  */
 export const companySettings = async (on: Db, entityId: string): Promise<CompanySettings> => {
   const row = await on.one<{ settings: ReadSettings | null }>(often(sql`select ${readSettings(sql`${entityId}::uuid`)} as settings`));

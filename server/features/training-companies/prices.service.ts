@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts';
 
 const taken = () => invalid('valid_from', 'There is a price of this course from that day on. Change that one.');
 
-/** The price list of a training company: of each course, what it costs from which day on. */
+/** The price list of a training company: the prices of each course, with the day from which each applies. */
 export const pricesOf = (services: Pick<Services, 'db' | 'now'>) => {
   const prices = resourceOf(services, trainingPriceEndpoints, {
     table: 'training_prices',

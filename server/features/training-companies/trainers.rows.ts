@@ -7,7 +7,7 @@ import { contains, orderBy, pageOf } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { time, visibleSession } from '#server/features/training-sessions/registers.rows.ts';
 
-/** Whether a row of `users u` is a trainer whom the actor plans with: marked as one, not left, of their organisation or below it. */
+/** Whether a row of `users u` is a trainer whom the actor can plan with: marked as one, not left, in their organisation or below it. */
 const plannedTrainer = (actor: Actor): Statement =>
   sql`u.is_trainer and u.disabled_at is null and (${actor.seesAll} or u.primary_entity_id = any(${[...actor.entityIds]}::uuid[]))`;
 
@@ -18,7 +18,7 @@ const columns = (today: string) => sql`u.id, u.name, e.name as place, coalesce(x
   (select count(*)::int ${coming(today)}) as coming, (select min(t.date)::text ${coming(today)}) as next`;
 const from = sql`users u join entity_names e on e.id = u.primary_entity_id left join trainers x on x.user_id = u.id`;
 
-/** A page of the trainers that the actor plans with. */
+/** A page of the trainers that the actor can plan with. */
 export const trainerPage = (db: Db, actor: Actor, query: QueryOf<typeof listTrainers>, now: Date) => {
   const today = dayIn(now, actor.user.time_zone);
   const competent = query.course ? sql`exists (select 1 from trainer_courses c where c.user_id = u.id and c.course_id = ${query.course})` : sql`true`;
@@ -39,8 +39,8 @@ export const trainerWith = (db: Db, actor: Actor, id: string, now: Date): Promis
     coalesce(x.rev, 0) as rev from ${from} where u.id = ${id} and ${plannedTrainer(actor)}`);
 
 /**
- * The sessions that somebody gives at a time, of whichever organisation, without `exceptSession`: nobody is in two places. In a transaction
- * that plans a session, after `lockEntity` of the trainer. `title` is null for a session that the caller does not see.
+ * The sessions that somebody gives at a time, for any organisation, except `exceptSession`: nobody is in two places. In a transaction that
+ * plans a session, after `lockEntity` of the trainer. `title` is null for a session that the caller does not see.
  */
 export const trainerConflicts = (
   on: Db,
@@ -56,7 +56,7 @@ export const trainerConflicts = (
       c.start_time as from, c.end_time as to
     from trainer_sessions_at(${trainerId}, ${date}::date, ${start}, ${end}) c where c.id is distinct from ${exceptSession}::uuid order by c.start_time, c.id`);
 
-/** What else of the sessions that the actor sees is in a room at a time, without `exceptSession`. A hall may hold two: whoever plans decides. */
+/** Other sessions in a room at a time that the actor sees, except `exceptSession`. A hall may hold two: the planner decides. */
 export const roomWarnings = async (
   on: Db,
   actor: Actor,
@@ -72,7 +72,7 @@ export const roomWarnings = async (
   return others.map((o) => `“${o.title}” is in this room from ${o.from} to ${o.to} that day.`);
 };
 
-/** What is to be known of somebody who is to give a session: that they are away, do not work then, or are not noted as competent. */
+/** Warnings about a trainer for a session: they are away, do not work then, or have no recorded competence. */
 export const trainerWarnings = (
   trainer: Trainer,
   { date, from: start, to, course }: { date: string; from: string; to: string; course?: string | undefined },

@@ -14,8 +14,8 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 /**
- * Throws at `trainer_id` where somebody already gives another session at that time. In the transaction that plans it: who plans the same
- * trainer elsewhere at this moment waits.
+ * Throws at `trainer_id` if somebody already gives another session at that time. In the transaction that plans it: concurrent plans with
+ * the same trainer wait.
  */
 export const requireFreeTrainer = async (
   tx: Db,
@@ -34,7 +34,7 @@ export const requireFreeTrainer = async (
     );
 };
 
-/** Trainers: who is one, and what is planned by. */
+/** Trainers: who is one, and what planning needs to know of them. */
 export const trainersOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const people = peopleWriter(now);
   const one = async (on: Db, actor: Actor, id: string): Promise<Trainer> => existing(await trainerWith(on, actor, id, now()));
@@ -82,7 +82,7 @@ export const trainersOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         });
         return after;
       }),
-    /** What speaks against a trainer for a session. Somebody who is no trainer has no hours, but may give one elsewhere. */
+    /** Warnings about a trainer for a session. Somebody who is not a trainer has no hours, but may give a session elsewhere. */
     check: async (actor: Actor, id: string, { date, from, to, course, room, session }: QueryOf<typeof checkTrainer>): Promise<TrainerCheck> => {
       const trainer = await trainerWith(db, actor, id, now());
       if (!trainer) existing(await db.one(sql`select 1 as one from users u where u.id = ${id} and ${visiblePerson(actor)}`));

@@ -8,7 +8,7 @@ import { type By, noteChange } from '#server/note-change.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** The budget that an organisation orders from in a year, with what its bookings and other orders than this one take of it. */
+/** The budget from which an organisation orders in a year, with the amounts used by its bookings and other orders. */
 export const budgetOf = async (on: Db, entity: string, year: number, but: string | null = null): Promise<OrderBudget | null> => {
   const found =
     await on.one<OrderBudget>(sql`select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, ${year}::int as year, b.amount, b.reserved, b.booked, b.spent
@@ -16,7 +16,7 @@ export const budgetOf = async (on: Db, entity: string, year: number, but: string
   return found ?? null;
 };
 
-/** What organisations may spend on training in a year. */
+/** Annual training budgets of organisations. */
 export const budgetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const get = async (actor: Actor, asked?: number): Promise<TrainingBudget> => {
     const year = asked ?? Number(dayIn(now(), actor.user.time_zone).slice(0, 4));

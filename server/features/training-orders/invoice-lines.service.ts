@@ -6,14 +6,14 @@ import type { Services } from '#server/services.ts';
 
 type Sums = { net_pence: number; vat_pence: number; gross_pence: number };
 type Shares = { provider_pence: number; platform_pence: number };
-/** `on`: the day in words on which it came to be due. `shares`: for the provider and the platform; the client’s has none. */
+/** `on`: the date in words on which it became due. `shares`: for the provider and the platform; the client’s version has none. */
 type Line = Sums & { title: string; on: string; quantity: number; price_pence: number; vat_rate: number; shares: Shares | null };
 
-/** What is to be paid for an order or a booking, line by line. It is paid outside of the product (docs/payments.md). */
+/** The invoice lines of an order or a booking. Payment happens outside the product (docs/payments.md). */
 export type InvoiceLines = {
   kind: 'Order' | 'Booking';
   number: string;
-  /** What its days say: when it was approved, or held. */
+  /** The meaning of the date: when it was approved, or held. */
   dated: 'Approved' | 'Held';
   client: string;
   reference: string;
@@ -23,7 +23,7 @@ export type InvoiceLines = {
   total: Sums & { on: string; shares: Shares | null };
 };
 
-/** The lines for accounts, with their sum as the last. */
+/** The lines for accounting, with their sum as the last. */
 const invoiceCsv = ({ kind, number, dated, client, reference, provider, lines, total }: InvoiceLines): string => {
   const head = [kind, dated, 'Client', 'Reference', 'Provider', 'Item', 'Quantity', 'Price', 'Net', 'VAT rate', 'VAT', 'Gross'];
   const sharesOf = (shares: Shares | null): Cell[] => (shares ? [plainAmount(shares.provider_pence), plainAmount(shares.platform_pence)] : []);
@@ -79,7 +79,7 @@ const invoicePdf = async (
   );
 };
 
-/** The lines as the file that was asked for, named by the number of the order or booking. */
+/** The lines in the requested format, named by the number of the order or booking. */
 export const invoiceFile = async (services: Pick<Services, 'db' | 'now'>, lines: InvoiceLines, format: 'pdf' | 'csv') => {
   const headers = { 'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(lines.number)}.${format}` };
   return format === 'pdf'

@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts';
 const sharesOf = ({ provider_pence, platform_pence }: { provider_pence: number | null; platform_pence: number | null }) =>
   provider_pence === null || platform_pence === null ? null : { provider_pence, platform_pence };
 
-/** What is to be paid for an approved order. */
+/** The invoice lines of an approved order. */
 export const invoicesOf = (services: Pick<Services, 'db' | 'now'>) => ({
   file: async (actor: Actor, id: string, format: 'pdf' | 'csv') => {
     const order = await orderAt(services.db, actor, id, services.now());

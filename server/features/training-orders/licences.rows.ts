@@ -3,7 +3,7 @@ import { type LicenceShortage, licenceShortage } from '#contract/rules/licence-u
 import { reference } from '#server/db/rows.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 
-/** The licences of an order, those that somebody has first. */
+/** The licences of an order, assigned ones first. */
 export const licencesOf = (on: Db, order: string): Promise<Licence[]> =>
   on.all<Licence>(sql`select f.id, f.line_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = f.course_id) as course, f.for_all,
       ${reference('person_names', sql`f.user_id`)} as user, f.assigned_at, f.expires_at, f.ended_at is not null as ended,
@@ -11,18 +11,18 @@ export const licencesOf = (on: Db, order: string): Promise<Licence[]> =>
     from training_licences f cross join lateral (select licence_use(f.id) as use) w
     where f.order_id = ${order} order by f.line_id, f.user_id is null, (select p.name from person_names p where p.id = f.user_id), f.id`);
 
-/** Takes courses that came by licence from an organisation and those below it where no licence is left; from all of them without one. */
+/** Removes courses obtained by licence from an organisation and those below it if no licence is left; from all organisations if none is given. */
 export const dropUnlicensedCourses = (tx: Db, entity: string | null = null): Promise<number> =>
   tx.run(sql`delete from entity_courses x where x.by_licence
     and ${entity === null ? sql`true` : sql`x.entity_id in (select below from entity_below where above = ${entity})`}
     and not exists (select 1 from training_licences f join entity_below b on b.above = f.entity_id and b.below = x.entity_id
       where f.course_id = x.course_id and f.ended_at is null)`);
 
-/** The licences that run of what one organisation has of a course by one provider: all of its orders count together. */
+/** The current licences of an organisation for a course by one provider: all of its orders count together. */
 type Pool = { entity_id: string; entity: string; course: string; type: string; total: number; used: number; lines: string[]; orders: string[] };
 /**
- * Pools of licences of which few are left or none, with their orders, the newest first. Those for everybody never run out. `where` is of
- * licences `f`, their lines `l` and orders `o`, `having` of all of a pool.
+ * Pools of licences with few or none left, with their orders, newest first. Those for everybody never run out. `where` filters licences
+ * `f`, their lines `l` and orders `o`; `having` filters pools.
  */
 export const shortPools = async (on: Db, now: Date, where: Statement, having: Statement = sql`true`) => {
   const pools = await on.all<Pool>(sql`select f.entity_id, e.name as entity, k.title as course, l.type, count(*)::int as total,
@@ -39,9 +39,9 @@ export const shortPools = async (on: Db, now: Date, where: Statement, having: St
   });
 };
 
-/** By order, of those whose licences run out: whether few are left of something in it, or none. */
+/** By order, of those whose licences run out: whether few or none are left of something in it. */
 export const worstBy = (pools: Awaited<ReturnType<typeof shortPools>>): ReadonlyMap<string, LicenceShortage> => {
-  // What is used up says more than what is nearly.
+  // “None left” takes precedence over “few left”.
   const worst = pools.toSorted((a, b) => Number(a.shortage === 'none') - Number(b.shortage === 'none'));
   return new Map(worst.flatMap(({ orders, shortage }) => orders.map((id) => [id, shortage] as const)));
 };

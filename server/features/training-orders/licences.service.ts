@@ -16,14 +16,14 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** How long before licences expire those who ordered them are told. */
+/** How long before licences expire the people who ordered them are notified. */
 const toldDays = 30;
 const dayMs = 86_400_000;
 
-/** Who uses what was ordered. */
+/** The assigned licences of an order. */
 export const licencesServiceOf = (services: Services) => {
   const { db, now } = services;
-  /** The order, of which the actor is the client. */
+  /** The order, if the actor is its client. */
   const own = async (on: Db, actor: Actor, id: string) => {
     const order = await orderAt(on, actor, id, now());
     existing(order.side === 'client');
@@ -48,7 +48,7 @@ export const licencesServiceOf = (services: Services) => {
     await messagesOf(services).mailed(written);
     return licences;
   };
-  /** What was assigned stands, whatever comes of telling. */
+  /** The assignment stands even if notifying fails. */
   const tellOfShortage = async (line: string) => {
     try {
       await tellShortages(services, line);
@@ -126,7 +126,10 @@ type Ending = {
   expires_at: string;
   zone: string;
 };
-/** Tells whoever ordered, or where they have left those who may order, that licences expire soon, once; and ends those that have expired, with what came by them. Answers how many of each. */
+/**
+ * Notifies the people who ordered, or if they have left those who may order, once before licences expire; and ends expired licences with
+ * the courses they gave. Returns how many of each.
+ */
 export const endLicences = async ({
   db,
   mail,

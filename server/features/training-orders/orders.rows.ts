@@ -14,12 +14,12 @@ import type { Actor } from '#server/actor.ts';
 const sees = (actor: Actor, entity: Statement): Statement => (actor.seesAll ? sql`true` : sql`${entity} = any(${[...actor.entityIds]}::uuid[])`);
 /** Orders `o` of the actor’s organisation and below it. */
 export const isClient = (actor: Actor): Statement => sees(actor, sql`o.entity_id`);
-/** Orders `o` that were approved, and that the actor’s organisation provides. */
+/** Approved orders `o` that the actor’s organisation provides. */
 export const isProvider = (actor: Actor): Statement => sql`(o.approved_at is not null and ${sees(actor, sql`o.provider_id`)})`;
 /** Orders `o` with their client `e` and provider `p`. */
 export const orderTables = sql`training_orders o join entity_names e on e.id = o.entity_id join entity_names p on p.id = o.provider_id`;
 const about = sql`(select string_agg(l.quantity || ' × ' || l.title, ', ' order by l.place) from training_order_lines l where l.order_id = o.id)`;
-/** The number of an order as people read it. */
+/** The displayed number of an order. */
 export const orderNumber = (no: Statement): Statement => sql`'TO-' || lpad(${no}::text, 5, '0')`;
 export const orderColumns = sql`o.id, ${orderNumber(sql`o.no`)} as number, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
   json_build_object('id', p.id, 'name', p.name, 'slug', p.slug) as provider, o.state, coalesce(${about}, 'Nothing yet') as about, o.gross_pence, o.created_at, o.submitted_at`;
@@ -36,7 +36,7 @@ export type LineRow = Omit<OrderLine, 'shortage' | 'net_pence' | 'vat_pence' | '
   platform_share: number;
 };
 
-/** The lines of an order. Those of a draft are as their items are offered now. */
+/** The lines of an order. Those of a draft show their items' current prices. */
 export const linesOf = (on: Db, order: string, withLicences: boolean): Promise<LineRow[]> => {
   const field = (name: string) => ({ text: `case when i.id is null then l.${name} else i.${name} end as ${name}`, values: [] }) as Statement;
   const course = sql`case when i.id is null then l.course_id else i.course_id end`;
@@ -52,7 +52,7 @@ export const linesOf = (on: Db, order: string, withLicences: boolean): Promise<L
     where l.order_id = ${order} order by l.place, l.id`);
 };
 
-/** On which sides of an order the actor stands, and whether they hold its budget. */
+/** The actor's sides of an order, and whether they hold its budget. */
 const sidesOf = (
   actor: Actor,
   { client, provides }: Pick<Head, 'client' | 'provides'>,
@@ -68,7 +68,7 @@ const sidesOf = (
   return { sides, holdsBudget, approves };
 };
 
-/** An order as the actor sees it, or 404: the client all of it; the provider what was approved, without what the client says among themselves. */
+/** An order as the actor sees it, or 404: the client sees all of it; the provider what was approved, without the client's internal comments. */
 export const orderAt = async (
   on: Db,
   actor: Actor,

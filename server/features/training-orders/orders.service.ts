@@ -37,19 +37,19 @@ const stateWords: Record<OrderState, string> = {
   ...{ draft: 'a draft', submitted: 'submitted', approved: 'approved', declined: 'declined', fulfilled: 'fulfilled', cancelled: 'cancelled' },
 };
 
-/** What organisations order of the marketplace. */
+/** Organisations' orders from the marketplace. */
 export const ordersOf = (services: Services) => {
   const { db, now, log } = services;
   const shown = async (on: Db, actor: Actor, id: string): Promise<TrainingOrder> => {
     const { zone: _zone, sides: _sides, ...order } = await orderAt(on, actor, id, now());
     return order;
   };
-  /** Of what an item is sold for one order: as it is offered now. */
+  /** What an order takes over of an item: its current offer. */
   const snapshotOf = async (tx: Db, actor: Actor, itemId: string) => {
     const item = await itemAt(tx, actor, itemId).catch(() => null);
     if (!item?.published) throw invalid('lines', 'Something in this order is not offered any more. Remove it.');
     const { type, course_id, title, price_pence, vat_rate, seats, licence_months, provider } = item;
-    // Its provider’s and the platform’s: the row is the same for everybody, and is not shown to whoever orders.
+    // Between provider and platform: the row is the same for everybody, and clients do not see it.
     const share = await beyondShare(tx, itemId);
     return { provider, columns: { type, course_id, title, price_pence, vat_rate, seats, licence_months, platform_share: share } };
   };
@@ -93,7 +93,7 @@ export const ordersOf = (services: Services) => {
     };
     await noteChange(tx, by, now(), { entityId: order.entity.id, action: 'updated', subject, before: { state: order.state }, after });
   };
-  /** Tells people whom the caller need not see. What was done stands, whatever comes of it. */
+  /** Notifies people whom the caller need not see. Failures do not undo the change. */
   const tell = async (sender: string, who: Statement, message: string): Promise<void> => {
     try {
       const written = await beyondScope(() =>
@@ -133,7 +133,7 @@ export const ordersOf = (services: Services) => {
     if (step === 'fulfil') await tell(me, asker, `${what} is fulfilled by ${before.provider.name}.`);
     if (step === 'cancel' && before.approved_at) await tell(me, asker, `${what} is cancelled by ${before.provider.name}. Reason: ${reason}`);
   };
-  /** Fixes what is ordered at what it costs now, and says which budget it comes out of. */
+  /** Fixes an order's prices at the current ones, and its budget. */
   const submit = async (tx: Db, actor: Actor, order: Seen, seenGross: number | undefined) => {
     if (order.lines.length === 0) throw invalid('lines', 'There is nothing in this order yet.');
     for (const [place, line] of order.lines.entries()) await putLine(tx, actor, order.id, line.item_id, line.quantity, place, 'lines');
@@ -149,7 +149,7 @@ export const ordersOf = (services: Services) => {
       sql`id = ${order.id}`,
     );
   };
-  /** What was approved: its licences, and the e-learning for the organisation. */
+  /** Creates the licences of an approved order, and gives the organisation its e-learning. */
   const giveLicences = async (tx: Db, by: By, order: Seen) => {
     for (const line of order.lines) {
       const expires_at = line.licence_months === null ? null : addMonths(now().toISOString(), line.licence_months, order.zone);
@@ -171,7 +171,7 @@ export const ordersOf = (services: Services) => {
     const year = Number(dayIn(now(), order.zone).slice(0, 4));
     const [held] = await tx.all<{ year: number | null }>(sql`select budget_year as year from training_orders where id = ${order.id}`);
     const budgetYear = held?.year ?? year;
-    // Two orders that fit one by one, and not together, are decided on one after the other.
+    // Two orders that fit a budget separately but not together are decided one after the other.
     const before = await budgetOf(tx, order.entity.id, budgetYear, order.id);
     await lockEntity(tx, `budget ${before?.entity.id ?? order.entity.id} ${budgetYear}`);
     const current = await orderAt(tx, by.actor, order.id, now());
@@ -262,7 +262,7 @@ export const ordersOf = (services: Services) => {
       }),
     step: async (by: By, id: string, asked: Step): Promise<TrainingOrder> => {
       const seen = await orderAt(db, by.actor, id, now());
-      // A provider’s step changes the order and the licences of its client, which it does not see.
+      // A provider’s step changes the order and the licences of its client, which the provider does not see.
       const provides = transitionOf(seen.state, asked.step)?.by === 'provides' && seen.sides.includes('provides');
       const before = await (provides ? beyondScope(() => take(by, id, asked)) : take(by, id, asked));
       await tellOf(by, before, asked.step, asked.reason ?? '');

@@ -8,7 +8,7 @@ import { shortPools } from '#server/features/training-orders/licences.rows.ts';
 import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
-/** Those who may order for an organisation, of those the nearest: not the whole office of a group for each house. */
+/** The nearest people who may order for an organisation: not the whole group office for each home. */
 export const orderersOf = (on: Db, entity: string): Promise<{ name: string; email: string }[]> =>
   on.all<{ name: string; email: string }>(sql`with orderers as (
       select a.id, a.name, a.email, (select count(*) from entity_below d where d.below = a.primary_entity_id) as depth
@@ -26,9 +26,9 @@ const sentenceOf = ({ entity, course, type, total, used, shortage }: Pool): stri
 };
 
 /**
- * Tells those who may order where few licences of a course are left, and where none is: once each, however many servers ask. Licences of
- * several orders count together, so that nobody is told while another order has plenty; those for everybody never run out. Of one line's
- * course, or of all. Answers how many shortages were told.
+ * Notifies people who may order when few licences of a course are left, and when none is: once each, however many servers check. Licences
+ * of several orders count together, so that nobody is notified while another order has plenty; those for everybody never run out. For one
+ * line's course, or for all. Returns the number of notified shortages.
  */
 export const tellShortages = (
   { db, mail, config, now }: Pick<Services, 'db' | 'mail' | 'config' | 'now'>,

@@ -20,7 +20,7 @@ import type { ReportAsked, ReportSource } from '#server/reports/report-source.ts
 type Found = Omit<SpendLine, 'net_pence' | 'vat_pence' | 'gross_pence'> & { price_pence: number; vat_rate: number; platform_share: number };
 type Asked = ReportAsked<FilterOf<typeof trainingSpendReport>>;
 
-/** The lines of approved orders: of clients what they spend, of providers what clients have ordered of them. */
+/** The lines of approved orders: what clients spend, and what they have ordered from providers. */
 const orderLines = async ({ db, actor, filter, search, at }: Asked): Promise<SpendLine[]> => {
   const { entities, courses } = filter;
   const below = sql`(${entityAndBelow(sql`e.id = any(${[...entities]}::uuid[])`)})`;
@@ -43,14 +43,14 @@ const orderLines = async ({ db, actor, filter, search, at }: Asked): Promise<Spe
   });
 };
 
-/** An id of its own for a line of a booking, the same each time. */
+/** A stable id for a line of a booking. */
 const lineId = (...parts: string[]): string =>
   createHash('sha256')
     .update(parts.join(' '))
     .digest('hex')
     .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5');
 
-/** The lines of booked sessions that were held: of clients what their people cost them, of providers what those of others bring. */
+/** The lines of booked sessions that were held: what clients' people cost them, and what providers earn from others. */
 const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<SpendLine[]> => {
   const { entities, courses } = filter;
   const sees = (id: Statement, permissions: readonly PermissionSlug[]) =>
@@ -63,20 +63,20 @@ const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<S
         and (${sees(sql`b.client_id`, ['booking.create', 'booking.manage'])} or ${sees(sql`b.provider_id`, mayOffer)})
         and ${entities.length > 0 ? sql`(b.client_id in ${below} or b.provider_id in ${below})` : sql`true`}`,
   );
-  const of = new Map(bookings.map((b) => [b.id, b]));
-  // The people of both sides are counted, of which each sees only its own; what is answered are sums of bookings that were found to be seen.
+  const bookingById = new Map(bookings.map((b) => [b.id, b]));
+  // People of both sides are counted, of whom each side sees only its own; the answer has only sums of visible bookings.
   const places = await beyondScope(() =>
     placesOf(
       db,
       actor,
-      sql`b.id = any(${[...of.keys()]}::uuid[]) and register_counts(t.id)
+      sql`b.id = any(${[...bookingById.keys()]}::uuid[]) and register_counts(t.id)
         and ${dayInPeriod(sql`t.date`, sql`(select e.time_zone from entities e where e.id = b.client_id)`, filter, at)}
         and ${courses.length > 0 ? sql`t.course_id = any(${[...courses]}::uuid[])` : sql`true`}`,
     ),
   );
   const wanted = search?.trim().toLowerCase() ?? '';
   return places.flatMap((session) => {
-    const { number, provider, entity } = of.get(session.booking_id) as (typeof bookings)[number];
+    const { number, provider, entity } = bookingById.get(session.booking_id) as (typeof bookings)[number];
     return costOf([session]).lines.flatMap((line): SpendLine[] => {
       const title = lineTitle(line);
       if (![number, provider.name, entity.name, title].some((text) => text.toLowerCase().includes(wanted))) return [];
@@ -87,10 +87,10 @@ const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<S
   });
 };
 
-/** What somebody spent in a month with a provider, net; nothing for those who read none of it. */
+/** The net amount spent in a month with a provider; nothing for people who may read neither source. */
 const spentByMonth = async (asked: Asked): Promise<ReadonlyMap<string, SpendLine[]>> => {
   if (!can(asked.actor.user, trainingSpendReport.access)) return new Map();
-  // What is looked for are names of organisations here, and not of items.
+  // The search is for names of organisations here, not of items.
   const lines = [...(await orderLines({ ...asked, search: undefined })), ...(await bookingLines({ ...asked, search: undefined }))];
   const wanted = asked.search?.trim().toLowerCase() ?? '';
   const found = lines.filter((l) => [l.provider.name, l.entity.name].some((name) => name.toLowerCase().includes(wanted)));
@@ -98,7 +98,7 @@ const spentByMonth = async (asked: Asked): Promise<ReadonlyMap<string, SpendLine
 };
 const rowId = ({ month, provider, entity }: Pick<SpendLine, 'month' | 'provider' | 'entity'>) => `${month} ${provider.id} ${entity.id}`;
 
-/** Attendance and what was spent, month by month, the latest first. */
+/** Attendance and spend, month by month, latest first. */
 export const trainingMonthsSource: ReportSource<typeof trainingMonthsReport> = {
   names: knownNames,
   rows: async function* (asked) {
@@ -111,10 +111,10 @@ export const trainingMonthsSource: ReportSource<typeof trainingMonthsReport> = {
     const others = [...spent].flatMap(([id, [line]]) =>
       line && !known.has(id) ? [{ id, month: line.month, provider: line.provider, entity: line.entity, ...nothing }] : [],
     );
-    const by = (r: TrainingMonth) => [r.provider.name, r.entity.name].join('\n');
+    const namesOf = (r: TrainingMonth) => [r.provider.name, r.entity.name].join('\n');
     yield [...attended, ...others]
       .map((row): TrainingMonth => ({ ...row, net_pence: sum(row.id) }))
-      .sort((a, b) => b.month.localeCompare(a.month) || by(a).localeCompare(by(b), 'en-GB', { sensitivity: 'base' }));
+      .sort((a, b) => b.month.localeCompare(a.month) || namesOf(a).localeCompare(namesOf(b), 'en-GB', { sensitivity: 'base' }));
   },
 };
 
@@ -123,7 +123,7 @@ export const trainingSpendSource: ReportSource<typeof trainingSpendReport> = {
   names: knownNames,
   rows: async function* (asked) {
     const lines = [...(await orderLines(asked)), ...(await bookingLines(asked))];
-    const by = (l: SpendLine) => [l.provider.name, l.entity.name, l.number].join('\n');
-    yield lines.sort((a, b) => b.month.localeCompare(a.month) || by(a).localeCompare(by(b), 'en-GB', { sensitivity: 'base' }));
+    const namesOf = (l: SpendLine) => [l.provider.name, l.entity.name, l.number].join('\n');
+    yield lines.sort((a, b) => b.month.localeCompare(a.month) || namesOf(a).localeCompare(namesOf(b), 'en-GB', { sensitivity: 'base' }));
   },
 };

@@ -4,7 +4,7 @@ import { beyondScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import type { Services } from '#server/services.ts';
 
-/** Asks whoever cancelled or moved a session, of which a register came all the same, whether it took place. */
+/** Asks the people who cancelled or moved a session, for which a register arrived nevertheless, whether it took place. */
 export const askWhetherHeld = (
   { db, mail, config }: Pick<Services, 'db' | 'mail' | 'config'>,
   { id, course, date, cancelled, taken_on }: Register,
