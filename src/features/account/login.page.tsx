@@ -59,7 +59,7 @@ export const Component = () => {
     void navigate(person.password_expired ? '/update-password' : to, { replace: true });
   };
   // Back from Microsoft or Google: the session cookie is set, but the signed-in person is not known yet.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when one comes back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the redirect
   useEffect(() => {
     if (!comesBack) return;
     void finishSession()

@@ -6,7 +6,7 @@ import { formatDay } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { Section } from '#src/ui/section.tsx';
 
-/** Accounts elsewhere that somebody signs in with. */
+/** The external accounts (Microsoft, Google) with which a person signs in. */
 export const OtherAccounts = ({ providers, changed }: { providers: SignInWays['providers']; changed: () => void }) => {
   const disconnect = useAction(
     async (provider: SignInProvider) => {

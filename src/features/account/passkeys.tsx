@@ -18,7 +18,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** The passkeys of a person: added, and removed. */
+/** A person's passkeys: adding and removing them. */
 export const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys']; changed: () => void }) => {
   const [adding, setAdding] = useState(false);
   const [name, setName] = useState('');

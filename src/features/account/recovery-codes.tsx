@@ -3,7 +3,7 @@ import classes from '#src/features/account/sign-in-ways.module.css';
 import { saveFile } from '#src/lib/save-file.ts';
 import layout from '#src/ui/page.module.css';
 
-/** The codes for somebody whose phone is gone. They are shown once. */
+/** The recovery codes, for somebody who has lost their phone. They are shown once. */
 export const RecoveryCodes = ({ codes, onDone }: { codes: string[]; onDone: () => void }) => (
   <div className={layout.list}>
     <p className={layout.notice} data-tone="warning">

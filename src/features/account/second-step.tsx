@@ -12,7 +12,7 @@ import { Section } from '#src/ui/section.tsx';
 
 type Doing = { kind: 'nothing' | 'begin' | 'renew' | 'end' } | { kind: 'key'; key: string; uri: string } | { kind: 'codes'; codes: string[] };
 
-/** Two-step verification: turned on and off, with new recovery codes. */
+/** Two-step verification: turning it on and off, and new recovery codes. */
 export const SecondStep = ({ state, changed }: { state: SignInWays['second_step']; changed: () => void }) => {
   const [doing, setDoing] = useState<Doing>({ kind: 'nothing' });
   const stop = () => setDoing({ kind: 'nothing' });

@@ -9,7 +9,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { IconBook } from '#src/ui/icons.tsx';
 import { coursesOf } from '#src/screens/pickers.tsx';
 
-/** The headings under which an organisation's courses are found. */
+/** The categories of an organisation's courses. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const thing = useRead('GET /entities/{slug}/course-categories', { params: { slug } });

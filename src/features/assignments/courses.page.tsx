@@ -50,14 +50,14 @@ type FormProps = {
   slug: string;
   kind: Given['kind'];
   given: Given | null;
-  /** The course that it begins with. */
+  /** The preselected course. */
   course?: Option | null;
-  /** The job roles that it begins with. */
+  /** The preselected job roles. */
   roles?: readonly Ref[];
   onDone: () => void;
   onCancel: () => void;
 };
-/** What an organisation can still be given: what was found, without what was given there already. */
+/** Search results that can still be assigned to an organisation, without those assigned already. */
 const findAvailable = (slug: string, kind: Given['kind']) => async (typed: string, signal: AbortSignal) => {
   const query = { search: typed, per_page: 100 };
   const [found, courses, contents] = await Promise.all([
@@ -72,9 +72,9 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
 
 const ids = (chosen: readonly Ref[]) => chosen.map(({ id }) => id);
 
-/** Gives something new, or changes for whom it is and where it stands. */
+/** Assigns something new, or changes an assignment's audience and category. */
 const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCancel }: FormProps) => {
-  // What comes from above is for whom it is said to be there; its place among the headings is one's own.
+  // The audience of something from above is set there; its category is one's own.
   const available = { find: findAvailable(slug, kind), placeholder: 'Choose one', nothing: 'Nothing of this title' };
   const mayRestrict = useCan('content.restrict');
   const narrows = mayRestrict && (given === null || given.from.slug === slug);
@@ -161,9 +161,9 @@ const GivenForm = ({ slug, kind, given, course = null, roles = [], onDone, onCan
   );
 };
 
-/** What an address asks to be given, and to whom. */
+/** The preselection in an address: what to assign, and to whom. */
 type Asked = { course: string; people: readonly string[] };
-/** The course, the people, and those of their job roles that are used here. */
+/** The course, the people, and those of their job roles that this organisation uses. */
 type Beginning = { course: Option | null; people: readonly UserRow[]; roles: readonly Ref[] };
 const peopleAtMost = 50;
 const beginningOf = async (slug: string, { course, people }: Asked, signal: AbortSignal): Promise<Answer<Beginning>> => {
@@ -182,7 +182,7 @@ const beginningOf = async (slug: string, { course, people }: Asked, signal: Abor
   return { kind: 'ok', data: { course: found ? { id: found.id, name: found.title } : null, people: who, roles } };
 };
 
-/** The form for something new, once what the address names is known. */
+/** The form for a new assignment, once the preselection has loaded. */
 const NewlyGiven = ({ asked, ...props }: Omit<FormProps, 'given'> & { asked: Asked }) =>
   (asked.course || asked.people.length > 0) && props.kind === 'course' ? (
     <AskedGiving {...props} asked={asked} />
@@ -229,14 +229,14 @@ const loadFor =
     return result.kind === 'ok' ? { ...result, data: result.data.map((row): Given => ({ ...row, kind: 'course' })) } : result;
   };
 
-/** The courses that an organisation has, and the contents that it was given by themselves: for whom each is. */
+/** The courses of an organisation, and the contents assigned to it directly, each with its audience. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();
   const list = useList<Given, (typeof sorts.courses)[number]>(['courses and contents of', slug], loadFor(slug), { sortedBy: sorts.courses });
   const kind = list.filter === 'content' ? 'content' : 'course';
   const [query] = useSearchParams();
-  /** An address can name the course that is to be given, and people who are to have it. */
+  /** The address can preselect the course to assign, and people who should get it. */
   const given = query.get('give');
   const asked = { course: given ?? '', people: (query.get('people') ?? '').split(',').filter(Boolean) };
   const [open, setOpen] = useState<string | null>(given !== null && kind === 'course' ? 'new' : null);

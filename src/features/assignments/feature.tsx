@@ -1,6 +1,6 @@
 import type { Feature } from '#src/lib/feature.ts';
 
-/** Opened from the organisation that they belong to. */
+/** Opened from the page of the organisation. */
 export const assignmentsFeature: Feature = {
   pages: {
     'entities-one-courses': () => import('#src/features/assignments/courses.page.tsx'),

@@ -14,7 +14,7 @@ import { countOf } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconTag } from '#src/ui/icons.tsx';
 
-/** Words that organisations and people are marked with, to find them and report on them together. */
+/** Tags for organisations and people, to find them and report on them together. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();

@@ -43,7 +43,7 @@ const fieldWords = (field: string) => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** The fields that changed; of what is new, those that say something. */
+/** The changed fields; for something new, only those with a value. */
 const fieldsOf = ({ before, after }: AuditEntry): string[] =>
   [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])].filter(
     (f) => before || !['nothing', 'no', 'off'].includes(words(after?.[f])),

@@ -78,7 +78,7 @@ const begin = (own: OwnBranding) =>
     ...allFields.map((field) => [field, String(own[field] ?? '')]),
     ...brandPictures.map((picture) => [picture, own[picture] ? { address: own[picture] } : null]),
   ]) as Values;
-/** What is empty is inherited. */
+/** Empty fields are inherited. */
 const toInput = (values: Values): z.input<typeof WhitelabelInput> =>
   Object.fromEntries(
     allFields.flatMap((field) => {
@@ -114,7 +114,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
     save: async (_data, _changed, values) => {
       if (!fields.dirty) return { kind: 'ok', data: above };
       const result = await call('POST /entities/{slug}/whitelabel', { params: { slug } }, { form: changesOf(values, first) });
-      // Applied here at once, and on other devices when they next refresh.
+      // Applied here immediately, and on other devices when they next refresh.
       if (result.kind === 'ok' && applied) await refreshBrand(applied);
       return result;
     },
@@ -208,7 +208,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
   );
 };
 
-/** The branding of an organisation: its look and terms. */
+/** The branding of an organisation: its appearance and terms. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();

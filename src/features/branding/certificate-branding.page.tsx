@@ -33,7 +33,7 @@ const begin = (own: Wording) =>
     ...Object.fromEntries(fields.map((field) => [field, String(own[field] ?? '')])),
     signature: own.signature ? { address: own.signature } : null,
   }) as Values;
-/** What is empty is inherited. */
+/** Empty fields are inherited. */
 const toInput = (values: Values): z.input<typeof CertificateInput> =>
   Object.fromEntries(
     fields.flatMap((field) =>

@@ -6,7 +6,7 @@ import { countOf } from '#src/lib/format.ts';
 import { FormSection } from '#src/screens/form.tsx';
 
 type Props = { view: CertificateView; from: string | null; onChoose: (from: string | null) => void };
-/** What the learner is doing, or the standard to go by: it decides which criteria are offered. */
+/** The observed activity, or a standard: it determines which criteria are offered. */
 export const ActivityChoice = ({ view, from, onChoose }: Props) => {
   const openOf = (codes: readonly string[]) => codes.filter((c) => view.states.get(c)?.state !== 'met').length;
   const standard = view.standards.standards.find((s) => `standard:${s.code}` === from);

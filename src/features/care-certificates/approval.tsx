@@ -33,14 +33,14 @@ const Reason = ({ onChange, ...field }: ReasonProps) => (
 
 type AskProps = {
   label: string;
-  /** On the buttons that do it and that do not. */
+  /** The labels of the confirming and the cancelling button. */
   action: string;
   cancel: string;
   send: (reason: string) => Promise<Result<CareCertificate>>;
   success: string;
   onClose: () => void;
 };
-/** Does something that needs a reason. */
+/** An action that needs a reason. */
 const AskReason = ({ label, action, cancel, send, success, onClose }: AskProps) => {
   const db = usePersonDb();
   const [reason, setReason] = useState('');
@@ -76,7 +76,7 @@ const AskReason = ({ label, action, cancel, send, success, onClose }: AskProps) 
   );
 };
 
-/** All that speaks for the certificate and against it, before anybody signs. */
+/** The review of a certificate before it is signed, with everything for and against approving it. */
 const Sheet = ({ review }: { review: CertificateReview }) => {
   const checked = review.samples.filter((s) => s.agrees !== null);
   const doubted = checked.filter((s) => s.agrees === false);
@@ -148,7 +148,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
   const me = useSession();
   const pin = usePin(me?.uuid ?? null);
   const { id, user, rev } = view.certificate;
-  // Named by its revision: what came in the meantime is reviewed again.
+  // Bound to its revision: later entries need another review.
   const { state, retry } = useReadOf(['review', id, rev], (signal) => call('GET /care-certificates/{id}/review', { params: { id } }, { signal }));
   const [reason, setReason] = useState('');
   const [refused, setRefused] = useState<string>();
@@ -200,7 +200,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
   );
 };
 
-/** The registered manager reviews the whole and approves it with their signature, or sends it back with what is missing. */
+/** The registered manager reviews the whole certificate and approves it with a signature, or sends it back with a comment. */
 export const Approval = ({ view }: { view: CertificateView }) => {
   const me = useSession();
   const mine = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
@@ -239,7 +239,7 @@ export const Approval = ({ view }: { view: CertificateView }) => {
   );
 };
 
-/** The approval that stands can be taken back with a reason. */
+/** Withdraws an approval, with a reason. */
 const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said }) => {
   const [asks, setAsks] = useState(false);
   if (!asks)

@@ -11,7 +11,7 @@ import { Badge } from '#src/ui/badge.tsx';
 type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
 
 type State = Pick<CertificateRow, 'user' | 'met' | 'of' | 'approved_at' | 'waiting'>;
-/** How far one certificate has got. */
+/** The progress of one certificate. */
 export const CertificateState = ({ row: { user, met, of, approved_at, waiting } }: { row: State }) =>
   approved_at ? (
     <Badge tone="ok" icon={IconCheck}>
@@ -25,7 +25,7 @@ export const CertificateState = ({ row: { user, met, of, approved_at, waiting } 
     <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />
   );
 
-/** One certificate in a list: whose it is, and how far it has got. */
+/** One certificate in a list: its person and its progress. */
 export const CertificateLine = ({ row }: { row: Row }) => (
   <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${classes.row}`}>
     <span>

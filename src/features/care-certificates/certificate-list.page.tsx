@@ -23,7 +23,7 @@ import type { Column } from '#src/screens/table/columns.ts';
 import { Picker } from '#src/screens/pickers.tsx';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** The certificates that this device has, where there is no connection. */
+/** The certificates on this device, shown offline. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const kept = useKeptCertificates();
   if (!kept) return <LoadingState label="Looking on this device" />;
@@ -66,7 +66,7 @@ const load = async (query: ListQuery<(typeof sorts.certificates)[number]>, signa
   const { filter, ...rest } = query;
   const state = filter === 'complete' || filter === 'in_progress' ? filter : 'either';
   const result = await call('GET /care-certificates', { query: { ...rest, state } }, { signal });
-  // One's own is kept whole, also where only the list was opened.
+  // The user's own is stored completely, even if only the list was opened.
   const me = currentUser()?.uuid;
   const own = result.kind === 'ok' && !currentActingAs() ? result.data.find((row) => row.user.id === me) : undefined;
   if (own && me) void fetchCertificate(personDb(me), own.id).catch(() => undefined);
@@ -87,7 +87,7 @@ const columns: readonly Column<CertificateRow>[] = [
   },
 ];
 
-/** Who is on their care certificate, and how far they have got. */
+/** The care certificates of the user's people, with their progress. */
 export const Component = () => {
   const user = useSession();
   const brand = useBrand();

@@ -206,7 +206,7 @@ const Whole = ({ view }: { view: CertificateView }) => {
   );
 };
 
-/** One person’s care certificate: how far it has got, standard by standard, and all that was recorded. */
+/** One person’s care certificate: its progress by standard, and all entries. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();

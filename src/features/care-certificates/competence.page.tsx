@@ -32,7 +32,7 @@ type FormProps = { uuid: string; name: string; noted: Competence[]; standards: C
 const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
   const fields = useForm({
     schema: noteCompetence.body,
-    // Nothing noted means everything: that is chosen, and not what is left when no box is ticked.
+    // Nothing recorded means every standard: an explicit option, not just the absence of ticks.
     begin: { anything: noted.length === 0, competence: noted.map((n) => ({ ...n, until: n.until ?? '' })) },
     toInput: ({ anything, competence }) => ({
       anything,
@@ -103,7 +103,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
   );
 };
 
-/** In which standards somebody may decide on others’ care certificates. */
+/** The standards in which somebody may decide on others’ care certificates. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();

@@ -14,12 +14,12 @@ type ChoiceProps = {
   criterion: Criterion;
   note: Note;
   method: ObservationRecord['method'];
-  /** Whether they may decide that it is met. */
+  /** Whether the assessor may decide that it is met. */
   competent: boolean;
   errors: { action: string | undefined; due: string | undefined };
   onChange: (note: Note) => void;
 };
-/** One criterion: seen and met, not yet, or not seen; for not yet, what is to be done. */
+/** One criterion: seen and met, not yet, or not seen; for not yet, the next step. */
 export const CriterionChoice = ({ criterion, note, method, competent, errors, onChange }: ChoiceProps) => {
   const fits = methodFits(criterion, method);
   const name = `${criterion.code} ${criterion.text}`;

@@ -7,7 +7,7 @@ import { chosenFile, FileRefused } from '#src/screens/chosen-file.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { draftFilePrefix, type PersonDb } from '#src/offline/store/person-db.ts';
 
-/** A file of a record that is not saved yet. Its bytes lie beside the draft; `people` is empty until it has been said. */
+/** A file of a draft record. Its bytes are stored beside the draft; `people` is empty until it is answered. */
 export type DraftFile = Omit<EvidenceNote, 'people'> & { people: EvidenceNote['people'] | '' };
 
 const fileKey = (id: string) => `${draftFilePrefix}${id}`;
@@ -37,14 +37,14 @@ const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftF
   return note;
 };
 
-/** Keeps a file beside the draft; it is on the disk when this resolves. Throws FileRefused with what is wrong, in words. */
+/** Stores a file beside the draft; it is on the disk when this resolves. Throws FileRefused with a message. */
 export const keepDraftFile = async (db: PersonDb, file: Blob, name: string): Promise<DraftFile> => {
   const { blob, type } = await chosenFile(file, asked);
   const { data, hash, bytes } = await bytesOf(blob);
   return keep(db, data, { id: newId(), type, name: name.slice(0, 200), bytes, hash, people: '', consent: '' });
 };
 
-/** The same file with other bytes: a picture in which somebody was made unrecognisable. What could be recognised is gone. */
+/** Replaces the bytes of a file by a picture in which people were made unrecognisable. The original is deleted. */
 export const replaceDraftFile = async (db: PersonDb, old: DraftFile, blob: Blob): Promise<DraftFile> => {
   const { data, hash, bytes } = await bytesOf(blob);
   const note = await keep(db, data, { ...old, id: newId(), hash, bytes, people: 'hidden' });
@@ -55,7 +55,7 @@ export const dropDraftFile = (db: PersonDb, id: string): Promise<void> => dropDr
 export const draftFileBytes = async (db: PersonDb, id: string): Promise<string | null> =>
   ((await db.kv.get(fileKey(id)))?.value as string | undefined) ?? null;
 
-/** The files of a draft with their bytes, ready to be saved. Throws FileRefused where one is not there any more. */
+/** The files of a draft with their bytes, ready to be saved. Throws FileRefused if one is missing. */
 export const draftFilesWhole = (db: PersonDb, files: readonly DraftFile[]): Promise<EvidenceData[]> =>
   Promise.all(
     files.map(async (note) => {

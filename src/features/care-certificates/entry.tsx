@@ -25,7 +25,7 @@ import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 
-/** How far an entry has got: only what is so. */
+/** The true save state of an entry. */
 const Fate = ({ entry }: { entry: ObservationRow }) =>
   entry.received_at === null ? (
     <Badge tone="warning" icon={IconTablet}>
@@ -39,7 +39,7 @@ const Fate = ({ entry }: { entry: ObservationRow }) =>
   );
 
 const minuteMs = 60_000;
-/** That the device's clock was wrong, where it was; the times shown are right. */
+/** States that the device's clock was wrong; the times shown are corrected. */
 const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
   const minutes = Math.round(Math.abs(skew_ms ?? 0) / minuteMs);
   if (minutes === 0) return '';
@@ -53,7 +53,7 @@ const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
 };
 
 type WithdrawProps = { me: { uuid: string; name: string }; entry: ObservationRow; view: CertificateView; onDone: () => void };
-/** Takes a record back, with a reason. It stays to be read, and counts no more. */
+/** Withdraws a record, with a reason. It stays readable, but no longer counts. */
 const Withdraw = ({ me, entry, view, onDone }: WithdrawProps) => {
   const db = usePersonDb();
   const fields = useForm({
@@ -84,7 +84,7 @@ const Withdraw = ({ me, entry, view, onDone }: WithdrawProps) => {
   );
 };
 
-/** One observation with all that was said about it since: as it counts now, and what it said before. */
+/** One observation with its later corrections and signatures: what counts now, and earlier versions. */
 export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; amendments: ObservationRow[]; view: CertificateView }) => {
   const me = useSession();
   const [withdrawing, setWithdrawing] = useState(false);

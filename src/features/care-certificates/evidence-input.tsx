@@ -23,7 +23,7 @@ import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
-/** A file of the draft as something to show. */
+/** A preview of a draft's file. */
 const useShown = (id: string, type: string) => {
   const db = usePersonDb();
   const [shown, setShown] = useState<{ blob: Blob; url: string } | null>(null);
@@ -127,10 +127,10 @@ type Props = {
   files: DraftFile[];
   errors: Partial<Record<string, string>>;
   onChange: (files: (now: DraftFile[]) => DraftFile[]) => void;
-  /** Is told of files that are on their way, and of those that have come: by how many more or fewer there are. */
+  /** Called with the change in the number of files that are still being stored. */
   onPending: (more: number) => void;
 };
-/** Photographs, sound and documents of a record. What is chosen is on this device before it is in the list. */
+/** Photographs, recordings and documents of a record. A chosen file is stored on this device before it appears in the list. */
 export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => {
   const db = usePersonDb();
   const [busy, setBusy] = useState(0);

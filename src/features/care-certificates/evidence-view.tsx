@@ -11,7 +11,7 @@ import { evidenceHere } from '#src/offline/kinds/certificate/commands.ts';
 import { IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** Where a file can be read: on this device, else on the server; null while it is looked for, `away` where it is at neither. */
+/** The source of a file: this device, otherwise the server; null while loading, `away` if neither has it. */
 const useSource = (certificateId: string, note: EvidenceNote, there: EvidenceFile | undefined): string | null => {
   const db = usePersonDb();
   const [source, setSource] = useState<string | null>(null);
@@ -53,7 +53,7 @@ const Shown = ({ view, note, name }: { view: CertificateView; note: EvidenceNote
           <img className={classes.picture} src={source} alt={name} loading="lazy" />
         </a>
       )}
-      {/* biome-ignore lint/a11y/useMediaCaption: what was said while somebody was observed */}
+      {/* biome-ignore lint/a11y/useMediaCaption: a recording of an observation has no captions */}
       {kind === 'audio' && source && <audio controls preload="none" src={source} aria-label={name} />}
       {kind === 'document' && source ? (
         <a href={source} download={note.name}>
@@ -73,7 +73,7 @@ const Shown = ({ view, note, name }: { view: CertificateView; note: EvidenceNote
   );
 };
 
-/** The files of a record, with how far each has got. */
+/** The files of a record, with the save state of each. */
 export const EvidenceList = ({ view, files }: { view: CertificateView; files: readonly EvidenceNote[] }) =>
   files.length === 0 ? null : (
     <ul className={classes.files} aria-label="Files of this record">

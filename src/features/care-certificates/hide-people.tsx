@@ -15,7 +15,7 @@ const spotWidth = (picture: ImageBitmap) => (2 * spotRadius(picture)) / picture.
 const within = (share: number) => Math.min(Math.max(share, 0), 1);
 
 type Props = { picture: Blob; name: string; onDone: (picture: Blob) => Promise<void>; onCancel: () => void };
-/** Makes faces and names in a picture unrecognisable: by tapping on them, or with the arrow keys and Enter. */
+/** Pixelates faces and names in a picture: by tapping on them, or with the arrow keys and Enter. */
 export const HidePeople = ({ picture, name, onDone, onCancel }: Props) => {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [bitmap, setBitmap] = useState<ImageBitmap | null>(null);
@@ -54,7 +54,7 @@ export const HidePeople = ({ picture, name, onDone, onCancel }: Props) => {
     <section className={classes.hide} aria-label={`Make people in ${name} unrecognisable`}>
       <p>Tap on every face, name or tattoo. With a keyboard: the arrow keys move the circle, Enter covers what is in it.</p>
       <div className={classes.stage}>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a picture that is worked on, with keys of its own */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an interactive picture with its own keys */}
         <div className={classes.keys} role="application" tabIndex={0} aria-label={`Picture ${name}`} onKeyDown={key}>
           <canvas ref={canvas} className={classes.canvas} onClick={tap} />
         </div>

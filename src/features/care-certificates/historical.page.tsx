@@ -8,7 +8,7 @@ import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { IconCertificate } from '#src/ui/icons.tsx';
 
-/** Care certificates that people brought with them. */
+/** Care certificates that people achieved elsewhere. */
 export const { List, One } = resourcePages('/historical-care-certificates', {
   routes: { list: 'care-certificate-historical', one: 'care-certificate-historical-update-by-uuid' },
   write: 'care_certificate.historical',

@@ -6,7 +6,7 @@ import { Segmented } from '#src/ui/segmented.tsx';
 export type Says = { agrees: boolean; comment: string };
 type Props = { children: (said: () => Says | string) => ReactNode };
 
-/** What the learner says of a record: that it is so, or what is not. `said` answers a sentence while something is missing. */
+/** The learner's agreement with a record, or their objection. `said` returns an error message while something is missing. */
 export const LearnerSays = ({ children }: Props) => {
   const id = useId();
   const [agrees, setAgrees] = useState('');

@@ -20,7 +20,7 @@ import { Badge } from '#src/ui/badge.tsx';
 
 const weeks = usualDays / 7;
 
-/** When it will be done if it goes on like this, against twelve weeks. */
+/** The projected completion at the present pace, compared with twelve weeks. */
 const forecastOf = ({ forecast, usual_end, waiting }: OverviewRow): string =>
   waiting
     ? 'Every criterion is met.'
@@ -75,7 +75,7 @@ const Part = ({ title, rows, none }: PartProps) => (
   </section>
 );
 
-/** Who has to be in sight on the shift, and in what not. */
+/** Who must be supervised in line of sight on the shift, and in which standards they need not. */
 const LineOfSight = ({ rows }: { rows: OverviewRow[] }) => (
   <section className={`app-card ${layout.block}`} aria-label="Line of sight">
     <Title order={2} size="h3">
@@ -97,7 +97,7 @@ const LineOfSight = ({ rows }: { rows: OverviewRow[] }) => (
   </section>
 );
 
-/** Who is where on their certificate, what is stuck and why, what waits for approval, and whether records can be relied on. */
+/** The progress of all certificates, what is stuck and why, what waits for approval, and the quality of records. */
 export const Component = () => {
   const brand = useBrand();
   const { state, retry } = useRead('GET /care-certificates/overview', {});

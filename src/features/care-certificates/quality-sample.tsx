@@ -15,7 +15,7 @@ import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-/** One chosen record: read it, and say whether one would have decided so. */
+/** One sampled record: the reviewer reads it and says whether they would have decided the same. */
 const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sample: SampledRecord) => void }) => {
   const me = useSession();
   const [wrong, setWrong] = useState(false);
@@ -82,7 +82,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
   );
 };
 
-/** Records chosen at random, to be looked at again. */
+/** Randomly sampled records for review. */
 export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
   const [samples, setSamples] = useState(begun);
   const [share, setShare] = useState('10');

@@ -9,7 +9,7 @@ import { draftPrefix } from '#src/offline/store/person-db.ts';
 
 export type Outcome = keyof typeof outcomeWords;
 export type Note = { outcome: Outcome; action: string; due: string };
-/** What is typed, kept at every keystroke. `from`: the activity, or `standard:CODE`. */
+/** The draft of a record, stored at every keystroke. `from`: the activity, or `standard:CODE`. */
 export type Draft = {
   from: string | null;
   done_at: string;
@@ -21,7 +21,7 @@ export type Draft = {
   notes: Record<string, Note>;
   witness?: Witness | null;
   files?: DraftFile[];
-  /** Files of the record that is corrected which are not part of it any more. */
+  /** Files of the corrected record that were removed from it. */
   without?: string[];
 };
 export const none: Note = { outcome: 'not_observed', action: '', due: '' };
@@ -41,9 +41,9 @@ export const begin = (record: ObservationRecord | null): Draft => ({
   ),
 });
 
-/** What was said of a criterion. */
+/** The judgement of a criterion. */
 export type Said = Note & { code: string };
-/** What the rule reads of what is typed; what is no date or time is left as it was typed. */
+/** The draft as input of the rule; invalid dates and times stay as typed. */
 export const toInput = (draft: Draft, said: readonly Said[], stays: ObservationRecord['evidence'] = []) => {
   const evidence = [...stays, ...(draft.files ?? [])];
   return {
@@ -57,7 +57,7 @@ export const toInput = (draft: Draft, said: readonly Said[], stays: ObservationR
     ...(evidence.length > 0 ? { evidence } : {}),
   };
 };
-/** The field that a path of the rule belongs to. */
+/** The field for a path of the rule. */
 export const fieldOf = (path: string, said: readonly Said[], files: readonly { id: string }[]): string => {
   const [part = '', at = '', of] = path.split('.');
   if (part === 'criteria') return of ? `${of}.${said[Number(at)]?.code}` : part;

@@ -41,7 +41,7 @@ const whyNotSaved = (error: unknown): string =>
       : 'This could not be saved on the device. What you typed stays here; please try again.';
 
 type Props = { me: { uuid: string; name: string }; view: CertificateView; about: string | null; begun: Draft };
-/** What an assessor saw; what is typed is kept at every keystroke. */
+/** The form for what an assessor saw; its draft is stored at every keystroke. */
 export const RecordForm = ({ me, view, about, begun }: Props) => {
   const db = usePersonDb();
   const navigate = useNavigate();
@@ -63,7 +63,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
     setErrors({});
     warnIfNotSaved(keepDraft(db, key, next));
   };
-  // What can be seen in this activity and is still open; what was said something of already stays in sight.
+  // Open criteria of this activity; those with an answer stay visible.
   const offered = useMemo(() => {
     const { from } = draft;
     const chosen = from?.startsWith('standard:')
@@ -76,7 +76,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
 
   const saving = useAction(
     async (): Promise<Done<string> | Failed> => {
-      // What is still on its way would come after the record, and begin another one.
+      // A file still being stored would arrive after the record and start another draft.
       if (pending.current > 0)
         return failed({ whole: 'A file is still on its way, or the microphone is on: wait for it, or stop it, and save then.' });
       const files = draft.files ?? [];

@@ -9,10 +9,10 @@ type Props = {
   disabled: boolean;
   onSound: (sound: Blob) => void;
   onProblem: (sentence: string) => void;
-  /** Is told when it begins to record, and when it has ended. */
+  /** Called when recording begins and when it has ended. */
   onRecording: (on: boolean) => void;
 };
-/** Records what is said, for ten minutes at most. */
+/** Records sound, for at most ten minutes. */
 export const RecordSound = ({ disabled, onSound, onProblem, onRecording }: Props) => {
   const recorder = useRef<MediaRecorder | null>(null);
   const [since, setSince] = useState<number | null>(null);
@@ -26,7 +26,7 @@ export const RecordSound = ({ disabled, onSound, onProblem, onRecording }: Props
   useEffect(() => {
     if (seconds >= mostSeconds) recorder.current?.stop();
   }, [seconds]);
-  // Who leaves the page stops the microphone; what was said until then has gone to the draft.
+  // Leaving the page stops the microphone; what was recorded until then is in the draft.
   useEffect(() => () => recorder.current?.stop(), []);
   const start = async () => {
     if (!('MediaRecorder' in globalThis) || !navigator.mediaDevices)

@@ -5,7 +5,7 @@ import type { CertificateView } from '#src/features/care-certificates/use-certif
 import { outcomeWords } from '#src/features/care-certificates/words.ts';
 import { formatDay } from '#src/lib/format.ts';
 
-/** All that a record says, in words. */
+/** The full content of a record, in words. */
 export const RecordText = ({ record, view }: { record: ObservationRecord; view: CertificateView }) => (
   <>
     <p>{record.seen}</p>

@@ -11,12 +11,12 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** What was typed before and not saved yet, or the record that is corrected, or nothing. */
+/** The stored draft, or the record to correct, or an empty draft. */
 const useBegun = (view: CertificateView | null, about: string | null): Draft | null | 'gone' => {
   const db = usePersonDb();
   const [begun, setBegun] = useState<Draft | null | 'gone'>(null);
   const id = view?.certificate.id;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read once for a certificate; what comes later does not take over what is typed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read once per certificate; later data must not overwrite typed text
   useEffect(() => {
     if (!view || !id) return;
     const record = about === null ? null : recordsNow(view.observations).get(about);
@@ -26,7 +26,7 @@ const useBegun = (view: CertificateView | null, about: string | null): Draft | n
   return begun;
 };
 
-/** Records what an assessor sees, with or without a connection. */
+/** Records an assessor's observation, online or offline. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const [query] = useSearchParams();

@@ -13,7 +13,7 @@ import { ReportPage } from '#src/screens/report-page.tsx';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** All but those that stand in the address. */
+/** All filters except those in the address. */
 const filterOf = ({ without }: Partial<Record<string, string>>): CareReportFilter => {
   const left = (without ?? '').split(',');
   return Object.fromEntries(careReportStateNames.map((n) => [n, !left.includes(n)])) as Record<CareReportState, boolean>;
@@ -26,7 +26,7 @@ const chosenOf = (filter: CareReportFilter): Partial<Record<string, string>> => 
 
 const cells = { State: (row: CertificateRow) => <CertificateState row={row} /> };
 
-/** Care certificates of everybody, by how far they have got. */
+/** Everybody's care certificates, by stage. */
 export const Component = () => (
   <ReportPage
     report={careCertificateReport}

@@ -30,7 +30,7 @@ const SignedLine = ({ signature, name }: { signature: Signature; name: string })
 
 type Of = { view: CertificateView; about: string; record: ObservationRecord };
 
-/** The device in the learner's hands: this one record and nothing else of what the assessor has written. */
+/** The device in the learner's hands: it shows only this record. */
 const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }) => {
   const sign = useSign(view, about, record);
   const { user } = view.certificate;
@@ -153,7 +153,7 @@ const Signing = ({ view, about, record, root }: Of & { root: string }) => {
   );
 };
 
-/** Signing a record, with or without a connection: the assessor, a witness, and the learner on the same device. */
+/** Signing a record, online or offline: the assessor, a witness, and the learner on the same device. */
 export const Component = () => {
   const { uuid = '', record: root = '' } = useParams();
   const me = useSession();

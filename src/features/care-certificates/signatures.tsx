@@ -33,7 +33,7 @@ const Line = ({ signature, name, says }: { signature: Signature; name: string; s
   </div>
 );
 
-/** Who has signed what a record says now. */
+/** The signatures of the current version of a record. */
 export const Signatures = ({ entry, view }: Of) => {
   const { assessor, learner, witness, verifier, before } = ofEntry({ entry, view });
   const witnessName = view.observations.find((o) => o.id === entryNow(view.observations, entry.id))?.record?.witness?.name ?? '';
@@ -51,7 +51,7 @@ export const Signatures = ({ entry, view }: Of) => {
   );
 };
 
-/** The learner, signed in on a device of their own, says once more whether a record is so. */
+/** The learner, signed in on their own device, confirms or disputes a record. */
 export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecord }) => {
   const sign = useSign(view, entryNow(view.observations, entry.id) ?? entry.id, record);
   const [open, setOpen] = useState(false);
@@ -99,7 +99,7 @@ export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecor
   );
 };
 
-/** A colleague of the assessor says that they have asked the witness. */
+/** A colleague of the assessor confirms that they have asked the witness. */
 export const AskWitness = ({ entry, view, record }: Of & { record: ObservationRecord }) => {
   const me = useSession();
   const sign = useSign(view, entryNow(view.observations, entry.id) ?? entry.id, record);

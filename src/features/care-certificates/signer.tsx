@@ -7,7 +7,7 @@ import type { CertificateView } from '#src/features/care-certificates/use-certif
 import { signRecord } from '#src/offline/kinds/certificate/commands.ts';
 import { type Proof, Signer as SignerOf } from '#src/ui/signer.tsx';
 
-/** Saves a signature under what a record says now. Answers null, or why it could not be saved. */
+/** Saves a signature of the current version of a record. Returns null, or an error message. */
 export const useSign = (view: CertificateView, about: string, record: ObservationRecord) => {
   const db = usePersonDb();
   const me = useSession();

@@ -7,17 +7,17 @@ import { fetchCertificate, isCertificateHere, ownCompetence, standardsHere } fro
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { CertificateRow, DecisionRow, ObservationRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What is noted of the person's own competence to assess others, as this device heard it last. */
+/** The person's own competence to assess others, as last received. */
 export const useOwnCompetence = (): CompetenceRecord[] => {
   const db = usePersonDb();
   return useLiveQuery(() => ownCompetence(db), [db]) ?? [];
 };
 
-/** A certificate as this device knows it: what came from the server, and what was recorded here and has not gone yet. */
+/** A certificate on this device: the server's copy with unsent entries. */
 export type CertificateView = {
   certificate: CertificateRow;
   standards: CareStandards;
-  /** In the order in which they came; what was recorded here last. */
+  /** In order of arrival; unsent ones from this device last. */
   observations: ObservationRow[];
   decisions: DecisionRow[];
   criteria: Map<string, Criterion>;
@@ -45,7 +45,7 @@ const viewOf = async (db: PersonDb, certificate: CertificateRow): Promise<Certif
 
 type Problem = { offline: boolean; message: string };
 
-/** One certificate, kept up to date from this device; fetched when the page opens, when the line comes back and by `reload`. */
+/** One certificate, live from this device; fetched when the page opens, when the connection returns and by `reload`. */
 export const useCertificate = (id: string) => {
   const db = usePersonDb();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -71,7 +71,7 @@ export const useCertificate = (id: string) => {
   return { view: view ?? null, problem, reload };
 };
 
-/** The certificates that this device has, by name. */
+/** The certificates on this device, by name. */
 export const useKeptCertificates = (): CertificateView[] | undefined => {
   const db = usePersonDb();
   return useLiveQuery(async () => {

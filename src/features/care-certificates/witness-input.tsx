@@ -12,7 +12,7 @@ const witnessFields = [
   ['contact', 'How to reach them', 200],
 ] as const;
 type WitnessProps = { witness: Witness | null; errors: Partial<Record<string, string>>; onChange: (witness: Witness | null) => void };
-/** Somebody without an account who saw it. */
+/** A witness without an account. */
 export const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
   <FormSection title="A witness" data-field="witness">
     {errors.witness && <p className={form.refused}>{errors.witness}</p>}

@@ -15,7 +15,7 @@ import { IconChart, IconPrint } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** More rows are too many for a page that is printed. */
+/** The most rows of a printed page. */
 const mostRows = 500;
 
 /** The compliance report as plain tables of the same numbers, which print well. */

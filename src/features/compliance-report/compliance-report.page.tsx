@@ -41,7 +41,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 
 const rowsAtOnce = 40;
 
-/** How much of the required training was in date, month by month, by organisation and course, and who is behind it. */
+/** The share of required training in date, month by month, by organisation and course, with the people behind each number. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const view = viewIn(query);
@@ -121,7 +121,7 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
   const nowOf = (row: MonthRow) => percentOf(row.in_date[nowAt], row.required[nowAt]) ?? 101;
   const rows = worstFirst ? [...named].sort((a, b) => nowOf(a) - nowOf(b)) : named;
   const shownRows = rows.slice((page - 1) * rowsAtOnce, page * rowsAtOnce);
-  // Without a choice the first few, which the rows below begin with.
+  // By default the first few, which are also the first rows below.
   const linesOf = chosen ?? rows.slice(0, 3).map((r) => r.id);
   const lines: TrendLine[] = [
     { id: 'all', name: 'All', scores: months.map((m) => m.score) },

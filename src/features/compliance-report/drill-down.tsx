@@ -24,9 +24,9 @@ import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 /**
- * Where a drill-down is, in the address: `in` are the organisations or the tag that were pressed, from the outside in; `own`: only the people of the
- * last of them itself; `role`: the job role whose people are shown; `ended`: at the end of which
- * month, instead of now.
+ * The position of a drill-down, in the address: `in`: the chosen organisations or tag, from the outside in; `own`: only people who belong to the
+ * last of them directly; `role`: the job role whose people are shown; `ended`: the month at whose end, instead
+ * of now.
  */
 const ownNames = ['by', 'in', 'own', 'roles_of', 'role', 'page', 'course', 'ended'] as const;
 type Place = {
@@ -38,7 +38,7 @@ type Place = {
   course: string | null;
   ended: string | null;
 };
-/** Who sees tags elsewhere. */
+/** Permissions to see tags elsewhere. */
 const seesTags = ['tag.view', 'tag.manage', 'tag.link', 'tag.use'] as const;
 const idPattern = /^[0-9a-f-]{36}$/;
 const placeIn = (query: URLSearchParams): Place => {
@@ -50,7 +50,7 @@ const placeIn = (query: URLSearchParams): Place => {
     ended: /^\d{4}-(0[1-9]|1[0-2])$/.test(query.get('ended') ?? '') ? query.get('ended') : null,
   };
 };
-/** The address with the drill-down at another place. */
+/** The address with another position of the drill-down. */
 export const addressOf = (query: URLSearchParams, { by, inside, own, rolesOf, role, course, ended }: Partial<Place>): string => {
   const next = new URLSearchParams(query);
   for (const name of ownNames) next.delete(name);
@@ -83,7 +83,7 @@ const columnsOf = (head: string, people: boolean): readonly Column<DrillDownLine
 ];
 
 type Shown = { lines: DrillDownLine[]; meta: PageMeta | undefined };
-/** Who is behind the numbers, as they stand now or stood at the end of a month: organisations or tags, then job roles, then people. */
+/** The people behind the numbers, now or at the end of a month: organisations or tags, then job roles, then people. */
 export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const [query, setQuery] = useSearchParams();
   const me = useSession();
@@ -92,7 +92,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const { by, inside, own, rolesOf, role, course, ended } = place;
   const page = Math.max(1, Number(query.get('page')) || 1);
   const here = inside.at(-1);
-  /** Names of what was pressed. */
+  /** Names of the chosen lines. */
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const of = {
     ...{ compliance_type: filter.compliance_type, new_starters_filter: filter.new_starters_filter },
@@ -120,7 +120,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   useEffect(() => {
     if (shown) setNames((before) => new Map([...before, ...shown.lines.map((l) => [l.id, l.name] as const)]));
   }, [shown]);
-  // Who pressed a line reads on where the next lines are.
+  // After pressing a line, the focus moves to the next lines.
   const top = useRef<HTMLDivElement>(null);
   const at = `${level} ${here} ${own} ${role}`;
   const before = useRef(at);
@@ -258,7 +258,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   );
 };
 
-/** The address of the page with another filter, its drill-down from the beginning. */
+/** The address of the page with another filter, which resets the drill-down. */
 export const withFilter = (filter: ReportFilter, query: URLSearchParams): URLSearchParams => {
   const next = queryWith(filter, query);
   for (const name of ownNames) next.delete(name);

@@ -11,9 +11,9 @@ type Props = {
   entities: ComplianceReport['entities'];
   to: (entity: string, course: string) => string;
 };
-/** How much of each course is in date at each organisation. */
+/** The score of each course at each organisation. */
 export const HeatMap = ({ label, head, courses, entities, to }: Props) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is moved with the keyboard
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
   <section className={classes.scroll} tabIndex={0} aria-label={`${label}, can be moved sideways`}>
     <table className={classes.table} aria-label={label}>
       <thead>

@@ -10,7 +10,7 @@ export type MonthRow = { id: string; name: string; required: readonly number[]; 
 const sourceMark: Record<ComplianceReport['months'][number]['source'], string> = { now: 'now', kept: '', computed: '*', unknown: '' };
 
 type BehindProps = { name: string; of: ComplianceReport['months'][number]; inDate: number; required: number; to: string | null };
-/** A number of a month, that leads to those behind it. */
+/** A number of a month, linked to the people behind it. */
 const Behind = ({ name, of: { month, source }, inDate, required, to }: BehindProps) => {
   const score = percentOf(inDate, required);
   if (to === null || score === null) return <Score score={score} />;
@@ -24,25 +24,25 @@ const Behind = ({ name, of: { month, source }, inDate, required, to }: BehindPro
 
 type Props = {
   label: string;
-  /** What the rows are. */
+  /** The kind of rows. */
   head: string;
   months: ComplianceReport['months'];
   rows: readonly MonthRow[];
-  /** Where a number of a month leads, of one row or of all (null): to those behind it. */
+  /** The link of a month's number, of one row or of all (null). */
   to?: ((row: MonthRow | null, month: ComplianceReport['months'][number]) => string) | undefined;
-  /** Before the name, as a choice. */
+  /** Before the name, as a checkbox. */
   before?: (row: MonthRow) => ReactNode;
 };
 
-/** Rows by month. The first row is all of them together. */
+/** Rows by month. The first row is the total. */
 export const MonthTable = ({ label, head, months, rows, to, before }: Props) => {
   const frame = useRef<HTMLElement>(null);
-  // Where there is not room for all, the latest are seen first.
+  // If not all months fit, start at the latest.
   useLayoutEffect(() => {
     if (frame.current) frame.current.scrollLeft = frame.current.scrollWidth;
   }, []);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is moved with the keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled with the keyboard
     <section ref={frame} className={classes.scroll} tabIndex={0} aria-label={`${label}, can be moved sideways`}>
       <table className={classes.table} aria-label={label}>
         <thead>

@@ -7,10 +7,10 @@ import { EntityScores, ScoreBandWords } from '#src/screens/entity-scores.tsx';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** More are too many to look at at once. */
+/** The most that are shown at once. */
 const most = 6;
 
-/** The scores of the organisations that were chosen, each with all below it; of one's own where none was. */
+/** The scores of the chosen organisations, each with all below it; by default the user's own. */
 export const PlaceScores = ({ chosen }: { chosen: ComplianceReport['chosen']['entities'] }) => {
   const me = useSession();
   const acting = useActingAs();

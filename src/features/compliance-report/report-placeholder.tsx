@@ -11,7 +11,7 @@ import { IconMail } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** In place of the report until it is here. One that would take too long to wait for is offered by e-mail. */
+/** Shown until the report has loaded. One that would take too long is offered by e-mail. */
 export const ReportPlaceholder = ({ state, retry, asked }: Pick<Read<unknown>, 'state' | 'retry'> & { asked: object }) => {
   const me = useSession();
   const format = (['xlsx', 'pdf'] as const).find((kind) => mayTakeAs(complianceRowsReport, kind, (need) => can(me, need)));

@@ -5,17 +5,17 @@ import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import type { MatrixFilter } from '#contract/matrix/filter.ts';
 import { filterIn, matrixFilterOf } from '#src/lib/report-filter.ts';
 
-/** How many months before this one can be chosen. */
+/** The earliest month that can be chosen, in months before this one. */
 export const monthChoices = [3, 6, 12, 24] as const;
-/** What of a compliance report stands in the address. */
+/** The parts of a compliance report's view that are in the address. */
 export type ReportView = {
-  /** As the panel of choices has it, and what of it this report asks for. */
+  /** The values of the filter panel, and the query of this report. */
   panel: ReportFilter;
   filter: MatrixFilter;
   previousMonths: number;
-  /** The month of the heat map, where it is not the latest. */
+  /** The month of the heat map; absent for the latest. */
   month: string | undefined;
-  /** What the lines and rows are of. */
+  /** What the lines and rows represent. */
   of: 'entities' | 'courses';
 };
 export const viewIn = (query: URLSearchParams): ReportView => {
@@ -29,12 +29,12 @@ export const viewIn = (query: URLSearchParams): ReportView => {
   };
 };
 
-/** What its files and e-mails are asked for by. */
+/** The query of its files and e-mails. */
 export const askedOf = ({ filter, previousMonths }: ReportView) => ({ ...filter, previousMonths });
 
-/** The code of a report that would take too long to wait for. */
+/** The error code of a report that would take too long. */
 export const tooLarge = 'report_too_large';
-/** The compliance report of a view; it is asked for again while the server counts. */
+/** The compliance report of a view; polled while the server computes it. */
 export const useComplianceReport = ({ filter, previousMonths: n, month }: ReportView): Read<ComplianceReport> =>
   useReadOf(
     ['POST /reports/compliance', filter, n, month],
@@ -46,7 +46,7 @@ export const useComplianceReport = ({ filter, previousMonths: n, month }: Report
     { keepShown: 'same' },
   );
 
-/** What was chosen, in words, for a page on paper. */
+/** The filter in words, for a printed page. */
 export const chosenWords = ({ chosen }: ComplianceReport, { filter }: ReportView, kinds: { primary: string; secondary: string }): string => {
   const type = filter.compliance_type === 'all' ? `${kinds.primary} and ${kinds.secondary}` : kinds[filter.compliance_type];
   const starters = { include_new_starters: [], exclude_new_starters: ['without new starters'], new_starters_only: ['new starters only'] };
@@ -54,5 +54,5 @@ export const chosenWords = ({ chosen }: ComplianceReport, { filter }: ReportView
   return [type, ...named, ...starters[filter.new_starters_filter]].filter(Boolean).join('; ');
 };
 
-/** In whole per cent, rounded down; null where nothing was due. */
+/** In whole per cent, rounded down; null if nothing was due. */
 export const percentOf = (inDate = 0, required = 0): number | null => (required === 0 ? null : Math.floor((100 * inDate) / required));

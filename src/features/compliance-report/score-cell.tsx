@@ -3,7 +3,7 @@ import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 
 const words = { green: 'green', amber: 'amber', red: 'red' } as const;
-/** A score in the organisation's band: its number, and the colour behind it. */
+/** A score with the colour of the organisation's band behind it. */
 export const Score = ({ score, big = false }: { score: number | null; big?: boolean }) => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
   if (score === null)
@@ -21,7 +21,7 @@ export const Score = ({ score, big = false }: { score: number | null; big?: bool
   );
 };
 
-/** What the colours mean. */
+/** The legend of the colours. */
 export const Bands = () => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
   return (

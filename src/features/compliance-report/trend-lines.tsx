@@ -3,14 +3,14 @@ import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { monthWords } from '#contract/rules/days.ts';
 
-/** A line: of each month its score, or null. */
+/** A line: its score for each month, or null. */
 export type TrendLine = { id: string; name: string; scores: readonly (number | null)[] };
-/** More lines cannot be told apart. */
+/** The most lines that can be told apart. */
 export const mostLines = 6;
 
 const height = 260;
 const edge = { left: 56, right: 14, top: 12, bottom: 30 };
-/** How the lines differ beside their colours: dashes and the marks of their points. */
+/** How lines differ apart from their colours: dashes and point markers. */
 const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '4 4'];
 const mark = (line: number, x: number, y: number): string => {
   const r = 4;
@@ -19,7 +19,7 @@ const mark = (line: number, x: number, y: number): string => {
   return `M${x} ${y - r - 1}l${r + 1} ${r * 2}h${-(r + 1) * 2}z`;
 };
 
-/** Scores by month as lines. The table below them has the same numbers. */
+/** A line chart of scores by month. The table below it has the same numbers. */
 export const TrendLines = ({ months, lines }: { months: readonly string[]; lines: readonly TrendLine[] }) => {
   const frame = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(640);

@@ -30,7 +30,7 @@ type RuleValues = RenewalValues & { type: Compliance['type']; required_from: str
     string | number
   >;
 
-/** The rule that the fields of the form say. */
+/** The rule in the form's fields. */
 const ruleOf = (values: RuleValues) => {
   const { type, renewal_months, expiry_warning, starter_period, required_from, required_until } = values;
   return {
@@ -140,7 +140,7 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
   );
 };
 
-/** What a job role asks of one course: how long a result lasts, when it warns, how long new starters have. */
+/** A job role's requirement for one course: how long a result lasts, when it warns, how long new starters have. */
 export const Component = () => {
   const { slug = '', role = '', course = '' } = useParams();
   const navigate = useNavigate();

@@ -80,7 +80,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
   const courses = { ...coursesOf(slug), placeholder: 'Choose courses', nothing: 'No course of this title' };
   const both = linksOf(values).parts;
   const wanted = { ...renewalIn(values), ...linksOf(values) };
-  // What is not chosen yet cannot be looked at.
+  // An incomplete choice has no preview.
   const isWhole = both === null || (both.theory_id !== '' && both.practical_id !== '' && both.theory_id !== both.practical_id);
   const effect = (lead: string, update_previous_results: boolean) => (
     <RuleEffect
@@ -157,7 +157,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
   );
 };
 
-/** How long a course is valid, which others count as well, and of which parts it is made. */
+/** How long a course is valid, its alternatives, and its parts. */
 export const Component = () => {
   const { slug = '', course = '' } = useParams();
   const navigate = useNavigate();

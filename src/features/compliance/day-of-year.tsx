@@ -6,7 +6,7 @@ const months = Array.from({ length: 12 }, (_, n) => ({
 }));
 type Props = { label: string; value?: string; onChange?: (value: string) => void; error?: React.ReactNode; 'data-field'?: string };
 
-/** A day of the year, as MM-DD; what is not whole yet is no such day. */
+/** A day of the year, as MM-DD; empty while it is incomplete. */
 export const DayOfYear = ({ label, value = '', onChange, error, 'data-field': name }: Props) => {
   const [month = '', day = ''] = value.split('-');
   const change = (to: { month?: string; day?: string }) => onChange?.(`${to.month ?? month}-${to.day ?? day}`);

@@ -8,13 +8,13 @@ import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 const dialog = 'existing-results';
 const running = 'results-being-redated';
-/** What an answer to a changed rule says of results that the old one dated. */
+/** The `meta` of a changed rule: the results dated by the old one. */
 export type ResultsSaid = { existingResult?: number; datingAnew?: number } | undefined;
 export const askAboutResults = (existing: number) => openModal(dialog, existing);
 export const sayResultsAreDated = (waiting: number) => openModal(running, waiting);
 
 type Props = { effect: ReactNode; onDecide: (update: boolean) => void; onDone: () => void };
-/** Asks what is to become of results that the old rule has dated, and says so where that goes on in the background. */
+/** Asks whether results dated by the old rule should change, and says if that continues in the background. */
 export const ExistingResults = ({ effect, onDecide, onDone }: Props) => (
   <>
     <RegisteredModal<number> name={dialog} title="Existing results">

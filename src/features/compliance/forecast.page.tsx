@@ -77,7 +77,7 @@ const columnsOf = (days: ForecastDays): readonly Column<ForecastLine>[] => [
   },
 ];
 
-/** Who turns amber and red in 30, 60 and 90 days, of an organisation, a job role or a course: the numbers, and the people behind one of them. */
+/** Who turns amber and red in 30, 60 and 90 days, for an organisation, a job role or a course: the numbers, and the people behind one of them. */
 export const Component = () => {
   const me = useSession();
   const brand = useBrand();

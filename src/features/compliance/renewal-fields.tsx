@@ -3,13 +3,13 @@ import type { Compliance } from '#contract/entities/compliance.ts';
 import { DayOfYear } from '#src/features/compliance/day-of-year.tsx';
 import { renewalWords } from '#src/features/compliance/rule-words.ts';
 
-/** As a job role says: like the course. */
+/** For a job role: as the course. */
 export const asTheCourse = 'course';
 export type RenewalValues = { renewal_kind: string; renewal_on: string; renewal_window: string | number };
 export const whole = { allowDecimal: false, allowNegative: false, hideControls: true };
 export const numberOf = (typed: string | number) => (typed === '' ? null : Number(typed));
 
-/** What the fields say of the renewal. What a kind of renewal does not use is not sent. */
+/** The renewal in the fields. Fields that its kind does not use are not sent. */
 export const renewalOf = ({ renewal_kind: kind, renewal_window, renewal_on }: RenewalValues) => ({
   renewal_kind: kind === asTheCourse ? null : (kind as Compliance['renewal_kind']),
   renewal_window: kind === 'window' || kind === 'fixed' ? (numberOf(renewal_window) ?? 0) : null,
@@ -18,7 +18,7 @@ export const renewalOf = ({ renewal_kind: kind, renewal_window, renewal_on }: Re
 
 // biome-ignore lint/suspicious/noExplicitAny: the props of any form that has these fields
 type Fields = (name: 'renewal_kind' | 'renewal_window' | 'renewal_on') => any;
-/** How something is renewed: so many months from completion, keeping its day, or on a fixed day of the year. */
+/** The renewal: a number of months from completion, keeping its day, or on a fixed day of the year. */
 export const RenewalFields = ({ kind, field, inherited }: { kind: string; field: Fields; inherited?: string }) => (
   <>
     <Select

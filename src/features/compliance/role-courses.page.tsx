@@ -22,7 +22,7 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Kind = 'none' | 'primary' | 'secondary';
 
-/** Every course of the organisation: whether a job role has to do it, and by which rule. */
+/** Every course of the organisation: whether a job role requires it, and by which rule. */
 export const Component = () => {
   const { slug = '', role = '' } = useParams();
   const user = useSession();

@@ -9,7 +9,7 @@ const pauseMs = 400;
 const colours = { red: 'red', amber: 'amber', green: 'green', none: 'to not required' } as const;
 
 type Props<C> = { change: C; ask: (change: C, signal: AbortSignal) => Promise<Result<Effect>>; lead?: string; whom?: string; nobody?: string };
-/** What a change of a rule would do to people, asked of the server a moment after the last change. */
+/** The effect of a changed rule on people, requested from the server shortly after the last change. */
 export const RuleEffect = <C,>({
   change,
   ask,
@@ -19,7 +19,7 @@ export const RuleEffect = <C,>({
 }: Props<C>) => {
   const [asked] = useDebouncedValue(change, pauseMs);
   const { state } = useReadOf(['rule effect', asked], (signal) => ask(asked, signal));
-  // An answer to an earlier question is not shown for this one.
+  // The answer for an earlier rule is not shown for this one.
   if (state.kind !== 'here' || JSON.stringify(asked) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
   const { people, turns } = state.thing;
   const changed = (['red', 'amber', 'green', 'none'] as const).filter((colour) => turns[colour] > 0);

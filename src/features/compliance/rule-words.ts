@@ -3,7 +3,7 @@ import { dayWords } from '#contract/rules/days.ts';
 import { dayOfYearWords } from '#src/features/compliance/day-of-year.tsx';
 import { countOf } from '#src/lib/format.ts';
 
-/** What holds for a course in a job role: its own periods, or those of the course and the organisation. */
+/** The effective periods of a course in a job role: its own, or those of the course and the organisation. */
 export const periodsOf = ({ compliance, defaults }: RoleCourse) => ({
   renewal_months: compliance?.renewal_months ?? defaults.renewal_months ?? 0,
   expiry_warning: compliance?.expiry_warning ?? defaults.expiry_warning,
@@ -20,7 +20,7 @@ export const renewalWords = ({ renewal_kind, renewal_window, renewal_on }: Renew
   return 'so many months from completion';
 };
 
-/** That, in one line. */
+/** The same in one line. */
 export const ruleWords = (course: RoleCourse): string => {
   const { renewal_months, expiry_warning, starter_period } = periodsOf(course);
   const { renewal_kind, renewal_window, renewal_on } = course.compliance?.renewal_kind ? course.compliance : course.defaults;

@@ -17,7 +17,7 @@ const words = {
   quizzes: { one: 'quiz', nothing: 'No other quiz' },
 } as const;
 
-/** Parts that something does not have yet, with where they are used. */
+/** Parts that are not included yet, with where they are used. */
 const available = (kind: PartKind, to: string): Find => {
   return async (search, signal) => {
     const answer = await call(`GET /${kind}` as 'GET /lessons', { query: { search, per_page: 50, available_to: to } }, { signal, quiet: true });
@@ -33,15 +33,15 @@ const available = (kind: PartKind, to: string): Find => {
 
 type Props = {
   kind: PartKind;
-  /** What it is added to. */
+  /** The parent. */
   to: string;
-  /** Their ids: what is there is not offered. */
+  /** The ids of its present parts, which are not offered. */
   present: readonly string[];
   busy: boolean;
   onAdd: (id: string) => void;
 };
 
-/** Adds a part: one that there is already, or a new one of which only the title is asked. */
+/** Adds a part: an existing one, or a new one with only a title. */
 export const AddPart = ({ kind, to, present, busy, onAdd }: Props) => {
   const { one, nothing } = words[kind];
   const user = useSession();

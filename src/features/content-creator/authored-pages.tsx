@@ -25,13 +25,13 @@ export type AuthoredForm<P extends Path> = {
   save: (fields: Fields<P>) => Promise<Result<Authored<P>> | Failed>;
   success: string;
   onSaved: (answer: Authored<P>) => void;
-  /** What somebody else saved after this was opened. */
+  /** The version that somebody else saved after this one was opened. */
   conflict?: Conflict<Authored<P>> | null;
-  /** Of which version a draft is a change that is kept on this device. */
+  /** The version that a draft stored on this device edits. */
   draft: Omit<Exclude<DraftOf, string>, 'name'>;
   more?: ReactNode;
 };
-/** What a page of one shows: what it is about, its form, what it says when something of it was changed. */
+/** The detail page's content: the thing, its form, and a callback after a change. */
 export type AuthoredPage<P extends Path> = {
   thing: Authored<P>;
   onChange: (thing: Authored<P>) => void;
@@ -40,41 +40,41 @@ export type AuthoredPage<P extends Path> = {
   others: ReactNode;
 };
 type Of<P extends Path> = {
-  /** The address of the list that it belongs to. */
+  /** The address of its list. */
   list: string;
-  /** Who may add one, and who may change it. */
+  /** Permissions to add one, and to change it. */
   needs: { add: PermissionSlug; change: PermissionSlug };
   words: { add: string; heading: string; one: string; name: string; question: string | ((thing: Authored<P>) => string) };
   said: { created: string; updated: string; deleted: string };
-  /** What of the form is sent where one is changed. */
+  /** The changed fields to send. */
   changes: (fields: Fields<P>) => object;
-  /** Why one cannot be changed here, and what can be done with it instead. */
+  /** Why one is read-only here, and the alternative. */
   refusal?: (thing: Authored<P>) => { why: string; instead?: ReactNode } | null;
-  /** What is shown of one that cannot be changed here. */
+  /** The read-only view. */
   also?: (thing: Authored<P>) => ReactNode;
-  /** Asks before one is deleted, where a sentence does not say enough. */
+  /** The confirmation of a deletion, if a sentence is not enough. */
   removal?: (props: { thing: Authored<P>; busy: boolean; onDelete: () => void }) => ReactNode;
-  /** What else can be done with one, beside deleting it. */
+  /** Further actions beside deletion. */
   beside?: (thing: Authored<P>) => ReactNode;
   Form: (props: AuthoredForm<P>) => ReactNode;
-  /** The page of one, where it has more than its form; it is opened when one was added, and stays open. */
+  /** The detail page, if it has more than the form; it opens after one was added and stays open. */
   Page?: (props: AuthoredPage<P>) => ReactNode;
   one?: (id: string) => string;
 };
 
-/** What each is called where it is said who has it open. */
+/** The noun for each in messages about who has it open. */
 const kindOf = {
   ...{ '/courses': 'course', '/content': 'content', '/lessons': 'lesson', '/topics': 'topic', '/quizzes': 'quiz', '/h5ps': 'h5p' },
 } as const satisfies Record<Path, PresenceKind>;
-/** The draft of something that is not there yet. */
+/** The name of the draft of something new. */
 const ofNothing = { rev: undefined, resumed: () => undefined };
 
-/** The page on which authored content of one kind is added, and the page on which it is changed and removed. */
+/** The pages of one kind of authored content: one to add it, and one to change and delete it. */
 export const authoredPages = <P extends Path>(
   at: P,
   { list, needs, words, said, changes, refusal, also, removal, beside, Form, Page, one = () => list }: Of<P>,
 ) => {
-  // All kinds are called alike: typed as one of them here, and by `P` for their forms.
+  // All kinds have the same calls: typed as one of them here, and by `P` for their forms.
   const path = at as unknown as '/lessons';
   type Thing = Authored<P>;
   type Saved = Promise<Result<Thing>>;

@@ -3,13 +3,13 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 
-/** A file that is sent: how much of it has arrived, from 0 to 1; then it is read. */
+/** A file being uploaded: the progress from 0 to 1, then the server reads it. */
 export type OnItsWay = { name: string; part: number };
 
 type Props = {
   about: string;
   accept: string;
-  /** What the button is called before a file was read. */
+  /** The button's label before a file was chosen. */
   choose: string;
   mostBytes: number;
   sending: OnItsWay | null;
@@ -20,7 +20,7 @@ type Props = {
   onStop: () => void;
 };
 
-/** Chooses a file, shows it on its way and a way to stop it, and says why it could not be taken. */
+/** Chooses and uploads a file, with progress, a way to cancel, and the error if it is refused. */
 export const ChooseFile = ({ about, accept, choose, mostBytes, sending, read, failure, onFile, onStop }: Props) => (
   <>
     {sending ? (

@@ -17,7 +17,7 @@ type Kind = {
   to: string;
   title: string;
   about: string;
-  /** How many there are; not said where they are counted with others. */
+  /** The number of each; absent if they are counted with others. */
   of?: (overview: ContentOverview) => number;
 };
 
@@ -72,11 +72,11 @@ const parts: readonly Kind[] = [
     of: (o) => o.h5ps,
   },
 ];
-/** What learners wait for, in a line. */
+/** Feedback that waits for an answer, in a line. */
 const waiting = ({ feedback: { question, problem } }: ContentOverview): string =>
   [question > 0 && countOf(question, 'open question'), problem > 0 && countOf(problem, 'reported problem')].filter(Boolean).join(' and ');
 const shownChanged = 5;
-/** How things stand, in a line. */
+/** The overall state, in a line. */
 const standing = ({ courses: all, drafts, changed }: ContentOverview): string =>
   all === 0
     ? 'Your organisation has no courses yet.'
@@ -104,7 +104,7 @@ const Kinds = ({ of: listed, overview }: { of: readonly Kind[]; overview: Conten
   </ul>
 );
 
-/** Where content is made: what to do next, and a way in for each kind with how many there are. */
+/** The start page for authors: what to do next, and a link for each kind with its number. */
 export const Component = () => {
   const user = useSession();
   const { state, retry } = useRead('GET /content/overview', {});

@@ -17,7 +17,7 @@ import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
 import { IconBook } from '#src/ui/icons.tsx';
 
-/** What is known of one type alone. */
+/** The columns of one type only. */
 const ofType: Partial<Record<AuthoredType, readonly Column<ContentLine>[]>> = {
   scorm: [
     {
@@ -70,7 +70,7 @@ const List = ({ type }: { type: AuthoredType }) => {
   );
 };
 
-/** The contents of one type that the organisation has made or was given. */
+/** The contents of one type that the organisation has made or that were assigned to it. */
 export const Component = () => {
   const { type = '' } = useParams();
   return isAuthored(type) ? <List key={type} type={type} /> : <Navigate to={`${pathTo('404')}?resource=page`} replace />;

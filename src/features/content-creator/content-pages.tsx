@@ -14,7 +14,7 @@ type Of = {
   Page: (props: AuthoredPage<'/content'>) => ReactNode;
 };
 
-/** Makes a copy of a content, and opens it. */
+/** Copies a content and opens the copy. */
 export const CopyContent = ({ content }: { content: Content }) => (
   <CopyButton
     content={content}
@@ -23,7 +23,7 @@ export const CopyContent = ({ content }: { content: Content }) => (
   />
 );
 
-/** The pages of one type of content. One of another organisation can be copied, and not changed. */
+/** The pages of one type of content. Another organisation's can be copied but not changed. */
 export const contentPages = (type: AuthoredType, { heading, Form, Page }: Of) =>
   authoredPages('/content', {
     list: contentList(type),

@@ -5,13 +5,13 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 
-/** By what the list of courses can be narrowed; they stand in the address under these names. */
+/** The filters of the list of courses, by their names in the address. */
 export const narrowedBy = ['category_id', 'role_id', 'type_id'] as const;
 type By = (typeof narrowedBy)[number];
 const labels: Record<By, string> = { category_id: 'Category', role_id: 'For the job role', type_id: 'For the user type' };
 
 type Props = { chosen: Partial<Record<string, string>>; onChange: (chosen: Partial<Record<string, string>>) => void };
-/** Narrows the list of courses: by the category they stand under, and by the job role or user type they are limited to. */
+/** Filters the list of courses: by category, and by the job role or user type to which they are restricted. */
 export const CourseFilters = ({ chosen, onChange }: Props) => {
   const user = useSession();
   const slug = useActingAs()?.slug ?? user?.primary_entity.slug ?? '';
@@ -32,7 +32,7 @@ export const CourseFilters = ({ chosen, onChange }: Props) => {
     return { kind: 'ok', data: { category_id: named(categories), role_id: named(roles), type_id: named(types) } };
   });
   const lists = state.kind === 'here' ? state.thing : null;
-  // What has nothing to choose from is left out, unless the address chose it.
+  // A filter without options is left out, unless the address uses it.
   const shown = narrowedBy.filter((by) => (lists?.[by].length ?? 0) > 0 || chosen[by]);
   return shown.map((by) => (
     <Select

@@ -23,7 +23,7 @@ const importDialog = 'import-course';
 const filesWords = ({ count, bytes, here }: CourseInFile['files'], one = 'file') =>
   count === 0 ? 'none' : `${countOf(count, one)}, ${formatMegabytes(bytes)}${here > 0 ? ` · ${here === count ? 'all' : here} here already` : ''}`;
 
-/** What is in the file, and what of it would not come along. */
+/** The contents of the file, and what would not be imported. */
 const InFile = ({ course }: { course: CourseInFile }) => {
   const facts = [
     ['From', course.exported_at === null ? course.organisation : `${course.organisation}, ${formatMoment(course.exported_at)}`],
@@ -70,7 +70,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
     begin: { title: course.title, course_id: null as Option | null },
     toInput: ({ title, course_id }) => ({ title, course_id: course_id?.id }),
     save: (body) => call('POST /content/imports/{id}', { params: { id }, body }),
-    // Whatever turned out to stay behind only now is named.
+    // Only now is it known what could not be imported.
     success: ({ left_out }) => [texts.contentCreated, ...left_out.filter((what) => !course.left_out.includes(what))].join(' '),
     onSaved: (made) => {
       closeModal(importDialog);
@@ -132,7 +132,7 @@ const Import = () => {
   );
 };
 
-/** Makes an e-learning of a course in a file. */
+/** Imports a course file as an e-learning content. */
 export const CourseImport = () => (
   <>
     <Button variant="default" onClick={() => openModal(importDialog)}>

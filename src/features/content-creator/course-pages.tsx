@@ -79,7 +79,7 @@ const AddContent = ({ course }: { course: string }) => (
   </Menu>
 );
 
-/** What there is to learn in a course, by type. What another organisation made is named, and opened by those who may copy it. */
+/** The contents of a course, by type. Another organisation's are listed, and can be opened by people who may copy them. */
 const WhatPeopleLearn = ({ course }: { course: Authored<'/courses'> }) => {
   const mayOpen = can(useSession(), 'content.update');
   return (
@@ -110,7 +110,7 @@ const WhatPeopleLearn = ({ course }: { course: Authored<'/courses'> }) => {
   );
 };
 
-/** A course: what people learn in it, how long it counts, and its names. */
+/** A course: its contents, how long it is valid, and its titles. */
 const CoursePage = ({ thing: course, form, others }: AuthoredPage<'/courses'>) => {
   const user = useSession();
   const slug = useActingAs()?.slug ?? user?.primary_entity.slug ?? '';

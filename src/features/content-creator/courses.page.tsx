@@ -21,7 +21,7 @@ const words = {
   first: 'A course is what people need to have done, such as “Moving and handling”. Make one, then add what they learn.',
   failed: 'Failed to fetch courses.',
 };
-/** How long a result of it is valid. */
+/** How long a result is valid. */
 export const validityWords = (months: number | null): string => (months === null ? 'Does not expire' : countOf(months, 'month'));
 const columns: readonly Column<CourseLine>[] = [
   { id: 'title', header: 'Title', sort: 'title', width: 220, grow: 1.6, value: (c) => c.title },
@@ -33,7 +33,7 @@ const columns: readonly Column<CourseLine>[] = [
   publishedColumn,
 ];
 
-/** The courses of the organisation, by their titles. */
+/** The courses of the organisation, by title. */
 export const Component = () => {
   const user = useSession();
   const list = useList(['authored-courses'], load, { narrowedBy, sortedBy: sorts.courses });

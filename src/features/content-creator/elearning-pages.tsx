@@ -18,7 +18,7 @@ const ElearningForm = (props: AuthoredForm<'/content'>) => (
   </ContentForm>
 );
 
-/** E-learning: what it is made of, what it is, and its versions. It is changed in a working copy, and then published. */
+/** E-learning: its structure, its details, and its versions. Changes are made to a working copy, which is then published. */
 const ElearningPage = ({ thing: content, onChange, form, others }: AuthoredPage<'/content'>) => (
   <DetailPage
     title={content.title}

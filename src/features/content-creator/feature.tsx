@@ -1,6 +1,6 @@
 import type { Feature } from '#src/lib/feature.ts';
 
-/** What the lists of contents are called: each as the page of one. */
+/** The titles of the lists of contents: the same as for the detail page. */
 const typeTitles: Record<string, string> = {
   elearning: 'E-learning',
   scorm: 'SCORM courses',

@@ -42,7 +42,7 @@ const words = {
 };
 const contents = { find: findContents, placeholder: 'All contents', nothing: 'No matching content' };
 
-/** What learners say of all contents, what is open first. */
+/** Feedback on all contents, open ones first. */
 export const Component = () => {
   const list = useList<FeedbackLine>(['learner-feedback'], load, { narrowedBy });
   const of = ofMore(list.more);

@@ -17,7 +17,7 @@ import layout from '#src/ui/page.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
-/** An activity of the library: its title, its file, what the file holds, and the activity itself to be tried. */
+/** A library activity: its title, its file and the file's contents, and a preview of the activity. */
 const H5pForm = ({ thing, save, success, onSaved, more }: AuthoredForm<'/h5ps'>) => {
   const fields = useForm({
     schema: createH5p.body,
@@ -94,7 +94,7 @@ const CopyActivityForm = ({ activity }: { activity: H5p }) => {
     </Form>
   );
 };
-/** Copies an activity under a title of its own, and opens the copy. */
+/** Copies an activity under a new title and opens the copy. */
 const CopyActivity = ({ activity }: { activity: H5p }) => (
   <>
     <Button variant="default" onClick={() => openModal(copyDialog)}>

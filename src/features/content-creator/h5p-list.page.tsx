@@ -30,7 +30,7 @@ const columns: readonly Column<H5p>[] = [
   { id: 'changed', header: 'Changed', sort: 'updated_at', width: 130, grow: 0.4, value: (h) => formatDay(h.updated_at) },
 ];
 
-/** The H5P activities of the organisation, the newest first. */
+/** The H5P activities of the organisation, newest first. */
 export const Component = () => {
   const list = useList(['h5ps'], load, { sortedBy: sorts.h5ps });
   return (

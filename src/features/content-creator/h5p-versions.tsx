@@ -19,7 +19,7 @@ import layout from '#src/ui/page.module.css';
 type Row = H5pVersion & { id: string };
 type Props = { h5p: H5pDetail; chosen: string | null; onUse: (file: CoursePackage) => void };
 
-/** The topics that hold an older file, and what puts the present one into them. */
+/** The topics that use an older file, with a button that updates them to the current one. */
 const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H5pVersion[]; onDone: () => void }) => {
   const mayChange = can(useSession(), 'content.update');
   const older = versions.filter((v) => v.package.id !== h5p.package.id).flatMap((v) => v.topics);
@@ -49,7 +49,7 @@ const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H
   );
 };
 
-/** The files that an activity has had: where each is used, and a way back to it. */
+/** The current and earlier files of an activity: where each is used, with a button to restore it. */
 export const H5pVersions = ({ h5p, chosen, onUse }: Props) => {
   const { state, retry } = useRead('GET /h5ps/{id}/versions', { params: { id: h5p.id } });
   const columns: readonly Column<Row>[] = [

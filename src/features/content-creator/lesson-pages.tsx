@@ -61,7 +61,7 @@ const LessonForm = ({ thing, save, success, onSaved, conflict, draft: kept, more
   );
 };
 
-/** A lesson: its topics in their order, and where it is used. */
+/** A lesson: its topics in order, and where it is used. */
 const LessonPage = ({ thing: lesson, onChange, form, others }: AuthoredPage<'/lessons'>) => {
   const topics = usePartActions(
     (change) =>

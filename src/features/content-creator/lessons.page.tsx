@@ -7,7 +7,7 @@ import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import type { ListQuery } from '#src/screens/use-list.ts';
 import { IconBook } from '#src/ui/icons.tsx';
 
-/** The lessons of the organisation, the newest first. */
+/** The lessons of the organisation, newest first. */
 export const Component = partListPage<LessonLine>({
   kind: 'lessons',
   load: (query: ListQuery<(typeof sorts.parts)[number]>, signal) => call('GET /lessons', { query }, { signal }),

@@ -7,16 +7,16 @@ import { countOf, formatMegabytes } from '#src/lib/format.ts';
 type Props = {
   kind: 'scorm' | 'h5p';
   pack: CoursePackage | null;
-  /** What is wrong with it, as the form says. */
+  /** The form's error of the file. */
   error: ReactNode;
   onUploaded: (pack: CoursePackage) => void;
-  /** What is known of it, before and after its size; nothing where it is of another kind. */
+  /** Facts before and after its size; null if it is of another kind. */
   facts: { first: readonly [string, string][]; last?: readonly [string, string][] } | null;
   note?: ReactNode;
 };
 const endings = { scorm: '.zip', h5p: '.h5p' } as const;
 
-/** The file of a form: chosen and sent, with what it holds and what was noticed in it. */
+/** The file of a form: choosing and uploading it, with its contents and warnings. */
 export const PackagePart = ({ kind, pack, error, onUploaded, facts, note }: Props) => {
   const ending = endings[kind];
   return (

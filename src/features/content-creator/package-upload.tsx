@@ -9,7 +9,7 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 
-/** What is wrong with a package, or was noticed: which file, what, and how to mend it. */
+/** The errors or warnings of a package: which file, what, and how to fix it. */
 export const PackageProblemList = ({ problems, tone }: { problems: readonly PackageProblem[]; tone: 'refused' | 'warning' }) =>
   problems.length > 0 && (
     <section className={classes.problems} data-tone={tone} role={tone === 'refused' ? 'alert' : undefined}>
@@ -27,7 +27,7 @@ export const PackageProblemList = ({ problems, tone }: { problems: readonly Pack
 
 type Props = { kind: 'scorm' | 'h5p'; accept: string; label: string; onUploaded: (pack: CoursePackage) => void };
 
-/** Chooses a file, sends it and shows how far it has got; what is wrong with it is said by file, and nothing else is lost. */
+/** Chooses and uploads a package with progress; its errors are shown by file, and nothing else is lost. */
 export const PackageUpload = ({ kind, accept, label, onUploaded }: Props) => {
   const [sending, setSending] = useState<{ name: string; bytes: number; part: number } | null>(null);
   const [failure, setFailure] = useState<{ message: string | null; problems: PackageProblem[] } | null>(null);

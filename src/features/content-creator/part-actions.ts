@@ -12,13 +12,13 @@ type Bodies = {
   quiz_id: CallInput<'POST /content/{contentId}/quizzes'>['body'];
   topic_id: CallInput<'POST /lessons/{lessonId}/topics'>['body'];
 };
-/** The body of a change of parts that are named by `key`. */
+/** The body of a change of parts, whose ids are in `key`. */
 export const bodyOf = <K extends keyof Bodies>(change: Change, key: K) =>
   (change.action === 'order' ? change : { action: change.action, [key]: change.id }) as object as Bodies[K];
 
 /**
- * Adds parts to something, removes them, and puts them in order. A new order is shown at once; where several are asked for while one is
- * being saved, the last one is saved next.
+ * Adds, removes and reorders the parts of something. A new order is shown immediately; if it changes again while being
+ * saved, the last one is saved next.
  */
 export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, said: Record<Action, string>, onChange: (answer: T) => void) => {
   const [order, setOrder] = useState<string[] | null>(null);
@@ -51,7 +51,7 @@ export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, 
       setOrder(ids);
       if (!action.busy) void action.run({ action: 'order', ids });
     },
-    /** Things in the order that was asked for last. */
+    /** Things in the order requested last. */
     ordered: <P extends Thing>(things: readonly P[]): P[] =>
       order && !failedBack && order.length === things.length ? order.flatMap((id) => things.find((thing) => thing.id === id) ?? []) : [...things],
   };

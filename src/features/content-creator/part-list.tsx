@@ -19,15 +19,15 @@ type Of<R extends Line> = {
   load: LoadPage<R, (typeof sorts.parts)[number]>;
   words: ListWords;
   add: string;
-  /** Another way to add some, beside it. */
+  /** Another way to add some, beside the button. */
   addAlso?: ReactNode;
   icon: ReactNode;
-  /** What only these have. */
+  /** The columns of this kind only. */
   columns: readonly Column<R>[];
   last?: readonly Column<R>[];
 };
 
-/** A list of parts that contents are made of, with where they are used. */
+/** A list of parts of contents, with where they are used. */
 export const partListPage = <R extends Line>({ kind, load, words, add, addAlso, icon, columns, last = [] }: Of<R>) => {
   const all: readonly Column<R>[] = [
     { id: 'title', header: 'Title', sort: 'title', width: 220, grow: 1.6, value: (p) => p.title },

@@ -16,7 +16,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 export const bankDialog = 'question-bank';
 const pauseMs = 250;
 type Props = {
-  /** The quiz that they are added to, whose own questions are not offered. */
+  /** The quiz to which they are added; its own questions are not offered. */
   quiz: string | undefined;
   onAdd: (question: AuthoredQuestion) => void;
 };
@@ -93,7 +93,7 @@ const Bank = ({ quiz, onAdd }: Props) => {
   );
 };
 
-/** The questions of other quizzes. One that is added is a copy: changing it changes no other quiz. */
+/** The questions of other quizzes. They are copied: changing a copy changes no other quiz. */
 export const QuestionBank = (props: Props) => (
   <RegisteredModal name={bankDialog} title="Question bank" width={760} scrollable>
     {() => <Bank {...props} />}

@@ -18,7 +18,7 @@ import { atMost } from '#src/lib/at-most.ts';
 export const importDialog = 'question-import';
 const asOne = { name: importDialog, title: 'Import questions', width: 820, scrollable: true } as const;
 
-/** Takes questions of a file to the end of a quiz that is being written: they are saved with it. */
+/** Adds questions from a file to the end of a quiz being edited: they are saved with it. */
 export const ImportIntoQuiz = ({ room, onTake }: { room: number; onTake: (questions: AuthoredQuestion[]) => void }) => (
   <RegisteredModal {...asOne}>
     {() => (
@@ -66,7 +66,7 @@ const NewQuiz = () => {
   );
 };
 
-/** Makes a new quiz of the questions in a file. */
+/** Creates a quiz from the questions in a file. */
 export const ImportAsQuiz = () => (
   <>
     <Button variant="default" onClick={() => openModal(importDialog)}>

@@ -30,7 +30,7 @@ const aboutOf = ({ question, answers, pictures }: FoundQuestion) => {
     ...(pictures > 0 ? [countOf(pictures, 'picture')] : []),
   ].join(' · ');
 };
-/** Why a file could not be read, or its pictures not taken. */
+/** Why a file could not be read, or its pictures not imported. */
 const failureOf = (answer: Exclude<Result<unknown>, { kind: 'ok' }>) =>
   answer.kind === 'refused' ? (answer.error.errors?.file?.[0] ?? answer.error.errors?.questions?.[0] ?? sentenceOf(answer)) : sentenceOf(answer);
 
@@ -65,7 +65,7 @@ const Line = ({ found, taken, onToggle }: { found: FoundQuestion; taken: boolean
   );
 };
 
-/** Says which pictures could not be used after all, before their questions are taken without them. */
+/** Shows which pictures could not be used, before their questions are imported without them. */
 const Left = ({ left }: { left: readonly string[] }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -84,15 +84,15 @@ const Left = ({ left }: { left: readonly string[] }) => {
 };
 
 type Props = {
-  /** How many more there is room for. */
+  /** How many more fit. */
   room: number;
-  /** What the button is called that takes them, for so many. */
+  /** The label of the import button, for this many. */
   takes: (n: number) => string;
   busy?: boolean;
   onTake: (questions: AuthoredQuestion[], title: string) => void;
 };
 
-/** Chooses a file of questions and shows what was found in it, before anything is written; those that are ticked are taken. */
+/** Chooses a file of questions and shows those found, before anything is saved; the ticked ones are imported. */
 export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => {
   const [reading, setReading] = useState<OnItsWay | null>(null);
   const [failure, setFailure] = useState('');
@@ -106,7 +106,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
   useEffect(() => {
     if (read) result.current?.focus();
   }, [read]);
-  /** Sends the file, and shows it on its way; null where that was stopped. */
+  /** Uploads the file with progress; null if that was cancelled. */
   const sent = async <T,>(path: string, file: File, more: Record<string, string> = {}): Promise<Result<T> | null> => {
     const mine = new AbortController();
     control.current = mine;
@@ -141,7 +141,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
   const pictures = chosen.reduce((sum, q) => sum + q.pictures, 0);
   const title = read ? read.file.title || nameWithoutEnding(read.name) : '';
   const tooMany = chosen.length > room;
-  /** Pictures are taken first, from the file: nothing of it was kept when it was read. */
+  /** Pictures are imported first, from the file: nothing was stored when it was read. */
   const take = async () => {
     if (!read) return;
     setNotTaken('');

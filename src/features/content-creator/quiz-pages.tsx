@@ -44,7 +44,7 @@ import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
 type Quiz = Authored<'/quizzes'>;
-/** Keys of what was saved are kept: what is open stays open. */
+/** Keeps the keys of saved questions, so that open ones stay open. */
 const valuesOf = (quiz: Quiz | null, before: readonly QuestionDraft[] = []) => ({
   title: quiz?.title ?? '',
   published: quiz?.published ?? true,
@@ -59,7 +59,7 @@ const toInput = ({ questions, pass_percent, max_tries, ...typed }: Values) => ({
   ...{ ...typed, pass_percent: numberIn(pass_percent), max_tries: numberIn(max_tries) ?? 0 },
   questions: questions.map(inputOf) as z.input<typeof createQuiz.body>['questions'],
 });
-/** What differs of a quiz: keys of questions, which are of this page alone, say nothing. */
+/** The differences between two versions of a quiz, without the keys of questions, which exist only on this page. */
 const differing = (mine: Values, theirs: Quiz) => {
   const bare = (values: Values) => ({ ...values, questions: values.questions.map(inputOf) as { prompt: string }[] });
   return sidesOf(
@@ -84,17 +84,17 @@ type LineProps = {
 };
 const sameErrors = (a: LineProps['errors'], b: LineProps['errors']) => JSON.stringify(a) === JSON.stringify(b);
 const menuReturnsMs = 40;
-/** One question: a line that opens, and what it asks for when it is open. */
+/** One question: a line that expands to its editor. */
 const QuestionLine = memo(
   ({ question, index, open, errors, onToggle, onChange, onCopy, onDelete }: LineProps) => {
     const body = useRef<HTMLDivElement>(null);
     const wrong = Object.keys(errors).length;
     const blank = question.prompt === '';
-    // A new question is opened to be written.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: when it is opened, not while it is written
+    // A new question is expanded.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: when it is expanded, not while it is edited
     useEffect(() => {
       if (!open || !blank) return;
-      // A menu that closes gives the focus back to its button first.
+      // A menu that closes first returns the focus to its button.
       const timer = setTimeout(() => body.current?.querySelector('textarea')?.focus(), menuReturnsMs);
       return () => clearTimeout(timer);
     }, [open]);
@@ -125,7 +125,7 @@ const QuestionLine = memo(
   (a, b) => a.question === b.question && a.index === b.index && a.open === b.open && sameErrors(a.errors, b.errors),
 );
 
-/** A quiz: what it asks of learners, and its questions, each opened to be written. */
+/** A quiz: its settings, and its questions, each of which expands to its editor. */
 const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }: AuthoredForm<'/quizzes'>) => {
   const fields = useForm({
     schema: createQuiz.body,
@@ -143,7 +143,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
   const { field, checkbox, values, set, forget, errors } = fields;
   const { questions } = values;
-  // Lines are not drawn again while another one is written: they call what is current then.
+  // Lines do not re-render while another one is edited: they call the current functions through a ref.
   const latest = useRef({ questions, values, set, forget });
   latest.current = { questions, values, set, forget };
   const show = useCallback((key: string, open?: boolean) => {
@@ -161,7 +161,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
   const onChange = useCallback((index: number, question: QuestionDraft, parted = false) => {
     const { questions: all, set: setTo, forget: drop } = latest.current;
     const before = all[index];
-    // Deleted or moved since, while a picture of it was on its way.
+    // Deleted or moved since, while its picture was uploading.
     if (before?.key !== question.key) return;
     setTo(
       'questions',
@@ -180,7 +180,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
   const reorder = useAction((ids: string[]) => call('POST /questions/changeOrder', { body: { quiz_id: thing?.id ?? '', questions: ids } }), {
     success: texts.questionReordered,
     onDone: (saved) => {
-      // What was typed while it was being saved stays.
+      // What was typed while saving stays.
       if (latest.current.questions.every((q, i) => q.id === saved.questions[i]?.id))
         fields.restart(valuesOf(saved, latest.current.questions), latest.current.values);
       onSaved(saved);
@@ -189,7 +189,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
   const onMove = (next: QuestionDraft[]) => {
     const clean = !fields.dirty && thing !== null && next.every(({ id }) => id !== undefined);
     put(next);
-    // Where nothing else is unsaved the order is saved at once; else with the rest.
+    // If nothing else is unsaved, the order is saved immediately; otherwise with the rest.
     if (clean) void reorder.run(next.map(({ id }) => id as string));
   };
   const full = questions.length >= partLimits.questions;
@@ -305,7 +305,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
   );
 };
 
-/** A quiz: its form with its questions and where it is asked, and how it was answered. */
+/** A quiz: its form with its questions, where it is used, and its statistics. */
 const QuizPage = ({ thing: quiz, form, others }: AuthoredPage<'/quizzes'>) => (
   <DetailPage
     title={quiz.title}

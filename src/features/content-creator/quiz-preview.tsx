@@ -12,7 +12,7 @@ type Shown = { title: string; is_randomized: boolean; pass_percent: number; ques
 
 const Preview = ({ title, is_randomized, pass_percent, questions }: Shown) => {
   const [answers, setAnswers] = useState<Record<string, Answer>>({});
-  // Drawn as a learner's device draws them for a first try.
+  // Drawn as on a learner's device for a first try.
   const [drawn] = useState(() =>
     drawQuestions(
       { id: 'preview', title, is_randomized, pass_percent, question_qty: 0, max_tries: 0, questions: questions.map(learnersView) },
@@ -47,7 +47,7 @@ const Preview = ({ title, is_randomized, pass_percent, questions }: Shown) => {
   );
 };
 
-/** The quiz as its learners get it, to be tried. */
+/** A preview of the quiz as learners get it. */
 export const QuizPreview = (quiz: Shown) => (
   <RegisteredModal name={previewDialog} title="As learners see it" width={760} scrollable>
     {() => <Preview {...quiz} />}

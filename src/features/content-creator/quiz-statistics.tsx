@@ -13,7 +13,7 @@ import { IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** So many of all: a share only where there are enough for one. */
+/** A number out of all: as a share only if there are enough. */
 const share = (part: number, whole: number): string =>
   whole >= fewestForPercent ? `${Math.round((part * 100) / whole)} % (${part} of ${whole})` : `${part} of ${whole}`;
 
@@ -55,13 +55,13 @@ const Question = ({ of: { kind, prompt, asked, right, skipped, instead }, no }: 
   </li>
 );
 
-/** How the questions of a quiz were answered at the first try: all of them or of one version, in these days. */
+/** How the questions of a quiz were answered at the first try: in all versions or one, within a period. */
 export const QuizStatistics = ({ id }: { id: string }) => {
   const [from, setFrom] = useState('');
   const [to, setTo] = useState('');
   const [chosen, setChosen] = useState('');
   const [content_id, version] = chosen.split(' ');
-  // What is not a day yet is still being typed.
+  // An incomplete day is still being typed.
   const query = {
     ...(Day.safeParse(from).success ? { from } : {}),
     ...(Day.safeParse(to).success ? { to } : {}),

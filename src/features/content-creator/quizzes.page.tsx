@@ -7,7 +7,7 @@ import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
 import type { ListQuery } from '#src/screens/use-list.ts';
 import { IconHelp } from '#src/ui/icons.tsx';
 
-/** The quizzes of the organisation, the newest first. */
+/** The quizzes of the organisation, newest first. */
 export const Component = partListPage<QuizLine>({
   kind: 'quizzes',
   load: (query: ListQuery<(typeof sorts.parts)[number]>, signal) => call('GET /quizzes', { query }, { signal }),

@@ -25,7 +25,7 @@ const rules: { value: CompletionRule; label: string; about: string }[] = [
 ];
 const manifestOf = (pack: CoursePackage | null) => (pack?.manifest.kind === 'scorm' ? pack.manifest : null);
 
-/** A SCORM course: its file, what it is for, when it counts as completed, and the course itself to be tried. */
+/** A SCORM course: its file, its details, its completion rule, and a preview. */
 const ScormForm = (props: AuthoredForm<'/content'>) => (
   <ContentForm
     {...props}

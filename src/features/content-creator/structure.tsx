@@ -22,7 +22,7 @@ type Lesson = Content['lessons'][number];
 type Quiz = Content['quizzes'][number];
 const titleOf = ({ title }: { title: string }) => title;
 
-/** The topics of a lesson to be put in order, added and taken out, without leaving what the lesson stands in. */
+/** Reorders, adds and removes the topics of a lesson, without leaving the content. */
 const LessonTopics = ({ lesson, content, onChange }: Props & { lesson: Lesson }) => {
   const topics = usePartActions(
     async (change) => {
@@ -59,7 +59,7 @@ const LessonTopics = ({ lesson, content, onChange }: Props & { lesson: Lesson })
   );
 };
 
-/** Whether a lesson or quiz has to be done to complete the content. */
+/** Whether a lesson or quiz is required to complete the content. */
 const Counts = ({ content, part, onChange }: Props & { part: { id: string; title: string } }) => {
   const counts = !content.uncounted.includes(part.id);
   const action = useAction(
@@ -185,7 +185,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
   );
 };
 
-/** What an e-learning content is made of: its lessons with their topics, and its quizzes, in their order. */
+/** The structure of an e-learning content: its lessons with their topics, and its quizzes, in order. */
 export const Structure = ({ content, onChange }: Props) => {
   const params = { contentId: content.id };
   const lessons = usePartActions(

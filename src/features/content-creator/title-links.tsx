@@ -3,7 +3,7 @@ import { pathTo, type RouteId } from '#contract/site-map.ts';
 import layout from '#src/ui/page.module.css';
 
 type Things = readonly { id: string; title: string }[];
-/** Things by their titles, each a link to its page. */
+/** Links to things by their titles. */
 export const TitleLinks = ({ things, to }: { things: Things; to: RouteId }) => (
   <ul className={layout.list}>
     {things.map(({ id, title }) => (

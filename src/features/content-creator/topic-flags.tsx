@@ -1,7 +1,7 @@
 import type { TopicLine } from '#contract/entities/authored-parts.ts';
 import { Badge } from '#src/ui/badge.tsx';
 
-/** What is special about a topic, in a word for each. */
+/** The special properties of a topic, a word for each. */
 export const TopicFlags = ({ topic }: { topic: Pick<TopicLine, 'hidden' | 'skippable' | 'block_count'> }) => (
   <>
     {topic.hidden && <Badge tone="plain">Hidden</Badge>}

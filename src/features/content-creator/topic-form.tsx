@@ -15,7 +15,7 @@ import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import layout from '#src/ui/page.module.css';
 
-/** The longest time before what is typed is kept on this device. */
+/** The delay before typed text is stored on this device. */
 const pauseMs = 250;
 
 type Topic = Authored<'/topics'>;
@@ -37,7 +37,7 @@ const compared: FieldWords<ReturnType<typeof valuesOf>> = {
   ],
 };
 
-/** A topic: how learners come to it, and what is written in it. What is typed is kept on this device until it is saved. */
+/** A topic: its settings and its text. The draft is stored on this device until it is saved. */
 const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }: AuthoredForm<'/topics'>) => {
   const fields = useForm({
     schema: createTopic.body,
@@ -49,7 +49,7 @@ const TopicForm = ({ thing, save, success, onSaved, conflict, draft: kept, more 
     draft: { name: `topic:${thing?.id ?? 'new'}`, ...kept },
   });
   const { field, checkbox, set, values, draft } = fields;
-  /** Counts how often the text was replaced as a whole. */
+  /** Counts how often the whole text was replaced. */
   const [taken, setTaken] = useState(0);
   const typed = useRef<{ read: () => Block[]; timer: ReturnType<typeof setTimeout> } | null>(null);
   const keep = () => {

@@ -10,7 +10,7 @@ import { IconBook } from '#src/ui/icons.tsx';
 const flags = ({ hidden, skippable, block_count }: TopicLine) =>
   [hidden && 'Hidden', skippable && 'Can be skipped', block_count === 0 && 'Empty'].filter(Boolean).join(', ');
 
-/** The topics of the organisation, the newest first. */
+/** The topics of the organisation, newest first. */
 export const Component = partListPage<TopicLine>({
   kind: 'topics',
   load: (query: ListQuery<(typeof sorts.parts)[number]>, signal) => call('GET /topics', { query }, { signal }),

@@ -15,7 +15,7 @@ import type { FilesUnderWay } from '#src/screens/authoring/uploads.ts';
 import { IconClose } from '#src/ui/icons.tsx';
 import { atMost } from '#src/lib/at-most.ts';
 
-/** Changes a block: how, what that is called, and the field where somebody types. */
+/** Changes a block: the change, its name for undo, and the field being typed in. */
 export type Change<B> = (to: (block: B) => B, name: string, typed?: string) => void;
 
 type Part = { id: string };
@@ -28,7 +28,7 @@ type PartsProps<P extends Part> = {
   onChange: (items: P[], name: string, typed?: string) => void;
   children: (item: P, index: number, put: (to: Partial<P>, field: string) => void) => ReactNode;
 };
-/** Cards, entries or items: in their order, each with its fields. */
+/** Cards, entries or items: in order, each with its fields. */
 const Parts = <P extends Part>({ items, most, one, nameOf, empty, onChange, children }: PartsProps<P>) => (
   <div className={classes.parts}>
     <OrderList label={`Each ${one}, in order`} items={items} nameOf={nameOf} onMove={(next) => onChange(next, `Move a ${one}`)}>
@@ -81,7 +81,7 @@ const TitleField = <B extends Titled>({ block, change }: { block: B; change: Cha
   />
 );
 
-/** What has to be done for the box to be ticked. */
+/** When the block counts as done. */
 const requiredWords: Partial<Record<EditedBlock['kind'], string>> = {
   picture: 'Every spot has to be opened',
   cards: 'Every card has to be turned',
@@ -95,7 +95,7 @@ const requiredWords: Partial<Record<EditedBlock['kind'], string>> = {
 type Props = { block: EditedBlock; change: Change<EditedBlock>; files: FilesUnderWay; say: (words: string) => void };
 
 const Fields = ({ block, change: changeAny, files, say }: Props) => {
-  /** The same for a block of its kind: a block stays of its kind. */
+  /** Narrows the type of the change: a block keeps its kind. */
   const as = <B extends EditedBlock>() => changeAny as unknown as Change<B>;
   switch (block.kind) {
     case 'text':
@@ -278,10 +278,10 @@ const Fields = ({ block, change: changeAny, files, say }: Props) => {
   }
 };
 
-/** The fields of the block that is chosen. */
+/** The fields of the selected block. */
 export const BlockFields = (props: Props) => {
   const { block, change } = props;
-  // A scored question has to be answered in any case; a picture without spots has nothing to open.
+  // Scored questions must be answered anyway; a picture without spots has nothing to open.
   const asks = 'required' in block && !(block.kind === 'question' && block.scored) && !(block.kind === 'picture' && block.spots.length === 0);
   return (
     <div className={classes.fields}>

@@ -13,21 +13,21 @@ const Lines = ({ of, empty }: { of: readonly string[]; empty: string }) => {
   ) : (
     <ul className={classes.lines}>
       {written.map((line, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: lines of what is written, in their order
+        // biome-ignore lint/suspicious/noArrayIndexKey: lines of a text, in order
         <li key={i}>{line}</li>
       ))}
     </ul>
   );
 };
 
-/** What is seen of a block where its page is laid out. */
+/** A block on the canvas. */
 export const BlockLook = ({ block }: { block: EditedBlock }) => {
   switch (block.kind) {
     case 'text':
       return plainText(block.doc).trim() === '' ? (
         <p className={classes.blank}>Nothing is written yet.</p>
       ) : (
-        // Its links lead nowhere here.
+        // Links are inactive here.
         <div className={`${look.topic} ${classes.sample}`} inert>
           <RichText node={block.doc} />
         </div>

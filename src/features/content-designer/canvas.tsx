@@ -34,7 +34,7 @@ import { IconChevronLeft, IconChevronRight, IconClose, IconDown, IconGrip, IconU
 import { EmptyState } from '#src/ui/states.tsx';
 import { atMost } from '#src/lib/at-most.ts';
 
-// The keyboard has keys and buttons whose words say what they do; the library would name blocks by their ids.
+// Keyboard users have shortcuts and labelled buttons; the library would announce blocks by their ids.
 const sensors = [PointerSensor];
 type Plugins = Parameters<typeof DragDropProvider>[0]['plugins'];
 const plugins: Plugins = (usual) => usual.filter((plugin) => plugin !== Accessibility);
@@ -53,7 +53,7 @@ const kindAbout: Record<EditedBlock['kind'], string> = {
 const directionIcons = { up: IconUp, down: IconDown, left: IconChevronLeft, right: IconChevronRight } as const;
 const arrowKeys: Partial<Record<string, Direction>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
 
-/** Where a block can be dropped: between rows, and beside what stands in a row. */
+/** A drop target: between rows, or beside a block in a row. */
 const Zone = ({ row, column }: Pick<Place, 'row' | 'column'>) => {
   const { ref, isDropTarget } = useDroppable({ id: `${row}:${column}` });
   return <div ref={ref} aria-hidden="true" className={column === 'new' ? classes.between : classes.beside} data-over={isDropTarget || undefined} />;
@@ -64,7 +64,7 @@ type CardProps = {
   where: string;
   chosen: boolean;
   problems: number;
-  /** What is done with it, while it is chosen. */
+  /** The actions on the selected block. */
   tools: ReactNode;
   onChoose: (id: string, toFields?: boolean) => void;
   onMove: (id: string, direction: Direction) => void;
@@ -115,7 +115,7 @@ const Card = memo(({ block, where, chosen, problems, tools, onChoose, onMove, on
   );
 });
 
-/** The kinds of blocks, of which one is added. */
+/** The menu of kinds of blocks to add. */
 const AddMenu = ({ onAdd, children }: { onAdd: (kind: EditedBlock['kind']) => void; children: ReactNode }) => (
   <Menu withinPortal hideDetached={false} position="bottom-start" returnFocus={false}>
     <Menu.Target>{children}</Menu.Target>
@@ -143,17 +143,17 @@ type Props = {
   designer: Designer;
   page: EditedPage;
   index: number;
-  /** How many problems each block has. */
+  /** The number of problems of each block. */
   problems: Readonly<Record<string, number>>;
-  /** Leads to the fields of what is chosen. */
+  /** Moves the focus to the fields of the selected block. */
   toFields: () => void;
 };
 
-/** A page as it is laid out: its blocks in rows of one to three, and what is done with the one that is chosen. */
+/** The canvas of a page: its blocks in rows of one to three, and the actions on the selected one. */
 export const Canvas = ({ designer, page, index, problems, toFields }: Props) => {
   const { design, chosen, choose, change, say, now } = designer;
   const box = useRef<HTMLDivElement>(null);
-  /** What gets the focus once it is there. */
+  /** What gets the focus once it is rendered. */
   const focusOn = useRef<string | null>(null);
   useEffect(() => {
     if (focusOn.current === null) return;

@@ -67,7 +67,7 @@ const Begin = ({ course }: { course: Option | null }) => {
   );
 };
 
-/** Begins a designed content: from which template, what it is called, and for which course. */
+/** Creates a designed content: its template, title and course. */
 export const Component = () => {
   const mayAdd = can(useSession(), 'content.create');
   const course = useCourseAsked(mayAdd);

@@ -13,7 +13,7 @@ import { DesignPage } from '#src/screens/design/design-page.tsx';
 
 type Props = { device: Device; design: Edited; page: string | null; onPage: (id: string) => void };
 
-/** A page as a learner sees it, on a device of this width: it can be tried, and nothing of that is kept. What is for practice is marked. */
+/** A preview of a page on a device of this width: nothing is stored. Practice questions are marked. */
 export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) => {
   const [answers, setAnswers] = useState<Record<string, Answer>>({});
   const [offline, setOffline] = useState(false);

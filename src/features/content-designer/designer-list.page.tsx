@@ -29,7 +29,7 @@ const columns: readonly Column<ContentLine>[] = [
   publishedColumn,
 ];
 
-/** What the organisation has laid out in the content designer, or was given. */
+/** The designed contents that the organisation has made or that were assigned to it. */
 export const Component = () => {
   const user = useSession();
   const list = useList(['designed-contents'], load, { sortedBy: sorts.contents });

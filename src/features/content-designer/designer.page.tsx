@@ -37,7 +37,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 const one = (id: string) => pathTo('content-designer-by-id', { id });
 const nothing = () => ({});
 
-/** What it is called and how it is shown: saved apart from its pages. */
+/** Its title and details, which are saved separately from its pages. */
 const Details = ({ content, onChange }: { content: DesignedContent; onChange: (content: Content) => void }) => {
   const navigate = useNavigate();
   const { thing, round, save, draft, conflict } = useRevised<Content>(content);
@@ -72,11 +72,11 @@ const Details = ({ content, onChange }: { content: DesignedContent; onChange: (c
   );
 };
 
-/** Publishing saves first. What stands in its way is shown instead. */
+/** Publishing saves first. Problems that prevent it are shown instead. */
 const Publish = ({ designer, toProblems }: { designer: Designer; toProblems: () => void }) => {
   const { thing, design, dirty, busy, wrong, save, setThing, unfinished } = designer;
   const [asked, setAsked] = useState(false);
-  // What was not saved is saved first; where that fails nothing is published.
+  // Unsaved changes are saved first; if that fails, nothing is published.
   useEffect(() => {
     if (!asked || busy) return;
     if (!dirty) openModal(publishDialog);

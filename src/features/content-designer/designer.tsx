@@ -24,10 +24,10 @@ import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** A menu that closes gives the focus back to its button first. */
+/** A menu that closes first returns the focus to its button. */
 const menuReturnsMs = 60;
 
-/** What differs of two designs: a line for each page and block that is not the same in both. */
+/** The differences between two designs: a line for each page and block that differs. */
 const sidesOf = (mine: Edited, theirs: Edited) => {
   const side = (own: Edited, other: Edited) =>
     [
@@ -89,7 +89,7 @@ const Whole = ({ designer }: { designer: Designer }) => {
   );
 };
 
-/** The designer: the pages at the side, the chosen page as it is laid out, and the fields of the block that is chosen. */
+/** The designer: the list of pages, the canvas of the selected page, and the fields of the selected block. */
 export const DesignerView = ({ designer }: { designer: Designer }) => {
   const { thing, design, chosen, choose, said, say, undo, redo, dirty, isKept, unfinished, conflict, draft, wrong, busy } = designer;
   const [mode, setMode] = useState<'edit' | Device>('edit');
@@ -129,7 +129,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
       if (what === 'save') void latest.current.save();
       else latest.current[what].run();
     };
-    // Before a field takes it for its own text alone.
+    // Before a field handles it as its own undo.
     document.addEventListener('keydown', key, true);
     return () => document.removeEventListener('keydown', key, true);
   }, []);
@@ -245,7 +245,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
           <EmptyState title="No pages yet">A content is made of pages. Add the first one.</EmptyState>
         )}
         {mode === 'edit' && (
-          // biome-ignore lint/a11y/noStaticElementInteractions: Escape leads from any of the fields back to the block
+          // biome-ignore lint/a11y/noStaticElementInteractions: Escape returns from any of the fields to the block
           <div ref={fields} className={`app-card ${classes.fieldsFrame}`} onKeyDown={leaveFields}>
             {block ? (
               <section aria-label={`Fields of ${nameOf(block)}`}>
@@ -275,7 +275,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
                   const pageAt = design.pages.findIndex((p) => p.id === problem.page);
                   const on = design.pages[pageAt];
                   return (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two can say the same of the same block
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two can have the same text for the same block
                     <li key={i}>
                       <button type="button" onClick={() => jump(problem)}>
                         <span>{problem.message}</span>

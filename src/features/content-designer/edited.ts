@@ -3,7 +3,7 @@ import { Design, type DesignBlock } from '#contract/entities/design.ts';
 import { draftOf, emptyQuestion, inputOf, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 
-/** A design while it is written: its questions may be unfinished, and hold what every kind of question asks for. */
+/** A design being edited: its questions may be unfinished, and hold the values of every kind. */
 
 type Written<Q> = Omit<Q, 'question'> & { question: QuestionDraft };
 type QuestionBlock = Extract<DesignBlock, { kind: 'question' }>;
@@ -22,19 +22,19 @@ export type Of<K extends EditedBlock['kind']> = Extract<EditedBlock, { kind: K }
 const writable = (question: AuthoredQuestion | null, key: string): QuestionDraft =>
   question ? draftOf(question, key) : emptyQuestion('single', key);
 
-/** A question as it can be saved; null while it is unfinished. */
+/** A question in its saved form; null while it is unfinished. */
 const finished = (draft: QuestionDraft): AuthoredQuestion | null => {
   const read = AuthoredQuestion.safeParse(inputOf(draft));
   return read.success ? read.data : null;
 };
 
-/** What is missing in a question, in sentences. */
+/** What a question still needs, in sentences. */
 export const questionErrors = (draft: QuestionDraft): Partial<Record<string, string>> => {
   const read = AuthoredQuestion.safeParse(inputOf(draft));
   return read.success ? {} : schemaErrors(read.error);
 };
 
-/** Whether something was written of a question that is not finished: the server cannot keep it yet. */
+/** Whether an unfinished question has any content: the server cannot store it yet. */
 const isBegun = (draft: QuestionDraft): boolean => {
   const { key, id } = draft;
   const blank = JSON.stringify({ ...emptyQuestion(draft.kind, key), id });
@@ -59,9 +59,9 @@ export const editedOf = (design: Design): Edited => ({
   })),
 });
 
-/** A block is replaced when it changes: what it is to the server is found once. */
+/** Blocks are immutable, so their saved form is cached. */
 const known = new WeakMap<EditedBlock, DesignBlock>();
-/** A block as it can be saved: without the questions in it that are not finished. */
+/** A block in its saved form: without unfinished questions. */
 export const savedBlock = (block: EditedBlock): DesignBlock => {
   const before = known.get(block);
   if (before) return before;
@@ -77,14 +77,14 @@ export const savedBlock = (block: EditedBlock): DesignBlock => {
 export const designOf = (edited: Edited): Design => ({ ...edited, pages: mapBlocks(edited.pages, savedBlock) });
 
 export const blocksOf = (page: EditedPage): EditedBlock[] => page.rows.flatMap((row) => row.blocks);
-/** How many questions have been begun and are not finished: only this device keeps what was written of them. */
+/** The number of unfinished questions with content, which only this device stores. */
 export const unfinishedQuestions = ({ pages }: Edited): number =>
   pages
     .flatMap(blocksOf)
     .flatMap((block) => (block.kind === 'question' ? [block.question] : block.kind === 'film' ? block.stops.map((s) => s.question) : []))
     .filter(isBegun).length;
 
-/** Whether what a device kept can still be shown. A text that is too long can be: it is for its author to shorten. */
+/** Whether a stored draft can still be displayed. A text that is too long can: its author shortens it. */
 export const canBeShown = (edited: Edited): boolean => {
   try {
     const read = Design.safeParse(designOf(edited));
@@ -94,7 +94,7 @@ export const canBeShown = (edited: Edited): boolean => {
   }
 };
 
-/** What the path of an error (`pages.0.rows.1.blocks.0.title`) leads to. */
+/** The page and block of an error's path (`pages.0.rows.1.blocks.0.title`). */
 export const placeOfError = ({ pages }: Edited, path: string): { page: EditedPage; block: EditedBlock | null } | null => {
   const [, at, row, column] = /\bpages\.(\d+)(?:\.rows\.(\d+)\.blocks\.(\d+))?/.exec(path) ?? [];
   const page = pages[Number(at)];

@@ -34,7 +34,7 @@ const made = <T>(thing: T | null): T => {
   if (thing === null) throw new Error('this could not be done');
   return thing;
 };
-/** One page; each row is a string of letters, one for each block. */
+/** One page; each row is a string with a letter for each block. */
 const laidOut = (...rows: string[]) => {
   const ids: Record<string, string> = {};
   let design = made(addPage(none, null)).design;

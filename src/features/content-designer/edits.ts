@@ -4,7 +4,7 @@ import { blocksOf, type Edited, type EditedBlock, type EditedPage, type EditedRo
 import { moved } from '#src/screens/authoring/moved.ts';
 import { emptyQuestion } from '#src/screens/authoring/question-draft.ts';
 
-/** What can be done to a design. Each answers the design as it then is, and null where it cannot be done. */
+/** The edits of a design. Each returns the new design, or null if it is impossible. */
 
 type Kind = EditedBlock['kind'];
 export const kindNames: Record<Kind, string> = {
@@ -13,14 +13,14 @@ export const kindNames: Record<Kind, string> = {
 };
 
 const newId = () => crypto.randomUUID();
-/** The name of a part within its block. */
+/** The id of a part within its block. */
 export const newPart = () => newId().slice(0, 8);
 
 const cut = (text: string, most = 40) => {
   const line = text.trim().replace(/\s+/g, ' ');
   return line.length > most ? `${line.slice(0, most - 1).replace(/[\s.,:;]+$/, '')}…` : line;
 };
-/** What a block says of itself, in a few words; empty where nothing is written yet. */
+/** A short description of a block's content; empty if it has none. */
 const ownWords = (block: EditedBlock): string => {
   switch (block.kind) {
     case 'text':
@@ -35,14 +35,14 @@ const ownWords = (block: EditedBlock): string => {
       return block.title;
   }
 };
-/** How a block is called, also for those who do not see it. */
+/** The label of a block, also for screen readers. */
 export const nameOf = (block: EditedBlock): string => {
   const own = cut(ownWords(block));
   return own ? `${kindNames[block.kind]}: ${own}` : kindNames[block.kind];
 };
 export const pageName = (page: EditedPage, index: number): string => page.title.trim() || `Page ${index + 1}`;
 
-/** A block in which nothing is written. */
+/** An empty block. */
 export const emptyBlock = (kind: Kind): EditedBlock => {
   const id = newId();
   switch (kind) {
@@ -77,7 +77,7 @@ export const emptyBlock = (kind: Kind): EditedBlock => {
   }
 };
 
-/** The same block as another one. Ids within a block are its own. */
+/** A copy of a block. Ids within a block are only unique there, so they stay. */
 const blockCopy = (block: EditedBlock): EditedBlock => {
   const id = newId();
   if (block.kind === 'question') return { ...block, id, question: { ...block.question, key: id, id: undefined } };
@@ -98,7 +98,7 @@ const withPage = (design: Edited, id: string, to: (page: EditedPage) => EditedPa
   pages: design.pages.map((page) => (page.id === id ? to(page) : page)),
 });
 
-/** Adds an empty page after one, or at the end. */
+/** Adds an empty page after another one, or at the end. */
 export const addPage = (design: Edited, after: string | null): { design: Edited; id: string } | null => {
   if (design.pages.length >= designLimits.pages) return null;
   const id = newId();
@@ -138,7 +138,7 @@ export const findBlock = (design: Edited, id: string): Found | null => {
     }
   return null;
 };
-/** Where a block stands on its page, in words. */
+/** The position of a block on its page, in words. */
 export const whereWords = (design: Edited, id: string): string => {
   const at = findBlock(design, id);
   if (!at) return '';
@@ -146,9 +146,9 @@ export const whereWords = (design: Edited, id: string): string => {
   return `row ${at.row + 1} of ${at.page.rows.length}${columns > 1 ? `, column ${at.column + 1} of ${columns}` : ''}`;
 };
 
-/** A place on a page: in a row, before its column of this number; or in a new row, before the row of this number. */
+/** A position on a page: in a row, before this column; or in a new row, before this row. */
 export type Place = { page: string; row: number; column: number | 'new' };
-/** Puts a block there. A row that has three is full, and a page has so many rows. */
+/** Puts a block there; null if the row has three blocks or the page is full. */
 const put = (design: Edited, block: EditedBlock, { page: id, row, column }: Place): Edited | null => {
   const page = design.pages.find((p) => p.id === id);
   const into = page?.rows[row];
@@ -172,7 +172,7 @@ export const changeBlock = (design: Edited, to: EditedBlock): Edited => {
     rows: page.rows.map((row, i) => (i === at.row ? { ...row, blocks: row.blocks.with(at.column, to) } : row)),
   }));
 };
-/** A row without a block is none. */
+/** Removes rows without blocks. */
 export const deleteBlock = (design: Edited, id: string): Edited => {
   const at = findBlock(design, id);
   if (!at) return design;
@@ -189,7 +189,7 @@ export const duplicateBlock = (design: Edited, id: string): { design: Edited; id
   const next = copy && addBlock(design, copy, { page: at.page.id, row: at.row + 1, column: 'new' });
   return next ? { design: next, id: copy.id } : null;
 };
-/** Moves a block to a place, as it is counted before the block has left its own. */
+/** Moves a block to a position, counted before the block is removed from its own. */
 export const moveBlock = (design: Edited, id: string, to: Place): Edited | null => {
   const at = findBlock(design, id);
   if (!at) return null;
@@ -206,8 +206,8 @@ export const moveBlock = (design: Edited, id: string, to: Place): Edited | null 
 export const directions = ['up', 'down', 'left', 'right'] as const;
 export type Direction = (typeof directions)[number];
 /**
- * Moves a block by one place. Up and down: out of a row that it shares, or past the next row. Left and right: past its neighbour, or from
- * a row of its own to the side of the one above or below. So every layout can be made.
+ * Moves a block by one position. Up and down: out of a shared row, or past the next row. Left and right: past its neighbour, or from
+ * its own row to the side of the row above or below. So every layout can be reached.
  */
 export const nudged = (design: Edited, id: string, direction: Direction): Edited | null => {
   const at = findBlock(design, id);

@@ -6,14 +6,14 @@ import { IconAlert } from '#src/ui/icons.tsx';
 
 type Props = {
   files: FilesUnderWay;
-  /** Under which its file is on its way: of the block. */
+  /** The name of the block's upload. */
   name: string;
   kind: 'image' | 'video';
   label: string;
   present: boolean;
 };
 
-/** Chooses the file of a block. It goes on its way at once, and arrives also while another block is written. */
+/** Chooses the file of a block. The upload starts immediately and continues while another block is edited. */
 export const FileField = ({ files, name, kind, label, present }: Props) => {
   const sending = useSyncExternalStore(files.subscribe, () => files.of(name));
   return (

@@ -16,7 +16,7 @@ import { atMost } from '#src/lib/at-most.ts';
 type Film = Of<'film'>;
 const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** A film, and the questions at which it halts, in the order of their times. */
+/** A film and the questions at which it pauses, in order of time. */
 export const FilmField = ({ block, change, files }: { block: Film; change: Change<Film>; files: FilesUnderWay }) => {
   const player = useRef<HTMLVideoElement>(null);
   const [open, setOpen] = useState<string | null>(null);
@@ -34,7 +34,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
     <div className={classes.parts}>
       <FileField files={files} name={block.id} kind="video" label="video" present={block.media !== null} />
       {block.media && (
-        // biome-ignore lint/a11y/useMediaCaption: that captions are missing is said below it
+        // biome-ignore lint/a11y/useMediaCaption: missing captions are reported below it
         <video ref={player} controls preload="metadata" className={classes.thumb} src={block.media.url} aria-label={block.title || 'The video'} />
       )}
       <TextInput

@@ -44,7 +44,7 @@ it('takes what is typed in one field without a pause as one step, and a pause as
   expect(history.now.title).toBe('Hey');
   history = undo(history);
   expect(history.now.title).toBe('');
-  // After an undo, typing is a step of its own.
+  // After an undo, typing starts a new step.
   history = redo(history);
   type('Hello', 300);
   expect(history.done).toHaveLength(2);

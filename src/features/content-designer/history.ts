@@ -1,20 +1,20 @@
 /**
- * What was done to a design, step by step, so that it can be undone and done again: also after a reload, since all of it is data. A step
- * holds only what it changed.
+ * The undo history of a design, which also works after a reload because it is data. A step
+ * contains only what it changed.
  */
 
 type Path = readonly (string | number)[];
-/** One place that changed: what stood there, and what stands there now. */
+/** One changed path, with its values before and after. */
 type Change = { path: Path; before?: unknown; after?: unknown };
-/** What was done, in words (“Add a card”); what it was done to; and the field in which somebody was typing, if they were. */
+/** A step's name (“Add a card”), what it applies to, and the field being typed in, if any. */
 export type Step = { name: string; place: Place; typed?: string; at: number; changes: readonly Change[] };
-/** The page and the block of a step: what is shown when it is undone. */
+/** The page and block of a step, shown when it is undone. */
 export type Place = { page: string | null; block: string | null };
 export type History<T> = { now: T; done: readonly Step[]; undone: readonly Step[] };
 
-/** So many steps are kept; earlier ones cannot be undone any more. */
+/** The maximum number of steps; older ones cannot be undone. */
 const mostSteps = 200;
-/** What is typed in one field with pauses shorter than this is one step. In ms. */
+/** Typing in one field with pauses shorter than this is one step. In ms. */
 const pauseMs = 1500;
 
 const isPlain = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -23,7 +23,7 @@ const sameKeys = (a: object, b: object) => {
   return keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key));
 };
 
-/** Where two values differ. What is the same object is not looked into. */
+/** The differences between two values. Identical objects are skipped. */
 const changesBetween = (before: unknown, after: unknown, path: Path = []): Change[] => {
   if (Object.is(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after) && before.length === after.length)
@@ -44,7 +44,7 @@ const applied = <T>(to: T, changes: readonly Change[], side: 'before' | 'after')
 
 export const begun = <T>(now: T): History<T> => ({ now, done: [], undone: [] });
 
-/** Does something: a step of its own, unless it goes on with what was being typed. What had been undone cannot be done again after it. */
+/** Adds a step, or extends the last one if typing continues. Clears the redo steps. */
 export const did = <T>(history: History<T>, now: T, step: Omit<Step, 'changes'>): History<T> => {
   if (changesBetween(history.now, now).length === 0) return history;
   const last = history.done.at(-1);
@@ -53,7 +53,7 @@ export const did = <T>(history: History<T>, now: T, step: Omit<Step, 'changes'>)
   const from = goesOn ? applied(history.now, last.changes, 'before') : history.now;
   const changes = changesBetween(from, now);
   const done = goesOn ? history.done.slice(0, -1) : history.done;
-  // Typed and taken back by hand: nothing was done.
+  // Typed and deleted again: no change.
   if (changes.length === 0) return { now, done, undone: [] };
   return { now, done: [...done, { ...step, changes }].slice(-mostSteps), undone: [] };
 };
@@ -67,5 +67,5 @@ export const redo = <T>({ now, done, undone: after }: History<T>): History<T> =>
   return next ? { now: applied(now, next.changes, 'after'), done: [...done, next], undone: after.slice(0, -1) } : { now, done, undone: after };
 };
 
-/** Whether two of them differ in anything. */
+/** Whether two values differ. */
 export const differ = (a: unknown, b: unknown): boolean => changesBetween(a, b).length > 0;

@@ -1,10 +1,10 @@
 import { blocksOf, type Edited, type EditedBlock } from '#src/features/content-designer/edited.ts';
 import { nameOf } from '#src/features/content-designer/edits.ts';
 
-/** What a template leaves for its author to replace. */
+/** A template's placeholders, for its author to replace. */
 const toReplace = /\[[^[\]]{2,}\]/;
 
-/** Texts of a block as people read them. A question has brackets of its own, for gaps. */
+/** The texts of a block that people read. A question uses brackets itself, for gaps. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 const readIn = (block: EditedBlock): string[] => {
@@ -14,7 +14,7 @@ const readIn = (block: EditedBlock): string[] => {
 };
 
 export type Note = { page: string; block: string | null; message: string };
-/** What is still as a template has it: nothing keeps it from being published, and people would read it. */
+/** Placeholders that are still in the design: they do not prevent publishing, but people would read them. */
 export const templateNotes = ({ pages }: Edited): Note[] =>
   pages.flatMap((page) => [
     ...(toReplace.test(page.title)

@@ -9,7 +9,7 @@ import { blocksOf } from '#src/features/content-designer/edited.ts';
 
 type Props = { designer: Designer; problems: Readonly<Record<string, number>> };
 
-/** The pages in their order: chosen, moved by dragging and with Alt and the arrow keys, and added. */
+/** The pages in order: selected, moved by dragging or with Alt and the arrow keys, and added. */
 export const PageList = ({ designer, problems }: Props) => {
   const { design, chosen, choose, change, say, now } = designer;
   const move = (id: string, to: number) => {

@@ -21,7 +21,7 @@ const kinds = [
   { value: 'poor', label: 'A poor end: they begin again' },
 ];
 
-/** A scenario as a list of steps that reads from above: each with its choices, and where each of them leads. */
+/** A scenario as a list of steps: each with its choices, and the step to which each leads. */
 export const ScenarioField = ({ block, change }: { block: Scenario; change: Change<Scenario> }) => {
   const box = useRef<HTMLDivElement>(null);
   const { steps } = block;
@@ -79,7 +79,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                   variant="subtle"
                   aria-label={`Delete step ${i + 1}`}
                   onClick={() =>
-                    // What led to it leads nowhere, and says so.
+                    // Choices that led to it lead nowhere, and say so.
                     change(
                       (b) => ({
                         ...b,
@@ -114,7 +114,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                 data={kinds}
                 onChange={(e) => {
                   const end = e.currentTarget.value === '' ? null : (e.currentTarget.value as 'good' | 'poor');
-                  // An end has no choices; undo brings them back.
+                  // An end step has no choices; undo restores them.
                   put(step.id, (s) => ({ ...s, end, choices: end ? [] : s.choices }), 'Change how a step goes on');
                 }}
               />
@@ -174,7 +174,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
               {own.length > 0 && (
                 <ul className={classes.lackList} aria-label={`What is missing in step ${i + 1}`}>
                   {own.map(({ message }, n) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: two can say the same
+                    // biome-ignore lint/suspicious/noArrayIndexKey: two can have the same text
                     <li key={n} className={classes.lacks}>
                       <IconAlert size={18} /> {message}
                     </li>

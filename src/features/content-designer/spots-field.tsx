@@ -16,10 +16,10 @@ const steps: Partial<Record<string, readonly [number, number]>> = {
   ArrowUp: [0, -1],
   ArrowDown: [0, 1],
 };
-/** How far a pointer moves before a spot is moved and not only pressed, in pixels. */
+/** How far a pointer must move for a drag instead of a click, in pixels. */
 const slack = 4;
 
-/** The spots of a picture: put where one clicks, moved by dragging and by the arrow keys. */
+/** The spots of a picture: added by clicking, moved by dragging or with the arrow keys. */
 export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; change: Change<Of<'picture'>>; say: (words: string) => void }) => {
   const picture = useRef<HTMLDivElement>(null);
   const held = useRef<{ id: string; x: number; y: number; moved: boolean } | null>(null);

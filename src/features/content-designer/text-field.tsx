@@ -12,7 +12,7 @@ import { notify } from '#src/ui/notify.ts';
 
 type Props = { label: string; doc: RichNode; onChange: (doc: RichNode) => void };
 
-/** Writes a text with headings, lists, bold type and links. What is undone is the design’s, not this field’s alone. */
+/** A text editor with headings, lists, bold type and links. Undo is that of the design, not of this field. */
 export const TextField = ({ label, doc, onChange }: Props) => {
   const id = useId();
   const latest = useRef({ doc, onChange });
@@ -46,7 +46,7 @@ export const TextField = ({ label, doc, onChange }: Props) => {
       },
     },
   });
-  // Undone, done again, or loaded from somebody else.
+  // Undone, redone, or replaced by somebody else's version.
   useEffect(() => {
     if (doc === latest.current.doc || JSON.stringify(doc) === JSON.stringify(latest.current.doc)) return;
     latest.current.doc = doc;

@@ -20,16 +20,16 @@ import { useFormDraft } from '#src/screens/form-draft.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { useAction } from '#src/screens/use-action.ts';
 
-/** The longest time before what is typed is kept on this device. */
+/** The delay before typed text is stored on this device. */
 const pauseMs = 250;
 
-/** What a device keeps of a design that is not saved: with what can be undone in it, and the version that it began from. */
+/** A stored draft of a design: with its undo history, and the version that it edits. */
 type Kept = { rev: number; history: History<Edited> };
-/** What somebody does: its name in words, what it is done to, and the field where they type. */
+/** An edit: its name, what it applies to, and the field being typed in. */
 export type Doing = { name: string; page?: string | null; block?: string | null; typed?: string };
 export type Designer = ReturnType<typeof useDesigner>;
 
-/** A design while it is written: its history, what is chosen in it, its draft on this device, and saving it. */
+/** A design being edited: its history, the selection, its draft on this device, and saving it. */
 export const useDesigner = (read: DesignedContent) => {
   const { thing, set, save: send, conflict } = useRevised(read);
   const [history, setHistory] = useState(() => begun(editedOf(read.design)));
@@ -42,7 +42,7 @@ export const useDesigner = (read: DesignedContent) => {
     latest.current = next;
     setHistory(next);
   };
-  /** Shows a page and a block of it, as far as they are still there. */
+  /** Selects a page and a block of it, if they still exist. */
   const choose = (page: string | null, block: string | null = null) => {
     const { pages } = latest.current.now;
     const at = block === null ? null : findBlock(latest.current.now, block);
@@ -56,7 +56,7 @@ export const useDesigner = (read: DesignedContent) => {
   const dirty = differ(saved, history.now);
   const unfinished = unfinishedQuestions(history.now);
   const toKeep = dirty || unfinished > 0 || history.undone.length > 0;
-  // What is kept on this device follows after a pause.
+  // The stored draft follows after a pause.
   const [kept, setKept] = useState<Kept>({ rev: thing.rev, history });
   const [firstKept] = useState({ kept });
   const [stored, setStored] = useState<Kept | null>(null);
@@ -87,7 +87,7 @@ export const useDesigner = (read: DesignedContent) => {
   const resume = () => {
     const { kept: found } = draft.take();
     if (!found || !canBeShown(found.history.now)) return;
-    // Saving names the version that it began from: what somebody else saved since is compared.
+    // Saving sends the version that it edits: a version that somebody else saved since is compared.
     set({ ...thing, rev: found.rev });
     commit(found.history);
     const last = found.history.done.at(-1)?.place;
@@ -95,7 +95,7 @@ export const useDesigner = (read: DesignedContent) => {
     setSaid('You go on from what is kept on this device.');
   };
   const offered = draft.found?.changed.kept;
-  // Nothing came between: it goes on by itself.
+  // No conflict: it continues automatically.
   const goesOn = offered !== undefined && offered.rev === thing.rev && history.done.length === 0 && history.undone.length === 0;
   const lost = offered !== undefined && !canBeShown(offered.history.now);
   const last = useRef({ resume, drop: draft.drop });
@@ -124,7 +124,7 @@ export const useDesigner = (read: DesignedContent) => {
         const [path, words = texts.fallback] = Object.entries(errors)[0] ?? [''];
         const at = placeOfError(latest.current.now, path);
         if (!at) return setWrong(words);
-        // Where it is, with the sentence at its field.
+        // The place of the error, with its message at the field.
         choose(at.page.id, at.block?.id ?? null);
         setWrong(`${at.block ? nameOf(at.block) : 'Title of the page'}: ${words}`);
       },
@@ -140,13 +140,13 @@ export const useDesigner = (read: DesignedContent) => {
   };
   return {
     thing,
-    /** What was changed of the content beside its design: it was saved with this version. */
+    /** Replaces the content after its details were saved separately, with the saved version. */
     setThing: set,
     design: history.now,
     chosen,
     choose,
     change,
-    /** Changes one block, wherever it stands by now. */
+    /** Changes one block, wherever it is by now. */
     changeBlock: (id: string, to: (block: EditedBlock) => EditedBlock, doing: Doing) => {
       const at = findBlock(latest.current.now, id);
       if (at) change(changeBlock(latest.current.now, to(at.block)), { page: at.page.id, block: id, ...doing });
@@ -158,25 +158,25 @@ export const useDesigner = (read: DesignedContent) => {
     undo: { name: history.done.at(-1)?.name ?? null, run: () => step(undo(latest.current), 'done') },
     redo: { name: history.undone.at(-1)?.name ?? null, run: () => step(redo(latest.current), 'undone') },
     dirty,
-    /** Whether this device has kept what was done last. */
+    /** Whether this device has stored the last edit. */
     isKept: stored?.history === history,
     unfinished,
     save: saving.run,
     busy: saving.busy,
-    /** What somebody else saved meanwhile. */
+    /** A version that somebody else saved meanwhile. */
     theirs: conflict && editedOf(conflict.theirs.design),
     conflict: conflict && {
       ...conflict,
       takeTheirs: () => {
         const theirs = editedOf(conflict.theirs.design);
         conflict.takeTheirs();
-        // A step that can be undone: nothing of one's own is lost.
+        // An undo step, so that nothing of one's own is lost.
         change(theirs, { name: 'Load the other version', block: null });
         setSaved(theirs);
         setWrong(null);
       },
     },
-    /** What was written before the page was opened, on an earlier version than the one that is here. */
+    /** A draft from before the page was opened, which edits an earlier version than the current one. */
     draft: { found: goesOn || lost ? null : draft.found, resume, drop: draft.drop },
   };
 };

@@ -7,12 +7,12 @@ import { IconAlert } from '#src/ui/icons.tsx';
 type Props = {
   question: QuestionDraft;
   index: number;
-  /** `typed` names the field in which somebody types. */
+  /** `typed`: the field being typed in. */
   onChange: (question: QuestionDraft, typed?: string) => void;
 };
 const none = {};
 
-/** The question of a block, with what it still needs to be saved. */
+/** The question of a block, with what it still needs before it can be saved. */
 export const WrittenQuestion = ({ question, index, onChange }: Props) => {
   const missing = [...new Set(Object.values(questionErrors(question)))];
   return (

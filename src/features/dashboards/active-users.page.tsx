@@ -30,7 +30,7 @@ import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 const dayMs = 86_400_000;
-/** The times that can be chosen, and into what they are divided: `today` is from one day ago to now, hourly. */
+/** The periods to choose from, with their intervals: `today` is the last 24 hours by hour. */
 const ranges: Record<string, { label: string; days: number; period: MetricPeriod }> = {
   today: { label: 'Today', days: 1, period: 'h' },
   week: { label: '7 days', days: 7, period: 'd' },
@@ -45,7 +45,7 @@ const periodOf = (range: string): MetricPeriod => ranges[range]?.period ?? 'h';
 const useSignIns = (slug: string): Shown => {
   const [range, choose] = useState('today');
   const days = ranges[range]?.days ?? 1;
-  // Of when it is asked for, so that it is not asked for again with each moment.
+  // Fixed at the time of the request, so that it is not repeated at every moment.
   const times = useMemo(() => {
     const to = correctedNow();
     return { fromDate: new Date(to.getTime() - days * dayMs).toISOString(), toDate: to.toISOString() };
@@ -101,7 +101,7 @@ const OverTimeWidget = ({ title }: { title: string }) => {
 };
 const views: WidgetViews<'active-users'> = { 'sign-ins': SignInsWidget, 'over-time': OverTimeWidget };
 
-/** Writes to all who are active: each gets a message of their own. */
+/** Writes to everybody who is active: each gets a message of their own. */
 const MessageActive = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
   const key = useRef(crypto.randomUUID());
   const form = useForm({
@@ -172,7 +172,7 @@ const welcoming: BulkAction<ActiveUser> = {
   done: (count) => `The welcome e-mail was sent to ${countOf(count, 'person', 'people')}.`,
 };
 
-/** Who uses the product, who never has, and what can be done about it. */
+/** Who uses the product, who never has, with actions for both. */
 export const Component = () => {
   const me = useSession();
   const acting = useActingAs();

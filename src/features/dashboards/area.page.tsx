@@ -31,7 +31,7 @@ const columnsOf = (bandOf: (score: number | null) => Tone | undefined): readonly
   },
 ];
 
-/** Of which organisation the page is. */
+/** The organisation of the page. */
 const useArea = (): Of => {
   const slug = useSearchParams()[0].get('entity');
   return slug ? { entity: slug } : {};
@@ -74,7 +74,7 @@ const views: WidgetViews<'management-area'> = {
   courses: ofArea(CoursesWidget),
 };
 
-/** Organisations side by side, each with all below it; each leads to those below it. */
+/** Organisations side by side, each with all below it; each links to those below it. */
 export const Component = () => {
   const of = useArea();
   const whole = useRead('GET /dashboards/figures', { query: of }, stays);

@@ -12,11 +12,11 @@ import { Bars, CountedAt, NumberLink, Numbers, Widget } from '#src/screens/widge
 import type { Tone } from '#src/ui/badge.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** Of which organisation and all below it; nothing said: where one is. */
+/** The organisation, with all below it; default: the user's. */
 export type Of = { entity?: string };
 export const areaPath = (slug: string) => `${pathTo('management-area')}?entity=${encodeURIComponent(slug)}`;
 
-/** How a score is shown by the bands of the organisation. */
+/** The tone of a score by the bands of the organisation. */
 export const useBands = () => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
   return (score: number | null): Tone | undefined =>
@@ -24,7 +24,7 @@ export const useBands = () => {
 };
 export const scoreWords = (score: number | null) => (score === null ? 'Nothing required' : `${score} %`);
 const isCounted = (figures: Figures) => figures.counted_at !== null;
-/** The numbers of one area stay, dimmed, until those of the next are here. */
+/** The numbers of one area stay visible, dimmed, until those of the next have loaded. */
 export const stays = { keepShown: true };
 
 export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
@@ -81,7 +81,7 @@ export const ScoreWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
 };
 
 const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-/** How much was in date at the end of each month; each leads to who was behind it. */
+/** How much was in date at the end of each month; each links to the people behind it. */
 export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const me = useSession();
   const figures = useRead('GET /dashboards/figures', { query: of }, stays).state;

@@ -21,7 +21,7 @@ const peoplePath = (need: PeopleNeed) => `${pathTo('manager-dashboard-people')}$
 const isCounted = (figures: Figures) => figures.counted_at !== null;
 const useFigures = () => useRead('GET /dashboards/figures', { query: {} });
 
-/** How it was a week ago, where it was counted then. */
+/** The number a week ago, if it was counted. */
 const weekBefore = ({ weeks }: Figures, pick: (week: Figures['weeks'][number]) => number): Trend | null => {
   const before = weeks.at(-2);
   return before && weeks.length > 1 ? { before: pick(before), when: 'a week ago', better: 'less' } : null;
@@ -84,7 +84,7 @@ const namesOf = ({ courses }: NeedyPerson): string => {
   const more = courses.length - names.length;
   return [...names, ...(more > 0 ? [`${more} more`] : [])].join(', ');
 };
-/** What can be done about a person: write to them, record what they did. */
+/** The actions on a person: write to them, record training. */
 const ActionsFor = ({ person }: { person: NeedyPerson }) => {
   const me = useSession();
   const query = new URLSearchParams({ people: person.id, courses: person.courses.map((c) => c.id).join(',') });
@@ -172,7 +172,7 @@ const views: WidgetViews<'manager-dashboard'> = {
   views: SavedViewsWidget,
 };
 
-/** Who needs a manager today. */
+/** Who needs the manager's attention today. */
 export const Component = () => (
   <Dashboard id="manager-dashboard" title={dashboardTitles['manager-dashboard']} question={dashboardQuestions['manager-dashboard']} views={views} />
 );

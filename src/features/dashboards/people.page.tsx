@@ -18,10 +18,10 @@ import { IconPeople } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
 const needOfFilter = (filter: string): PeopleNeed => peopleNeeds.find((need) => need === filter) ?? 'overdue';
-/** Of one organisation and all below it, where the address says which. */
+/** One organisation with all below it, if the address has one. */
 const load: LoadPage<NeedyPerson> = ({ filter, sort: _none, ...query }, signal, { entity }) =>
   call('GET /dashboards/people', { query: { ...query, need: needOfFilter(filter), ...(entity ? { entity } : {}) } }, { signal });
-/** Of which organisation the list is, and back to all. */
+/** The organisation of the list, with a link back to all. */
 const Narrowed = ({ entity, onAll }: { entity: string; onAll: () => void }) => {
   const { state } = useRead('GET /dashboards/figures', { query: { entity } });
   const name = state.kind === 'here' ? state.thing.entity?.name : null;
@@ -66,7 +66,7 @@ const columnsOf = (need: PeopleNeed): readonly Column<NeedyPerson>[] => [
   },
 ];
 
-/** The people behind a number of the manager dashboard, with what can be done for many of them at once. */
+/** The people behind a number of the manager dashboard, with bulk actions. */
 export const Component = () => {
   const me = useSession();
   const db = usePersonDb();

@@ -6,7 +6,7 @@ import { EntityForm } from '#src/features/entities/entity-form.tsx';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import layout from '#src/ui/page.module.css';
 
-/** Adds an organisation, below one's own unless another is chosen. */
+/** Adds an organisation, by default below the user's own. */
 export const Component = () => {
   const navigate = useNavigate();
   const user = useSession();

@@ -153,7 +153,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
   );
 };
 
-/** One organisation: where it belongs, how it is reached, its rules, and what lies below it. */
+/** One organisation: its parent, its contact details, its rules, and the organisations below it. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();

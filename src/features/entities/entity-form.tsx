@@ -17,7 +17,7 @@ import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 type Course = Entity['focused_courses'][number];
-/** What is typed: text for everything but a choice. */
+/** The form's values: text for everything except a choice. */
 const begin = (entity: Entity | null, parent: Option | null) => ({
   name: entity?.name ?? '',
   level: entity?.level ?? ('B' as Entity['level']),
@@ -49,7 +49,7 @@ const begin = (entity: Entity | null, parent: Option | null) => ({
 });
 const orNull = (text: string) => (text.trim() === '' ? null : text);
 const number = (typed: number | string) => (typed === '' ? null : Number(typed));
-/** What is sent of it: what is empty is null. */
+/** The values to send: empty ones are null. */
 const toInput = ({ no_password, ...typed }: ReturnType<typeof begin>) => ({
   ...typed,
   parent_id: typed.parent_id?.id ?? null,
@@ -60,7 +60,7 @@ const toInput = ({ no_password, ...typed }: ReturnType<typeof begin>) => ({
   email_domains: typed.email_domains.split(/[\s,;]+/).filter(Boolean),
   restricted_access_at: fromLocalTime(typed.restricted_access_at),
   restricted_access_message: orNull(typed.restricted_access_message),
-  // An empty field keeps the password that there is.
+  // Empty: the password stays unchanged.
   restricted_access_password: no_password ? null : (orNull(typed.restricted_access_password) ?? undefined),
   ...{ popup_link: orNull(typed.popup_link), login_popup_alt_name: orNull(typed.login_popup_alt_name) },
 });
@@ -68,7 +68,7 @@ const inDays = { suffix: ' days', allowDecimal: false, allowNegative: false, hid
 
 type Props = { entity: Entity | null; parent: Option | null; success: (entity: Entity) => string; onSaved: (entity: Entity) => void };
 
-/** An organisation: what it is, how it is reached, its training rules, who gets in, and what people see when they have signed in. */
+/** An organisation: its details, contacts, training rules, sign-in rules, and the page shown after sign-in. */
 export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
   const user = useSession();
   const { one } = useEntityWords();

@@ -27,7 +27,7 @@ const load = ({ filter, ...query }: ListQuery<(typeof sorts.entities)[number]>, 
   return call('GET /entities', { query: { ...query, ...kind } }, { signal });
 };
 
-/** The organisations that one can see, each below its parent. */
+/** The organisations that the user can see, each below its parent. */
 export const Component = () => {
   const user = useSession();
   const { Many, many, anOne } = useEntityWords();

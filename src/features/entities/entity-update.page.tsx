@@ -10,7 +10,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
-/** Changes an organisation: what one may change of it; the rest is shown. */
+/** Changes an organisation: fields that the user may not change are read-only. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const navigate = useNavigate();

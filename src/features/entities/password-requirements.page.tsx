@@ -68,7 +68,7 @@ const PasswordForm = ({ entity }: { entity: Entity }) => {
   );
 };
 
-/** What an organisation asks of its people's passwords. */
+/** An organisation's password policy. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const { one } = useEntityWords();

@@ -4,7 +4,7 @@ import { countOf } from '#src/lib/format.ts';
 
 type Rules = Pick<Entity, 'password_requirements' | 'password_expire_period_in_months' | 'compromised_passwords'>;
 
-/** What an organisation asks of passwords, in words. */
+/** An organisation's password policy, in words. */
 export const passwordSentence = ({ password_requirements, password_expire_period_in_months: months, compromised_passwords }: Rules): string => {
   const { min_length, mixed_case, number, symbol } = password_requirements ?? defaultPasswordRequirements;
   const parts = [mixed_case && 'lower-case and capital letters', number && 'a digit', symbol && 'a symbol'].filter((p) => p !== false);

@@ -1,6 +1,6 @@
 import type { Feature } from '#src/lib/feature.ts';
 
-/** Opened from the organisation that they belong to. */
+/** Opened from the page of the organisation. */
 export const groupsFeature: Feature = {
   pages: {
     'entities-one-roles': () => import('#src/features/groups/role-list.page.tsx'),

@@ -13,7 +13,7 @@ import { NamedList } from '#src/screens/named-list.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 
-/** The job roles of an organisation: they decide what people must do. */
+/** The job roles of an organisation: they determine required training. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();

@@ -12,7 +12,7 @@ import { NamedList } from '#src/screens/named-list.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconPeople } from '#src/ui/icons.tsx';
 
-/** The user types of an organisation: permissions hang on them. */
+/** The user types of an organisation: they determine permissions. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();

@@ -15,7 +15,7 @@ import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 
-/** Freezes how people stand now. Whom and what stands in the address, as in a report. */
+/** Freezes the present compliance. People and courses are in the address, as in a report. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const navigate = useNavigate();

@@ -41,7 +41,7 @@ const columns: readonly Column<Inspection>[] = [
   { ...{ id: 'state', header: 'State', width: 140, grow: 0.3, keep: true }, value: (i) => i.state, cell: (i) => <InspectionState inspection={i} /> },
 ];
 
-/** What this device keeps of packs, where there is no connection. */
+/** The packs stored on this device, shown offline. */
 const Kept = ({ onRetry }: { onRetry: () => void }) => {
   const [kept, setKept] = useState<KeptInspection[] | null>(null);
   useEffect(() => {
@@ -68,7 +68,7 @@ const Kept = ({ onRetry }: { onRetry: () => void }) => {
   );
 };
 
-/** What was frozen for inspectors, the newest first. */
+/** The inspection packs, newest first. */
 export const Component = () => {
   const list = useList(['inspections'], load, { sortedBy: sorts.inspections });
   return (

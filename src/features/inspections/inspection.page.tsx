@@ -23,7 +23,7 @@ import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** A pack; and, once it is frozen, what it says. */
+/** A pack and, once it is frozen, its data. */
 type Pack = { inspection: Inspection; copy: InspectionCopy | null };
 const tones: Record<(typeof complianceColourOf)[keyof typeof complianceColourOf], Tone> = {
   ...{ green: 'ok', amber: 'warning', red: 'danger', none: 'plain' },
@@ -110,7 +110,7 @@ const signedColumns: readonly Column<Signed>[] = [
   { id: 'service', header: 'Service', value: (s) => s.service, optional: true, sort: true },
 ];
 
-/** All lines of a pack, found by person or course. */
+/** All lines of a pack, searchable by person or course. */
 const Training = ({ lines }: { lines: readonly Line[] }) => {
   const [typed, setTyped] = useState('');
   const wanted = typed.trim().toLowerCase();
@@ -142,7 +142,7 @@ const Training = ({ lines }: { lines: readonly Line[] }) => {
   );
 };
 
-/** Which policies are read and signed in the courses, what is signed, and by whom. */
+/** The policies to read and sign in the courses, with everybody's signatures. */
 const Policies = ({ policies, rows }: { policies: readonly PackedPolicy[]; rows: readonly Signed[] }) => (
   <>
     {policies.length === 0 ? (
@@ -164,7 +164,7 @@ const Policies = ({ policies, rows }: { policies: readonly PackedPolicy[]; rows:
   </>
 );
 
-/** What a frozen pack says, by training, person, course, Care Certificate and policy. */
+/** The data of a frozen pack, by training, person, course, Care Certificate and policy. */
 const partsOf = (pack: InspectionDocument) => {
   const lines = pack.people.flatMap((p, n): Line[] =>
     p.lines.map((line) => ({
@@ -200,7 +200,7 @@ const verdictWords = (verdict: InspectionVerdict | null): { tone: Tone; words: s
         ? { tone: 'ok', words: 'Unchanged: its fingerprint and its signature were checked on this device.' }
         : { tone: 'ok', words: 'Unchanged: its fingerprint was checked on this device. This browser cannot check the signature.' };
 
-/** The copy on this device, checked here: its document, or none where it was changed. */
+/** The copy on this device, verified here: its document, or none if it was changed. */
 const useChecked = (copy: InspectionCopy | null) => {
   const [verdict, setVerdict] = useState<InspectionVerdict | null>(null);
   useEffect(() => {
@@ -221,7 +221,7 @@ const useChecked = (copy: InspectionCopy | null) => {
   return { verdict, document };
 };
 
-/** What a pack says, in tabs. */
+/** The data of a pack, in tabs. */
 const tabsOf = (pack: InspectionDocument): DetailTabList => {
   const { lines, people, courses, care, signed } = partsOf(pack);
   const one = { exports: false } as const;
@@ -254,7 +254,7 @@ const tabsOf = (pack: InspectionDocument): DetailTabList => {
   ];
 };
 
-/** A pack that is frozen, or is being made: what it says, its files, and whether it is unchanged. */
+/** A pack that is frozen or being made: its data, its files, and whether it is unchanged. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { certificateGroupMenuName } = useBrand();

@@ -2,7 +2,7 @@ import type { InspectionCopy } from '#contract/entities/inspection.ts';
 import { keptPage, keptPages } from '#src/device/kept-pages.ts';
 
 export type KeptInspection = { id: string; name: string; organisation: string; frozen_at: string };
-/** The packs that this device keeps for the signed-in person, the newest first. */
+/** The packs stored on this device for the signed-in person, newest first. */
 export const keptInspections = async (): Promise<KeptInspection[]> =>
   (await keptPages<{ copy: InspectionCopy }>('inspection:'))
     .map(({ value: { copy } }) => ({
@@ -10,5 +10,5 @@ export const keptInspections = async (): Promise<KeptInspection[]> =>
       frozen_at: copy.inspection.frozen_at ?? copy.inspection.asked_at,
     }))
     .sort((a, b) => b.frozen_at.localeCompare(a.frozen_at));
-/** Whether this device has a pack now, and the person who is signed in can read it here. */
+/** Whether this device has a pack now that the signed-in person can read. */
 export const isKept = async (id: string): Promise<boolean> => (await keptPage(`inspection:${id}`)) !== null;

@@ -12,7 +12,7 @@ const unchanged = ({ organisation, name, frozen_at, frozen_by, file }: Found): s
   `Unchanged. ${file ? `This is ${file} of the` : 'This is the'} inspection pack “${name}” of ${organisation}, frozen on ${formatMoment(frozen_at)} by ${frozen_by}.`;
 const unknown = 'This is not a file of an inspection pack of this server, or it was changed after it was frozen.';
 
-/** Says to anybody of which inspection pack a file is, and that it is unchanged. The file stays on the device: only its fingerprint is asked for. */
+/** Tells anybody to which inspection pack a file belongs, and that it is unchanged. The file stays on the device: only its hash is sent. */
 export const Component = () => {
   const [said, setSaid] = useState<Said | null>(null);
   const [busy, setBusy] = useState(false);
@@ -47,7 +47,7 @@ export const Component = () => {
         aria-hidden="true"
         onChange={(event) => {
           const file = event.target.files?.[0];
-          // The same file can be chosen again.
+          // So that the same file can be chosen again.
           event.target.value = '';
           if (file) void check(file);
         }}

@@ -74,7 +74,7 @@ const Task = ({ job, replace }: { job: Job; replace: (job: Job) => void }) => {
   );
 };
 
-/** What the server does in the background for those who look, live. */
+/** The server's background tasks, live. */
 export const Component = () => {
   const { jobs, live, state, retry, replace } = useJobs();
   const open = jobs.filter((j) => j.ended_at === null);

@@ -4,7 +4,7 @@ import { call, noteRefused } from '#src/api/call.ts';
 import { readEvents } from '#src/api/event-stream.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 
-/** Where the stream is broken, the list is asked for this often, and the stream tried again. */
+/** While the stream is broken, the list is polled at this interval and the stream retried. */
 const pollMs = 5000;
 
 const pause = (signal: AbortSignal): Promise<void> =>
@@ -16,7 +16,7 @@ const pause = (signal: AbortSignal): Promise<void> =>
     });
   });
 
-/** The tasks, live while the page is looked at. `live` says whether what is shown is of now. */
+/** The background tasks, live while the page is visible. `live`: whether the data is current. */
 export const useJobs = () => {
   const read = useReadOf<Job[]>(['jobs'], (signal) => call('GET /jobs', {}, { signal }), { keepShown: true });
   const [jobs, setJobs] = useState<Job[] | null>(null);
@@ -45,7 +45,7 @@ export const useJobs = () => {
         await pause(signal);
       }
     };
-    // A page in the background holds no connection, and keeps no session open.
+    // A page in the background holds no connection, and does not extend the session.
     const look = () => {
       looking.abort();
       if (document.visibilityState === 'hidden') return;

@@ -17,13 +17,13 @@ import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import { LoadingState } from '#src/ui/states.tsx';
 
-/** Most topics have no activity. */
+/** Loaded on demand, because most topics have no activity. */
 const H5pActivity = loadedLater(() => import('#src/features/learning/h5p-activity.tsx').then((m) => m.H5pActivity));
 const ActivityView = (props: { view: AttemptView; block: H5pBlock }) => (
   <H5pActivity {...props} meanwhile={<LoadingState rows={2} label="Loading the activity" />} />
 );
 
-/** Nor a question. */
+/** Nor a practice question. */
 const LaterQuestion = loadedLater(() => import('#src/features/learning/topic-question.tsx').then((m) => m.TopicQuestion));
 
 type Step = PlayerStep & { lesson: string; topic?: Topic; quiz?: Quiz };

@@ -9,7 +9,7 @@ import { LoadingState } from '#src/ui/states.tsx';
 const PackagePlayer = loadedLater(() => import('#src/features/learning/package-player.tsx').then((m) => m.PackagePlayer));
 PackagePlayer.ready().catch(() => undefined);
 
-/** Plays a course. One that was made in the content designer has an address of its own. */
+/** Plays a course. Designed contents have another address. */
 export const Component = () => (
   <OpenedAttempt>
     {(view) => {

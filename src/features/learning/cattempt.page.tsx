@@ -3,7 +3,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { DesignPlayer } from '#src/features/learning/design-player.tsx';
 import { OpenedAttempt } from '#src/features/learning/opened-attempt.tsx';
 
-/** Plays a course that was made in the content designer. Others have the address of attempts. */
+/** Plays a designed content. Others have the address of attempts. */
 export const Component = () => (
   <OpenedAttempt>
     {(view) => {

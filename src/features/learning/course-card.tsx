@@ -71,7 +71,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
     }
   };
 
-  // What is done most comes first.
+  // The most frequent action first.
   const why = user && <WhyButton userId={user.uuid} courseId={event.course_id} courseTitle={event.course_title} reason={event.reason ?? ''} />;
   return (
     <article className={`app-card ${classes.card}`} aria-label={event.course_title}>

@@ -14,7 +14,7 @@ import { DesignPage } from '#src/screens/design/design-page.tsx';
 import design from '#src/screens/design/design.module.css';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 
-/** Blocks on a page are worked on; what is left of it is said below in words that lead there. */
+/** Lists what is still to do on the page, with links to the blocks. */
 const PageView = ({ view, look, page, turned }: { view: AttemptView; look: PlayedDesign; page: PlayedPage; turned: boolean }) => {
   const work = useDesignWork(view, page.id);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -64,7 +64,7 @@ const PageView = ({ view, look, page, turned }: { view: AttemptView; look: Playe
   );
 };
 
-/** Plays a content of the content designer: one page at a time, its questions handed in together at the end. */
+/** Plays a designed content: one page at a time, with its scored questions submitted together at the end. */
 export const DesignPlayer = ({ view, look }: { view: AttemptView; look: PlayedDesign }) => {
   const [query, setQuery] = useSearchParams();
   const quiz = view.document.quizzes[0];

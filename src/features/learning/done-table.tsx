@@ -7,7 +7,7 @@ import classes from '#src/features/learning/learner-events.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { WhyButton } from '#src/screens/why-button.tsx';
 
-/** What one has completed: when, until when it lasts, and its certificate. */
+/** The learner's completed training: when, until when it is valid, and its certificate. */
 export const DoneTable = ({ userId, events }: { userId: string; events: readonly LearnerEvent[] }) => (
   <div className="app-card">
     <table className={classes.done} aria-label="Completed courses">

@@ -46,7 +46,7 @@ const Question = ({ document }: { document: ContentDocument }) => {
   );
 };
 
-/** What of a part can be named: of a quiz, the questions that this person was asked, in the order in which they were. */
+/** The questions and activities of a part that can be named: of a quiz, this person's questions in their order. */
 const itemsHere = ({ document, attempt, submissions }: AttemptView, part: string) => {
   const place = placeChoice(document, part);
   const quiz = document.quizzes.find((q) => q.id === part);
@@ -104,14 +104,14 @@ const Problem = ({ view, part }: { view: AttemptView; part: string }) => {
 
 type Props = {
   view: AttemptView;
-  /** Where the person is. */
+  /** The person's place in the content. */
   part: string;
-  /** What is opened once this is here. */
+  /** The dialog to open once this has loaded. */
   first: SayDialog;
 };
-/** What a learner can say of the page that they are at. */
+/** The dialogs in which a learner gives feedback on the present page. */
 export const FeedbackDialogs = ({ view, part, first }: Props) => {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, when it has been loaded
+  // biome-ignore lint/correctness/useExhaustiveDependencies: opened once, when it has loaded
   useEffect(() => openModal(sayDialogs[first]), []);
   return (
     <>

@@ -102,7 +102,7 @@ const NoEvents = ({ state, reload }: Omit<EventsState, 'events'>) =>
     <LoadingState label="Loading your courses" />
   );
 
-/** What a learner does next, also without a connection: then as this device last received it. */
+/** What the learner should do next; offline as this device last received it. */
 export const Component = () => {
   const { events, state, reload } = useLearnerEvents();
   const hasLine = useLine();

@@ -33,15 +33,15 @@ const headline = ({ counts }: Events) =>
 /** The number of courses from which a search field is shown. */
 const searchFrom = 8;
 
-/** What can be started comes first, the most urgent before the rest; what waits for the manager comes last. */
+/** Courses that can be started first, the most urgent at the top; those that wait for the manager last. */
 const inOrder = (events: readonly LearnerEvent[]) => {
   const rank = (e: LearnerEvent) => (e.content_id ? 0 : 2) + (e.status === 'overdue' ? 0 : 1);
   return events.toSorted((a, b) => rank(a) - rank(b));
 };
 
-/** Asks of the latest session that the person was at, and has said nothing of here or on another device, how it was. */
+/** Asks for an evaluation of the latest session that the person attended and has not evaluated, here or on another device. */
 const HowWasIt = ({ events, said }: { events: Events; said: readonly string[] }) => {
-  // What an earlier version has stored knows of no sessions.
+  // Data stored by an earlier version has no sessions.
   const asked = (events.unsaid ?? []).find(({ id, until }) => !said.includes(id) && until > correctedNow().toISOString());
   if (!asked) return null;
   return (

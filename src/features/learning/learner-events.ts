@@ -14,10 +14,10 @@ export type Events = {
   counts: LearnerEventsQuery['eventCounts'];
   active: LearnerEvent[];
   completed: LearnerEvent[];
-  /** Sessions of which nothing has been said yet, as the server last knew. */
+  /** Sessions without an evaluation, as last received. */
   unsaid: LearnerEventsQuery['openEvaluations'];
 };
-/** The data stored for the next start of the home page. `said`: of which sessions something was said on this device. */
+/** The data stored for the next start of the home page. `said`: the sessions evaluated on this device. */
 export type HomeData = { events: Events; local: [string, LocalCourse][]; said: string[] };
 export type EventsState = { events: Events | null; state: 'loading' | 'ready' | 'offline' | 'error'; reload: () => void };
 
@@ -58,7 +58,7 @@ export const useLearnerEvents = (): EventsState => {
     const mine = ++round.current;
     const person = currentUser();
     if (!person) return;
-    // The client that keeps the answers is loaded once the list can be used, or where the server takes its time.
+    // The GraphQL client, which stores answers, is loaded once the list is usable, or if the server is slow.
     const kept = async () => {
       const { keptAnswer } = await import('#src/device/graph-client.ts');
       const pages: LearnerEventsQuery[] = [];

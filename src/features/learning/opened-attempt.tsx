@@ -3,7 +3,7 @@ import { useParams } from 'react-router-dom';
 import { type AttemptView, useAttempt } from '#src/features/learning/use-attempt.ts';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** The attempt of the address, or why it cannot be shown. */
+/** The attempt in the address, or why it cannot be shown. */
 export const OpenedAttempt = ({ children }: { children: (view: AttemptView) => ReactNode }) => {
   const { attemptId = '' } = useParams();
   const { view, problem, reload } = useAttempt(attemptId);

@@ -15,7 +15,7 @@ import { IconAlert, IconOffline, IconSend } from '#src/ui/icons.tsx';
 
 type Said = { row: FeedbackRow; waiting: Entry['state'] | null };
 
-/** What the person said of a content, as this device has it, the newest first; brought up to date while there is a connection. */
+/** The person's feedback on a content, as stored on this device, newest first; updated while online. */
 const useOwnFeedback = (content: string): Said[] => {
   const db = usePersonDb();
   const hasLine = useLine();
@@ -26,7 +26,7 @@ const useOwnFeedback = (content: string): Said[] => {
       const answer = await call('GET /content/{id}/feedback', { params: { id: content } }, { quiet: true });
       if (answer.kind === 'ok') await noteServerFeedback(db, answer.data, known);
     };
-    // Without it, what this device has is shown.
+    // Offline, the stored one is shown.
     refresh().catch(() => undefined);
   }, [db, content, hasLine]);
   const said = useLiveQuery(async () => {
@@ -55,7 +55,7 @@ const FeedbackStatus = ({ said: { row, waiting } }: { said: Said }) => {
   return <Badge tone={tone}>{words}</Badge>;
 };
 
-/** What the person said of a content, and what was answered. Nothing where they have said nothing. */
+/** The person's feedback on a content, with the answers. Hidden if there is none. */
 export const OwnFeedback = ({ content }: { content: string }) => {
   const said = useOwnFeedback(content);
   if (said.length === 0) return null;

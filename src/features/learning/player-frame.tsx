@@ -13,7 +13,7 @@ export type PlayerStep = {
   title: string;
   child: boolean /** Cannot be opened now because of the course's rules. */;
   locked?: boolean;
-  /** Need not be done to complete the course. */
+  /** Not required to complete the course. */
   optional?: boolean;
 };
 

@@ -8,7 +8,7 @@ import { openModal } from '#src/ui/modal/open-modals.ts';
 
 const FeedbackDialogs = loadedLater(() => import('#src/features/learning/feedback-dialogs.tsx').then((m) => m.FeedbackDialogs));
 
-/** Below every page of a course: what is wrong with it, and what somebody wants to know. Both work without a connection. */
+/** Below every page of a course: reporting a problem and asking a question. Both work offline. */
 export const SayFoot = ({ view, part }: { view: AttemptView; part: string }) => {
   const [first, setFirst] = useState<SayDialog | null>(null);
   const open = (dialog: SayDialog) => (first === null ? setFirst(dialog) : openModal(sayDialogs[dialog]));

@@ -14,13 +14,13 @@ import { IconCheck } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 
-/** Organisations whose set-up is done, or was dismissed, on this device: nothing is asked for them any more. */
+/** Organisations whose set-up is complete, or was dismissed, on this device: nothing is requested for them. */
 const setUp = storedValue<readonly string[]>('setUpOrganisations');
 
-/** How many there are of something; null while that is not known. */
+/** The number of something; null while it is unknown. */
 const totalOf = (state: ReadState<unknown>): number | null => (state.kind === 'here' ? ((state.meta as PageMeta | undefined)?.total ?? null) : null);
 
-/** What a new organisation needs before people can learn, ticked off by what is there. */
+/** The set-up steps of a new organisation, ticked off by what exists. */
 const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
   const user = useSession();
   const brand = useBrand();

@@ -7,8 +7,8 @@ import { AskedQuestion } from '#src/screens/asked-question.tsx';
 type Props = { view: AttemptView; topic: string; block: QuestionBlock };
 
 /**
- * A question for practice in a topic: marked here as soon as it is checked, and nothing depends on it. The answer is kept with the attempt;
- * in one that is finished it can still be tried, and is kept no longer than the page is open.
+ * A practice question in a topic: marked on the device, without effect on the result. The answer is stored with the attempt;
+ * in a finished attempt it can still be tried, and is kept only while the page is open.
  */
 export const TopicQuestion = ({ view, topic, block: { question, key } }: Props) => {
   const { flush, ...answers } = useKeptAnswers(view, topic);

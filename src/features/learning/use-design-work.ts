@@ -6,7 +6,7 @@ import { recordProgress } from '#src/offline/kinds/attempt/commands.ts';
 import type { DesignWork } from '#src/screens/design/design-page.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** What is done on a page of a designed content, kept on this device at once and sent like all work in a course (decision 077). */
+/** Work on a page of a designed content, stored on this device immediately and sent like all work in a course (decision 077). */
 export const useDesignWork = (view: AttemptView, page: string): DesignWork => {
   const db = usePersonDb();
   const person = useSession()?.name ?? '';
@@ -17,7 +17,7 @@ export const useDesignWork = (view: AttemptView, page: string): DesignWork => {
     person,
     isDone: (id) => view.progress.get(id)?.state === 'completed',
     setDone: (id, words) => {
-      // What was typed is saved before it counts as done.
+      // Typed text is saved before it counts as done.
       flush();
       void recordProgress(db, view.attempt, { id, title: titles.get(id) ?? words }, 'completed', 100, 0).catch(() => void notify('error', notKept));
     },

@@ -13,12 +13,12 @@ const typingPauseMs = 400;
 export const notKept = 'This could not be saved on this device. It may be full: remove a course you do not need, then do it again.';
 
 type Kept = Omit<QuestionWork, 'isDone' | 'setDone'> & {
-  /** Saves at once what was typed. */
+  /** Saves typed text immediately. */
   flush: () => void;
 };
 /**
- * What is answered on a page of a designed content, or in a topic, kept on this device at once and sent like all work in a course. Answers
- * that are for practice are kept under the id of the page or topic (decision 077).
+ * Answers on a page of a designed content, or in a topic, stored on this device immediately and sent like all work in a course. Answers
+ * to practice questions are stored under the id of the page or topic (decision 077).
  */
 export const useKeptAnswers = (view: AttemptView, page: string): Kept => {
   const db = usePersonDb();

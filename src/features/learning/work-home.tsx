@@ -49,7 +49,7 @@ const Part = ({ title, all, children }: PartProps) => (
 
 const neverKept = 'Needs a connection once; then it is kept on this device.';
 
-/** Fetches what a part shows whenever there is a connection. `answered`: null until the server has, false where it could not. */
+/** Fetches the data of a part whenever there is a connection. `answered`: null until the server has, false if the request failed. */
 const useFetched = (fetch: () => Promise<boolean>) => {
   const hasLine = useLine();
   const [answered, setAnswered] = useState<boolean | null>(null);
@@ -62,7 +62,7 @@ const useFetched = (fetch: () => Promise<boolean>) => {
   }, [hasLine, ask]);
   return { hasLine, answered, ask };
 };
-/** In place of what this device does not have: it is on its way, could not be fetched, or needs a connection. */
+/** Shown in place of data that this device does not have: it is loading, could not be fetched, or needs a connection. */
 const NotKept = ({ fetched: { hasLine, answered, ask }, what }: { fetched: ReturnType<typeof useFetched>; what: string }) =>
   !hasLine ? (
     <p className={layout.count}>{neverKept}</p>
@@ -76,7 +76,7 @@ type FigureProps = { label: string; count: number | null; tone?: 'danger' | 'war
   | { to: string }
   | { pressed: boolean; onPress: () => void }
 );
-/** A number with what it counts: leads to a page, or chooses what is listed below. */
+/** A number with its label: links to a page, or filters the list below. */
 const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
   const look = { className: `app-card ${classes.figure}`, 'data-tone': count ? tone : undefined };
   const content = (
@@ -96,7 +96,7 @@ const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
   );
 };
 
-/** Certificates that wait for approval: asked for after the page is shown; a dash without a connection. */
+/** Certificates that wait for approval: fetched after the page is shown; a dash when offline. */
 const Approvals = () => {
   const { state } = useRead('GET /care-certificates/overview', {});
   const count = state.kind === 'here' ? state.thing.people.filter((p) => p.waiting).length : null;
@@ -115,7 +115,7 @@ const needs = {
 } as const;
 type Need = keyof typeof needs;
 
-/** The people one looks after who need something, from what this device keeps of them. */
+/** The user's people who need something, from the data stored on this device. */
 const People = ({ user }: { user: AuthUser }) => {
   const db = usePersonDb();
   const fetched = useFetched(keepTeam);
@@ -184,7 +184,7 @@ const People = ({ user }: { user: AuthUser }) => {
   );
 };
 
-/** The sessions that one gives today and next, from the registers that this device keeps. */
+/** The trainer's sessions today and next, from the registers stored on this device. */
 const Sessions = () => {
   const db = usePersonDb();
   const fetched = useFetched(keepRegisters);
@@ -218,7 +218,7 @@ const Sessions = () => {
   );
 };
 
-/** The certificates in progress that one sees, with the way to record what somebody did. */
+/** The certificates in progress that the user can see, with a link to record an observation. */
 const Assessed = ({ user }: { user: AuthUser }) => {
   const brand = useBrand();
   const db = usePersonDb();
@@ -255,7 +255,7 @@ const Assessed = ({ user }: { user: AuthUser }) => {
   );
 };
 
-/** What comes before one's own courses on the home page of who looks after others: trainers, managers, administrators. */
+/** The part of the home page above the user's own courses, for trainers, managers and administrators. */
 export const WorkHome = ({ user, onReady }: { user: AuthUser; onReady: () => void }) => {
   const acting = useActingAs();
   useEffect(onReady, [onReady]);

@@ -13,7 +13,7 @@ import { useAction } from '#src/screens/use-action.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** Puts an item in the order with its provider that is being put together, and leads there. */
+/** Adds an item to the draft order with its provider, and opens it. */
 export const AddToOrder = ({ item }: { item: MarketplaceItem }) => {
   const navigate = useNavigate();
   const [quantity, setQuantity] = useState<string | number>(1);

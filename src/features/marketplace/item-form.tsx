@@ -17,7 +17,7 @@ const whole = { allowDecimal: false, allowNegative: false, hideControls: true, c
 const numberOf = (typed: string | number): number | null => (typed === '' ? null : Number(typed));
 const optionsOf = <T extends string>(words: Record<T, string>) => (Object.keys(words) as T[]).map((value) => ({ value, label: words[value] }));
 
-/** Courses that can be offered, each with the kinds of training that it has. */
+/** Courses that can be offered, each with its kinds of training. */
 const offeredAs = (type: MarketplaceItem['type'], nothing: string) => ({
   find: findOffered(type, (types) => [...new Set(types.map((t) => resultTypeWords[t]))].join(', ')),
   ...{ placeholder: 'Choose a course', nothing },
@@ -28,7 +28,7 @@ const offered = {
 };
 
 type Props = { item: MarketplaceItem | null; onSaved: (item: MarketplaceItem) => void; onCancel: () => void };
-/** Adds something to the marketplace, or changes it. */
+/** Adds or changes a marketplace item. */
 export const ItemForm = ({ item, onSaved, onCancel }: Props) => {
   const user = useSession();
   const fields = useForm({

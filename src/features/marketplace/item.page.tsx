@@ -98,7 +98,7 @@ const Item = ({ item, retry }: { item: MarketplaceItem; retry: () => void }) => 
   );
 };
 
-/** Something of the marketplace: what it is, what it costs, and e-learning to be tried. Its provider changes it here. */
+/** A marketplace item: what it is, its price, and a preview of e-learning. Its provider can change it here. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useRead('GET /marketplace-items/{id}', { params: { id } });

@@ -30,7 +30,7 @@ const columns: readonly Column<MarketplaceItem>[] = [
   { id: 'sold', header: 'What you get', width: 170, grow: 0.5, value: soldWords },
   { id: 'price', header: 'Price', sort: 'price', width: 140, grow: 0.2, align: 'end', keep: true, value: priceWords },
 ];
-/** Of what the organisation offers itself. */
+/** For the organisation's own items. */
 const ownColumns: readonly Column<MarketplaceItem>[] = [
   ...columns,
   {

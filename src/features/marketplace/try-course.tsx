@@ -13,7 +13,7 @@ import layout from '#src/ui/page.module.css';
 import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-/** The questions of a quiz, drawn as for a first try. They are not marked: that is done when a learner hands them in. */
+/** The questions of a quiz, drawn as for a first try. They are not marked: the answer key stays on the server. */
 const TriedQuiz = ({ quiz }: { quiz: Quiz }) => {
   const [answers, setAnswers] = useState<Record<string, Answer>>({});
   const [drawn] = useState(() => drawQuestions(quiz, 'preview', 1));
@@ -40,7 +40,7 @@ const TriedQuiz = ({ quiz }: { quiz: Quiz }) => {
   );
 };
 
-/** A block of a topic; its activities are played, and nothing of them is kept. */
+/** A block of a topic; its activities run, and nothing is stored. */
 const Part = ({ block }: { block: Block }) =>
   block.kind === 'h5p' ? (
     <figure className={look.activity}>
@@ -52,7 +52,7 @@ const Part = ({ block }: { block: Block }) =>
   );
 
 type Page = { id: string; title: string; show: () => ReactNode };
-/** What a learner walks through, page by page. */
+/** The pages of a course, in a learner's order. */
 const pagesOf = ({ design, lessons, quizzes, title }: ContentDocument, work: Parameters<typeof DesignPage>[0]['work']): Page[] =>
   design
     ? design.pages.map((page, i) => ({
@@ -121,7 +121,7 @@ const Pages = ({ document }: { document: ContentDocument }) => {
   );
 };
 
-/** The e-learning of an item as a learner sees it. Nothing of it is kept, and nobody has begun anything. */
+/** A preview of an item's e-learning as a learner sees it. Nothing is stored, and no attempt is started. */
 export const TryCourse = ({ id }: { id: string }) => {
   const { state, retry } = useRead('GET /marketplace-items/{id}/preview', { params: { id } });
   return (

@@ -6,7 +6,7 @@ export const typeWords = { elearning: 'E-learning', face2face: 'Face to face' } 
 export const audienceWords = { all: 'All organisations', clients: 'Clients only' } as const;
 
 type Sold = Pick<MarketplaceItem, 'type' | 'seats' | 'licence_months'>;
-/** What one of it is: “10 licences, 12 months”. */
+/** The contents of one item: “10 licences, 12 months”. */
 export const soldWords = ({ type, seats, licence_months }: Sold): string => {
   const people = seats === null ? 'Everybody' : type === 'elearning' ? countOf(seats, 'licence', 'licences') : countOf(seats, 'place', 'places');
   return [people, licence_months && countOf(licence_months, 'month', 'months')].filter(Boolean).join(', ');

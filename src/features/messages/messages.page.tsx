@@ -23,11 +23,11 @@ import { Badge } from '#src/ui/badge.tsx';
 type Ref = { id: string; name: string };
 const mostFound = 30;
 const mostLetters = 5000;
-/** What lets somebody write to all of an organisation, with a job role, with a tag. */
+/** Permissions to write to everybody of an organisation, with a job role, with a tag. */
 const writesToMany: readonly PermissionSlug[] = ['entity.view', 'entity.update', 'role.view', 'role.update', 'tag.use', 'tag.manage'];
 const ToMany = loadedLater(() => import('#src/features/messages/to-many.tsx').then((m) => m.ToMany));
 
-/** How far one's own message has got: only what is so. */
+/** The true save state of one's own message. */
 const Fate = ({ message: m, troubled }: { message: MessageRow; troubled: boolean }) =>
   troubled ? (
     <span className={classes.fate} data-tone="danger">
@@ -160,13 +160,13 @@ const Conversation = ({
   const count = messages.length;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each conversation
   useEffect(() => heading.current?.focus(), [to.id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is another one
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever there is a new message
   useEffect(() => {
     end.current?.scrollIntoView({ block: 'nearest' });
   }, [count, to.id]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the messages change with the number of unread ones
   useEffect(() => {
-    // Read is what somebody could see: not what arrived while the page was in the background.
+    // Only messages that were visible count as read: not those that arrived while the page was in the background.
     const seen = () => {
       if (unread > 0 && document.visibilityState === 'visible') void markRead(db, messages).catch(() => undefined);
     };
@@ -196,7 +196,7 @@ const Conversation = ({
   );
 };
 
-/** Messages with colleagues: they can be read and written without a network, and go when the line is back. */
+/** Messages with colleagues: they can be read and written offline, and are sent when the connection returns. */
 export const Component = () => {
   const { kept, state, refresh } = useMessages();
   const [query, setQuery] = useSearchParams();

@@ -23,7 +23,7 @@ import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
-/** Whom an address of the messages page names: `entity:SLUG`, `role:SLUG:ID` or `tag:SLUG:ID`. */
+/** The audience in an address of the messages page: `entity:SLUG`, `role:SLUG:ID` or `tag:SLUG:ID`. */
 const readAudience = (to: string) => {
   const [kind, slug = '', id = ''] = to.split(':');
   return kind === 'entity' || kind === 'role' || kind === 'tag' ? { kind, slug, id } : null;
@@ -50,7 +50,7 @@ const send = ({ kind, slug, id }: Audience, body: BodyInput<typeof messageEntity
 };
 
 type Props = { to: string; draft: string; onBack: () => void; onSent: () => void };
-/** Writes to everybody of an organisation, with a job role or with a tag. It needs a connection; until it is sent, the text is kept. */
+/** Writes to everybody of an organisation, with a job role or with a tag. It needs a connection; the draft is stored until it is sent. */
 const Write = ({ to, draft, onBack, onSent }: Props) => {
   const db = usePersonDb();
   const audience = readAudience(to);
@@ -58,7 +58,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     const whom = readAudience(to);
     return whom ? nameOf(whom) : ({ kind: 'refused', error: { message: 'This address names no recipients.' } } as const);
   });
-  // The same text to the same people arrives once, also when the answer was lost and it is sent again.
+  // Idempotent: the same text to the same people is sent once, even if the answer was lost.
   const key = useRef(crypto.randomUUID());
   const fields = useForm({
     schema: messageEntity.body,
@@ -78,7 +78,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
   });
   const heading = useRef<HTMLHeadingElement>(null);
   const name = state.kind === 'here' ? state.thing : null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once its name is there
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once its name has loaded
   useEffect(() => heading.current?.focus(), [name]);
   return (
     <section className={`app-card ${classes.conversation}`} aria-label="Group message">
@@ -133,7 +133,7 @@ const Sent = ({ broadcast: b }: { broadcast: Broadcast }) => (
   </li>
 );
 
-/** What one has written to many, and how many have read it. */
+/** The user's messages to many people, with how many have read each. */
 const Overview = ({ onBack }: { onBack: () => void }) => {
   const user = useSession();
   const db = usePersonDb();
@@ -177,6 +177,6 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
   );
 };
 
-/** The part of the messages that is about many at once. */
+/** The part of the messages page for writing to many people at once. */
 export const ToMany = ({ to, ...props }: Omit<Props, 'to'> & { to: string | null }) =>
   to ? <Write key={to} to={to} {...props} /> : <Overview onBack={props.onBack} />;

@@ -24,7 +24,7 @@ const threadsOf = (me: string, rows: readonly MessageRow[]): Thread[] => {
     .sort((a, b) => (a.last < b.last ? 1 : -1));
 };
 
-/** One's messages as this device has them, brought up to date from the server while the page is open and there is a line. */
+/** The person's messages on this device, refreshed from the server while the page is open and online. */
 export const useMessages = () => {
   const db = usePersonDb();
   const me = db.personId;

@@ -31,7 +31,7 @@ type Detail = PathwayDetailQuery['pathway'];
 type Named = { id: string; name: string };
 type Change = (kind: 'user' | 'role', ids: string[], allocated: boolean, said: string) => Promise<void>;
 
-/** How somebody stands with a step, and why. */
+/** Somebody's state in a step, and why. */
 const StepStanding = ({ step, userId }: { step: Step; userId: string }) => {
   const { tone, icon, words } = stepLook(step);
   return (
@@ -44,7 +44,7 @@ const StepStanding = ({ step, userId }: { step: Step; userId: string }) => {
   );
 };
 
-/** The steps of the pathway, with how the signed-in person stands where they are on it. */
+/** The steps of the pathway, with the signed-in person's progress if they are on it. */
 const Steps = ({ pathway, me }: { pathway: Detail; me: { uuid: string } | null }) => (
   <section className={`app-card ${layout.block}`} aria-label="Steps">
     <Title order={2} size="h3">
@@ -73,7 +73,7 @@ const Steps = ({ pathway, me }: { pathway: Detail; me: { uuid: string } | null }
   </section>
 );
 
-/** Which job roles go through it. */
+/** The job roles to which it is allocated. */
 const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
   const given = pathway.allocations.flatMap((a) => (a.role ? [a.role] : []));
   if (!pathway.for_roles)
@@ -147,7 +147,7 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
   );
 };
 
-/** Those on it whom one looks after, a page at a time. */
+/** The user's people on it, in pages. */
 const People = ({ id, round, change }: { id: string; round: number; change: Change | null }) => {
   const load = async ({ page, search }: { page: number; search: string }) => {
     const result = await graphCall(PathwayPeopleDocument, { id, page, search });
@@ -188,7 +188,7 @@ const People = ({ id, round, change }: { id: string; round: number; change: Chan
   );
 };
 
-/** A pathway: its steps, who goes through it, and how far they have got. */
+/** A pathway: its steps, who is on it, and their progress. */
 export const Component = () => {
   const { id = '' } = useParams();
   const user = useSession();

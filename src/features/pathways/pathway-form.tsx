@@ -22,7 +22,7 @@ const moved = <T,>(all: readonly T[], from: number, to: number): T[] => {
   return [...rest.slice(0, to), all[from] as T, ...rest.slice(to)];
 };
 
-/** Makes or changes a pathway: its name, and courses in their order, each with its days. */
+/** Creates or changes a pathway: its name, and its courses in order, each with its days. */
 export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
   const user = useSession();
   const brand = useBrand();

@@ -45,7 +45,7 @@ const PathwayLink = ({ row: { id, name, steps, mine } }: { row: Row }) => (
   </Link>
 );
 
-/** One's own pathways as this device knew them last, where there is no connection. */
+/** The user's own pathways as last received, shown offline. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const [kept, setKept] = useState<KeptPage<Row[]> | null | undefined>(undefined);
   useEffect(() => {

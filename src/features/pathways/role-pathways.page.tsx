@@ -85,7 +85,7 @@ const Pathways = ({ slug, role }: { slug: string; role: Named }) => {
   );
 };
 
-/** The pathways of an organisation: which of them everybody with a job role goes through. */
+/** The pathways of an organisation: which of them are allocated to a job role. */
 export const Component = () => {
   const { slug = '', role = '' } = useParams();
   const { state, retry } = useRead('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } });

@@ -16,10 +16,10 @@ const looks = {
 
 export const doneOf = (steps: readonly Step[]): number => steps.filter((s) => s.state === 'done').length;
 
-/** How a step stands, in words, with the colour and the sign for it. */
+/** The state of a step in words, with its tone and icon. */
 export const stepLook = (step: Pick<Step, 'state' | 'done_at' | 'due_on'>) => ({ ...looks[step.state], words: stepWords(step) });
 
-/** How somebody stands on a pathway, in one sentence: what is late comes first, then what is next. */
+/** Somebody's progress on a pathway, in one sentence: overdue steps first, then the next. */
 export const standingOf = (steps: readonly Step[]): string => {
   const late = steps.filter((s) => s.state === 'late');
   const next = steps.find((s) => s.state !== 'done');

@@ -8,7 +8,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
-/** What everybody may do who belongs to an organisation, whatever their user type. */
+/** The permissions of everybody in an organisation, whatever their user type. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const { state, retry } = useRead('GET /entity-permissions/{slug}/permissions', { params: { slug } });

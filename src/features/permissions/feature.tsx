@@ -1,6 +1,6 @@
 import type { Feature } from '#src/lib/feature.ts';
 
-/** Opened from the organisation that they are about. */
+/** Opened from the page of the organisation. */
 export const permissionsFeature: Feature = {
   pages: {
     'entities-one-permissions': () => import('#src/features/permissions/entity-permissions.page.tsx'),

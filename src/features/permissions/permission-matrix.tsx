@@ -32,7 +32,7 @@ export type Column = {
   id: string;
   title: string;
   about?: string;
-  /** Where it is not the caller's to change. */
+  /** Where the caller cannot change it. */
   readOnly?: boolean;
   held: readonly number[];
   change: (permission: PermissionId, grant: boolean) => Promise<Result<readonly { id: number }[]>>;
@@ -62,12 +62,12 @@ const Tick = ({ name, column, permission, held, disabled, said, onHeld }: TickPr
     />
   );
 };
-/** `need` is the permission to give and take them here. */
+/** `need`: the permission to grant and revoke permissions here. */
 type Props = { need: PermissionSlug; columns: readonly Column[]; said: Said };
 
 /**
- * Every permission with what it allows in words, and who holds it. A tick is sent when it is set, and shown as the server
- * then says it is. What one does not hold oneself one can see, and not give.
+ * Every permission, described in words, with who holds it. A tick is sent immediately, and shown as the server
+ * answers. Permissions that the user does not hold are visible but disabled.
  */
 export const PermissionMatrix = ({ need, columns, said }: Props) => {
   const user = useSession();
@@ -89,7 +89,7 @@ export const PermissionMatrix = ({ need, columns, said }: Props) => {
       {shown.length === 0 ? (
         <EmptyState title={`Nothing found for “${typed.trim()}”`}>Try a part of what it is called.</EmptyState>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls has to be reached by keyboard
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be reachable by keyboard
         <section className={`app-card ${classes.scroll}`} aria-label="Permissions" tabIndex={0}>
           <table {...roles.table} className={classes.matrix}>
             <thead {...roles.group}>

@@ -13,7 +13,7 @@ import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
-/** What each user type of an organisation allows. */
+/** The permissions of each user type of an organisation. */
 export const Component = () => {
   const { slug = '' } = useParams();
   const user = useSession();

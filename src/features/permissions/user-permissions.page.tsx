@@ -11,7 +11,7 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 const from = (held: readonly HeldPermission[], source: HeldPermission['from'][number]) => held.filter((p) => p.from.includes(source));
 
-/** What one person may do, and where each permission comes from; their own can be given and taken. */
+/** One person's permissions with their sources; their own ones can be granted and revoked. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const { state, retry } = useReadOf(['permissions of', uuid], async () => {

@@ -26,7 +26,7 @@ const frequencyWords: Record<(typeof frequencies)[number], string> = { daily: 'E
 const everything = 'everything';
 const asSaved = 'as saved';
 
-/** The filter of a report as it begins. */
+/** The default filter of a report. */
 const plainFilter = (id: ReportId): Record<string, unknown> =>
   (reports.find((r) => r.id === id)?.filter.safeParse({}).data ?? {}) as Record<string, unknown>;
 
@@ -60,7 +60,7 @@ const toInput = ({ shows: _shows, ...typed }: Values) => ({
   ...{ user_ids: typed.user_ids.map((p) => p.id), role_ids: typed.role_ids.map((r) => r.id), addresses: [...typed.addresses] },
 });
 
-/** What is set, a line each: to compare what was typed with what somebody else saved. */
+/** The settings, a line each, to compare typed values with a version that somebody else saved. */
 const lines = (v: Values, shows: string): string[] => [
   `Name: ${v.name}`,
   `Report: ${shows}`,

@@ -3,7 +3,7 @@ import { formatMoment } from '#src/lib/format.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 
 const tones: Record<Delivery['state'], Tone> = { waiting: 'plain', sent: 'ok', failed: 'danger', stopped: 'warning' };
-/** What became of a sending, and when. */
+/** The outcome of a delivery, and when. */
 export const DeliveryState = ({ delivery: { state, ended_at } }: { delivery: Delivery }) => (
   <Badge tone={tones[state]}>
     {deliveryStates[state]}

@@ -107,7 +107,7 @@ const Shown = ({ schedule, retry }: { schedule: Schedule; retry: () => void }) =
   );
 };
 
-/** One schedule: how it stands, what was sent, and what can be changed. */
+/** One schedule: its state, its deliveries, and its settings. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useReadOf<Schedule>(

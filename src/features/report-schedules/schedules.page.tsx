@@ -52,7 +52,7 @@ const Row = ({ schedule }: { schedule: Schedule }) => {
   );
 };
 
-/** The reports that are sent again and again. */
+/** The scheduled reports. */
 export const Component = () => {
   const { state, retry } = useRead('GET /reports/schedules', {});
   const [adding, setAdding] = useState(false);

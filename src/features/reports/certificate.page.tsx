@@ -24,7 +24,7 @@ const download: readonly BulkAction<ReportedCertificate>[] = [
   },
 ];
 
-/** Who has a certificate of what, who is on the way to it, and where it is outstanding. */
+/** Who has which certificate, who is working towards one, and where one is outstanding. */
 export const Component = () => (
   <FilteredReport
     report={certificateReport}

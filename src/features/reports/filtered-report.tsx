@@ -10,15 +10,15 @@ type Props<R extends Report> = {
   report: R;
   words: { one: string; many: string; looksAt: string; none: string; first: string };
   icon: ReactNode;
-  /** What is sent beside the filter. */
+  /** Further parameters beside the filter. */
   more?: object;
   to: (row: RowOf<R>) => string;
   bulk?: readonly BulkAction<RowOf<R> & { id: string }>[];
-  /** Choices in the panel that the report has beside those of all. */
+  /** Filters of this report in the panel, beside the common ones. */
   own?: (filter: Filter, change: (to: Filter) => void) => ReactNode;
 };
 
-/** A report that is narrowed by the filter of all reports. */
+/** A report with the common filter. */
 export const FilteredReport = <R extends Report>({ report, more, own, ...page }: Props<R>) => {
   const fields = report.fields ?? [];
   return (

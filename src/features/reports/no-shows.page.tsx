@@ -3,7 +3,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
 
-/** Who had a place and did not come. A row leads to the booking, or to the person where there was none. */
+/** Who had a place and did not attend. A row links to the booking, or to the person if there was none. */
 export const Component = () => (
   <FilteredReport
     report={noShowsReport}

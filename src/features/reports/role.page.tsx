@@ -6,7 +6,7 @@ import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { filterIn, saidOf } from '#src/lib/report-filter.ts';
 import { IconChart } from '#src/ui/icons.tsx';
 
-/** How the people of each job role stand with each course. A row leads to its people, narrowed as the report is. */
+/** The compliance of each job role's people in each course. A row links to its people, with the report's filter. */
 export const Component = () => {
   const [query] = useSearchParams();
   const filter = filterIn(query);

@@ -3,7 +3,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
 
-/** How each person stands with all that they are to do. */
+/** Each person's compliance in all required courses. */
 export const Component = () => (
   <FilteredReport
     report={staffReport}

@@ -3,7 +3,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { IconChart } from '#src/ui/icons.tsx';
 
-/** How training was found by those who were there, by course and trainer. */
+/** The evaluations of training, by course and trainer. */
 export const Component = () => (
   <FilteredReport
     report={evaluationReport}

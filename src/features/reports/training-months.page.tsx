@@ -5,7 +5,7 @@ import { IconCalendar } from '#src/ui/icons.tsx';
 
 const lastDay = (month: string) => new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);
 
-/** What each organisation had of each provider in each month. A row leads to the sessions of its month. */
+/** What each organisation bought from each provider in each month. A row links to the sessions of its month. */
 export const Component = () => (
   <FilteredReport
     report={trainingMonthsReport}

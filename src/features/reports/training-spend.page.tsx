@@ -3,7 +3,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { IconBasket } from '#src/ui/icons.tsx';
 
-/** What was ordered and booked of whom in which month, by the lines of the invoices. */
+/** What was ordered and booked from which provider in which month, by invoice line. */
 export const Component = () => (
   <FilteredReport
     report={trainingSpendReport}

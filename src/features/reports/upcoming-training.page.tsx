@@ -4,7 +4,7 @@ import { FilteredReport } from '#src/features/reports/filtered-report.tsx';
 import { bookingPath } from '#src/screens/booking-path.ts';
 import { IconCalendar } from '#src/ui/icons.tsx';
 
-/** The sessions to come. A row leads to the session, or to the form that books places on it. */
+/** The coming sessions. A row links to the session, or to its booking form. */
 export const Component = () => (
   <FilteredReport
     report={upcomingTrainingReport}

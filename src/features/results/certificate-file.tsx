@@ -26,13 +26,13 @@ const Picture = ({ data }: { data: string }) => {
 
 type Props = {
   value: CertificateFile | null;
-  /** The bytes of `value` in base64; null where they are not on this device. */
+  /** The bytes of `value` in base64; null if they are not on this device. */
   data: string | null;
   error?: ReactNode;
   'data-field'?: string;
   onChoose: (file: CertificateFile, data: string) => Promise<void>;
 };
-/** The certificate itself: photographed with this device, or a file that is on it. It needs no connection. */
+/** The certificate's file: photographed with this device, or stored on it. Works offline. */
 export const CertificateFileChoice = ({ value, data, error, onChoose, ...wrapper }: Props) => {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);

@@ -24,7 +24,7 @@ const CorrectionForm = ({ result, onSaved }: { result: Result; onSaved: () => vo
   const { id } = result;
   const exempt = result.type === 'exempt';
   const rev = useRef(result.rev);
-  /** What somebody else saved after it was opened here. */
+  /** The version that somebody else saved after it was opened here. */
   const [theirs, setTheirs] = useState<Result | null>(null);
   const who = theirs?.changed_by?.name ?? 'the server';
   const fields = useForm({
@@ -92,7 +92,7 @@ const CorrectionForm = ({ result, onSaved }: { result: Result; onSaved: () => vo
   );
 };
 
-/** Corrects a result; what it was before stays in its history. */
+/** Corrects a result; its earlier version stays in the history. */
 export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();

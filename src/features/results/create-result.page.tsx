@@ -25,9 +25,9 @@ import { Segmented } from '#src/ui/segmented.tsx';
 type Chosen = { people: Option[]; courses: Option[] };
 type Outcome = { ids: string[]; problems: ResultProblem[] };
 
-/** As many ids as fit into an address. */
+/** The most ids that fit into an address. */
 const atOnce = 50;
-/** Those with these ids whom one may see, as many at once as an address holds. */
+/** Loads the things with these ids that the user may see, in batches that fit into an address. */
 const named = async <R,>(
   ids: readonly string[],
   load: (ids: string) => Promise<Answer<R[]>>,
@@ -61,7 +61,7 @@ const load = async (people: readonly string[], courses: readonly string[], signa
 const lineOf = ({ user, course, problem }: ResultProblem) => `${user.name}, ${course.title}: ${problem}`;
 
 const CreateForm = ({ begin: [exempt, { people, courses }], onSaved }: { begin: [boolean, Chosen]; onSaved: (outcome: Outcome) => void }) => {
-  /** The same content is sent by the same id, so that it is never recorded twice; other content is something new. */
+  /** The same input is sent with the same id, so that it is never recorded twice; changed input gets a new id. */
   const sent = useRef<{ content: string; id: string } | null>(null);
   const fields = useForm({
     schema: NewResults,
@@ -137,7 +137,7 @@ const Recorded = ({ outcome: { ids, problems }, exempt, onAnother }: { outcome: 
   </>
 );
 
-/** Records training from elsewhere, or exemptions, for people and courses; those of the address are chosen already. */
+/** Records training from elsewhere, or exemptions, for people and courses; those in the address are preselected. */
 const CreateResult = ({ exempt }: { exempt: boolean }) => {
   const [query, setQuery] = useSearchParams();
   const [outcome, setOutcome] = useState<Outcome | null>(null);

@@ -37,7 +37,7 @@ const columns: readonly Column<Result>[] = [
   { id: 'by', header: 'Recorded by', value: (r) => r.recorded_by?.name ?? '', width: 160, grow: 0.5 },
 ];
 
-/** Who need not take which course, why, and until when. */
+/** Exemptions: who need not take which course, why, and until when. */
 export const Component = () => {
   const me = useSession();
   const list = useList(['exemptions'], load, { sortedBy: sorts.results });

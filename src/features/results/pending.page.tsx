@@ -27,7 +27,7 @@ const pendingTypes = ['all', 'historical', 'face2face', 'assessment'] as const;
 type PendingType = (typeof pendingTypes)[number];
 const typeLabel = (type: PendingType) => (type === 'all' ? 'All' : resultWords.types[type]);
 
-/** Those that have waited longest come first. */
+/** Longest waiting first. */
 const loadOf =
   (type: PendingType): LoadPage<Result, (typeof sorts.results)[number]> =>
   ({ filter: _none, ...query }, signal) =>
@@ -73,7 +73,7 @@ const lookAt = async (result: Result) => {
   const problem = await downloadEvidence(result.id);
   if (problem) notify('error', problem);
 };
-/** Somebody else decides on what `me` submitted themselves. */
+/** Results that `me` submitted are decided by somebody else. */
 const columnsFor = (me: string): readonly Column<Result>[] => [
   {
     ...{ id: 'name', header: 'Person', sort: 'name', width: 160 },
@@ -106,7 +106,7 @@ const evidenceColumn: Column<Result> = {
     ),
 };
 
-/** What people submitted and nobody has decided on yet: looked at, and approved or rejected, several at once. */
+/** Submitted results without a decision: reviewed, and approved or rejected, individually or in bulk. */
 export const Component = () => {
   const params = useParams();
   const type = pendingTypes.find((t) => t === params.type) ?? 'all';

@@ -32,7 +32,7 @@ const words: Record<Action, { title: string; button: string; done: string; about
 };
 const isDecision = (action: Action): action is 'approve' | 'reject' => action === 'approve' || action === 'reject';
 
-/** Asks why, and does it. */
+/** Asks for the reason, then acts. */
 const ActionForm = ({ result, action, onDone }: { result: Result; action: Action; onDone: () => void }) => {
   const { id } = result;
   const fields = useForm({
@@ -73,7 +73,7 @@ const ActionForm = ({ result, action, onDone }: { result: Result; action: Action
   );
 };
 
-/** What the signed-in person may do with a result: correct, delete and restore it, and decide on it while it is pending. */
+/** The user's actions on a result: correct, delete and restore it, and decide on it while it is pending. */
 export const ResultActions = ({ result, onChanged }: { result: Result; onChanged: () => void }) => {
   const me = useSession();
   const { id, status, type } = result;

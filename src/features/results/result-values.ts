@@ -8,7 +8,7 @@ import type { Option } from '#src/screens/pickers.tsx';
 
 export type EnteredType = (typeof enteredTypes)[number];
 type Typed = string | number;
-/** What the fields hold in which results are entered and corrected. */
+/** The values of the form in which results are entered and corrected. */
 export type ResultValues = {
   id: string;
   type: EnteredType;
@@ -28,7 +28,7 @@ export type ResultValues = {
   reason: string;
 };
 
-/** A new result, for the people and courses that were chosen before. */
+/** A new result, for preselected people and courses. */
 export const newValues = (type: EnteredType, people: readonly Option[], courses: readonly Option[]): ResultValues => ({
   ...{ id: crypto.randomUUID(), type, user_ids: people.slice(0, resultLimits.atOnce), course_ids: courses, completed_on: dayOf(correctedNow()) },
   ...{
@@ -44,7 +44,7 @@ export const newValues = (type: EnteredType, people: readonly Option[], courses:
   ...{ rev: 0, certificate_suppressed: false, reason: '' },
 });
 
-/** What is to be corrected. Its evidence stays unless another file is chosen. */
+/** The values to correct. Its evidence stays unless another file is chosen. */
 export const valuesOf = (r: Result): ResultValues => ({
   ...newValues('historical', [], []),
   ...{ completed_on: dayIn(r.completed_at, r.zone), expiry: r.expiry },
@@ -54,7 +54,7 @@ export const valuesOf = (r: Result): ResultValues => ({
 });
 
 const numberOf = (typed: Typed): number | null => (typed === '' ? null : Number(typed));
-/** What the rules of the contract read. */
+/** The input of the contract's rules. */
 export const inputOf = ({ user_ids, course_ids, evidence_id, ...typed }: ResultValues) => ({
   ...typed,
   user_ids: user_ids.map((p) => p.id),
@@ -66,7 +66,7 @@ export const inputOf = ({ user_ids, course_ids, evidence_id, ...typed }: ResultV
 
 const isDay = (text: string) => /^\d{4}-\d\d-\d\d$/.test(text);
 const day = (text: string) => (isDay(text) ? dayWords(text) : text);
-/** Until when it is valid, as it is chosen. */
+/** The chosen expiry. */
 const validity = ({ expiry, expires_on }: ResultValues) =>
   ({ rule: 'By the renewal rule', day: `Until ${day(expires_on)}`, never: 'Without an end' })[expiry];
 const said: readonly [string, (values: ResultValues) => string][] = [
@@ -79,7 +79,7 @@ const said: readonly [string, (values: ResultValues) => string][] = [
   ['Evidence', (v) => v.evidence_id?.name ?? (v.remove_evidence ? 'removed' : 'as it is')],
   ['Certificate', (v) => (v.certificate_suppressed ? 'withheld' : 'available')],
 ];
-/** In which two corrections differ, a line for each. */
+/** The differences between two corrections, a line for each. */
 export const differences = (mine: ResultValues, theirs: ResultValues): { mine: string; theirs: string } => {
   const differ = said.filter(([, of]) => of(mine) !== of(theirs));
   const lines = (v: ResultValues) => differ.map(([name, of]) => `${name}: ${of(v)}`).join('\n') || 'The same';

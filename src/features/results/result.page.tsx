@@ -25,7 +25,7 @@ import { Section } from '#src/ui/section.tsx';
 
 type Loaded = { result: Result; history: ResultVersion[] /** The one that counts instead of it. */; instead: Result | null };
 
-/** A result with its history and, where a later one counts, that one. */
+/** A result with its history and, if a later one counts, that one. */
 const load = async (id: string, signal: AbortSignal): Promise<Answer<Loaded>> => {
   const answer = await call('GET /results/{id}', { params: { id } }, { signal });
   if (answer.kind !== 'ok') return answer;
@@ -87,7 +87,7 @@ const CountsNotice = ({ result, instead }: Pick<Loaded, 'result' | 'instead'>) =
   );
 };
 
-/** Leads to the course among those of the organisation, for who may open them. */
+/** Links to the course in the organisation's list, for people who may open it. */
 const CourseLink = ({ title }: { title: string }) => {
   const me = useSession();
   const slug = useActingAs()?.slug ?? me?.primary_entity.slug;
@@ -176,7 +176,7 @@ const Whole = ({ result, history, instead, onChanged }: Loaded & { onChanged: ()
   );
 };
 
-/** One result: what is recorded, whether it counts, and everything that was done to it. */
+/** One result: its details, whether it counts, and its history. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useReadOf(['result', id], (signal) => load(id, signal), { keepShown: 'same' });

@@ -29,7 +29,7 @@ type Held = { hash: string; data: string };
 const draftName = 'certificate from elsewhere';
 const fileKey = `${formDraftPrefix}${draftName}: file`;
 
-/** The record to which this belongs, and to which it leads back. */
+/** The record to which this belongs, and to which it returns. */
 const recordOf = (uuid: string) => `${pathTo('users-by-uuid', { uuid })}?tab=record`;
 
 type Begin = { courses: readonly SubmissionCourse[]; whole: boolean; start: SubmissionStart | null; held: Held | null; file: CertificateFile | null };
@@ -37,7 +37,7 @@ type Begin = { courses: readonly SubmissionCourse[]; whole: boolean; start: Subm
 const SubmitForm = ({ begin: { courses, whole, start, held, file } }: { begin: Begin }) => {
   const db = usePersonDb();
   const navigate = useNavigate();
-  /** The bytes of the file that is chosen: they are not part of what is typed, which is kept at every keystroke. */
+  /** The bytes of the chosen file: they are not part of the draft, which is stored at every keystroke. */
   const bytes = useRef<Held | null>(held);
   const fields = useForm({
     schema: SubmissionFields,
@@ -57,7 +57,7 @@ const SubmitForm = ({ begin: { courses, whole, start, held, file } }: { begin: B
         return { kind: 'failed', errors: { file: `“${said.file.name}” is not on this device any more. Add it again.` } };
       try {
         await submitCertificate(db, { ...said, course, data: bytes.current.data });
-        // What takes its place is saved first: nothing is lost where the second does not happen.
+        // The replacement is saved first: nothing is lost if the second step fails.
         const refused = start?.instead && (await db.outbox.where('id').equals(start.instead).first());
         if (refused) await setAside(db, { ...refused });
       } catch (error) {
@@ -73,7 +73,7 @@ const SubmitForm = ({ begin: { courses, whole, start, held, file } }: { begin: B
   });
   const { field, values, errors, busy, draft } = fields;
   const chosen = values.file;
-  // A draft that is taken up again has its file in the store.
+  // A restored draft has its file in the store.
   const [data, setData] = useState(held?.data ?? null);
   useEffect(() => {
     if (!chosen || bytes.current?.hash === chosen.hash) return;
@@ -139,7 +139,7 @@ const SubmitForm = ({ begin: { courses, whole, start, held, file } }: { begin: B
 };
 
 type Refused = { held: Held; file: CertificateFile } | null;
-/** The file of a submission that was not accepted and is corrected here. */
+/** The file of a refused submission that is corrected here. */
 const useRefused = (id: string | undefined): Refused | undefined => {
   const db = usePersonDb();
   const [refused, setRefused] = useState<Refused | undefined>(id ? undefined : null);
@@ -157,7 +157,7 @@ const useRefused = (id: string | undefined): Refused | undefined => {
   return refused;
 };
 
-/** Adds a certificate from elsewhere to one's own record, for approval, with a connection or without. */
+/** Adds a certificate from elsewhere to one's own record, for approval, online or offline. */
 export const Component = () => {
   const start = (useLocation().state as { submission?: SubmissionStart } | null)?.submission ?? null;
   const refused = useRefused(start?.instead);
@@ -174,7 +174,7 @@ export const Component = () => {
     );
   if (refused === undefined) return <LoadingState label="Loading the form" />;
   const { courses, whole } = state.thing;
-  // A course that is chosen already can be one that is not on the list that was kept.
+  // A preselected course may be missing in the stored list.
   const offered = start && !courses.some((c) => c.id === start.course.id) && !whole ? [start.course, ...courses] : courses;
   return (
     <div className={layout.page}>

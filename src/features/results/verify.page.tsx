@@ -8,7 +8,7 @@ import { Field } from '#src/ui/plain/field.tsx';
 import classes from '#src/ui/plain/plain.module.css';
 
 type Validity = CallData<'GET /certificates/{number}'>;
-/** What is said of a number; `wrongNumber` marks the field. */
+/** The answer about a number; `wrongNumber` marks the field. */
 type Said = { text: string; tone?: 'ok' | 'warning'; wrongNumber?: true };
 
 const noSuchNumber: Said = { text: 'There is no certificate with this number. Check it for typing mistakes.', wrongNumber: true };
@@ -20,7 +20,7 @@ const ofValidity = ({ status, valid_until, expired_on, replaced }: Validity): Sa
   return { text: `${day ? `${stands} ${dayWords(day)}.` : 'Valid. It does not expire.'}${newer}`, tone: status === 'valid' ? 'ok' : 'warning' };
 };
 
-/** Says to anybody whether the certificate with a number is valid, and nothing else about it. A number in the address is checked at once. */
+/** Tells anybody whether the certificate with a number is valid, and nothing else about it. A number in the address is checked immediately. */
 export const Component = () => {
   const { number: given = '' } = useParams();
   const [typed, setTyped] = useState(given);

@@ -13,7 +13,7 @@ const fields: readonly { label: string; of: (version: ResultVersion, zone: strin
   { label: 'Certificate', of: (v) => (v.certificate_suppressed ? 'withheld' : 'issued') },
 ];
 
-/** What a version of a result changed against the one before, in words: “Completed on 12/03/2026 → 11/03/2026”. Nothing for the first. */
+/** The differences between a version of a result and the previous one, in words: “Completed on 12/03/2026 → 11/03/2026”. Empty for the first. */
 export const versionChanges = (version: ResultVersion, before: ResultVersion | undefined, zone: string): string[] =>
   before
     ? fields.flatMap(({ label, of }) => {

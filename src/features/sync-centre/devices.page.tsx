@@ -36,7 +36,7 @@ const outcomeWords = {
   unreadable: 'Could not be read',
 } as const;
 
-/** Who sealed a copy, where and when; or that nothing proves it. `lines` is how many were in the file. */
+/** Who sealed a copy, where and when; or that nothing proves it. `lines`: the number in the file. */
 const Proof = ({ imported: { person, signed, entries } }: { imported: Imported }) => {
   if (!signed)
     return (
@@ -215,7 +215,7 @@ const FailedItem = ({ change: c }: { change: FailedChange }) => (
   </li>
 );
 
-/** The devices of the people one may see: when each was last heard, what waited, and work that could not be taken. */
+/** The devices of the user's people: when each last reported, its unsent work, and refused work. */
 export const Component = () => {
   const me = useSession();
   const mayDecide = can(me, 'record.update');

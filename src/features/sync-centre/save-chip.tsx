@@ -15,10 +15,10 @@ const icons = {
   loading: IconTablet,
 };
 
-/** Whether there is a line, and how far the person's work has got, always in sight. Opens the list of what waits. */
+/** The state of the connection and of the person's work, always visible. Opens the sync centre. */
 export const SaveChip = ({ onOpen }: { onOpen: () => void }) => {
   const state = useSaveState();
-  // What needs the person needs them with a line or without.
+  // Refused work needs the person whether online or offline.
   const quiet = state.offline && (state.kind === 'all-sent' || state.kind === 'waiting' || state.kind === 'sending');
   const Icon = quiet ? IconOffline : icons[state.kind];
   const { short, long } = describeSaveState(state);

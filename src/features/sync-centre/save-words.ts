@@ -1,7 +1,7 @@
 import type { SaveState } from '#src/device/save-state.ts';
 import { countOf, formatTime } from '#src/lib/format.ts';
 
-/** The words for the line and for how far the work has got: a few for a phone, a sentence for the rest. */
+/** The texts for connection and save state: short for a phone, a sentence otherwise. */
 export const describeSaveState = (state: SaveState): { short: string; long: string } => {
   const work = workWords(state);
   if (!state.offline || state.kind === 'loading') return work;

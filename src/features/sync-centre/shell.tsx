@@ -5,7 +5,7 @@ import { openModal } from '#src/ui/modal/open-modals.ts';
 
 const SyncCentre = loadedLater(() => import('#src/features/sync-centre/sync-centre.tsx').then((m) => m.SyncCentre));
 
-/** The save state, always in sight, and the list behind it, loaded when it is asked for. */
+/** The save state, always visible, and the sync centre behind it, loaded on demand. */
 export const SaveState = () => {
   const [wanted, setWanted] = useState(false);
   return (

@@ -42,7 +42,7 @@ const refusedEntry = (entry: Entry) => ({
 const exportEntry = (entry: Entry) =>
   saveFile(new Blob([JSON.stringify(entry, null, 2)], { type: 'application/json' }), null, `lantern-${entry.id}.json`);
 
-/** A question to the manager about one entry, and what came back. */
+/** A question to the manager about one entry, and the answer. */
 const AskManager = ({ entry }: { entry: Entry }) => {
   const [open, setOpen] = useState(false);
   const [question, setQuestion] = useState('');
@@ -188,7 +188,7 @@ const Storage = ({ personId }: { personId: string }) => {
   const [facts, setFacts] = useState<{ space: StorageEstimate | null; keeping: Keeping; heard: string | null; others: PersonHere[] } | null>(null);
   useEffect(() => {
     void (async () => {
-      // Not every browser says how much it holds. The rest is true all the same.
+      // Not every browser reports its storage use. The rest is valid without it.
       const space = (await navigator.storage?.estimate?.().catch(() => null)) ?? null;
       const others = (await peopleHere()).filter((p) => p.id !== personId && p.unsent > 0);
       setFacts({ space, keeping: await lookAtKeeping(), heard: await lastContact(), others });
@@ -238,13 +238,13 @@ const saveSealed = async (person: PersonHere) => {
     );
 };
 
-/** How far the device's clock is off, where it matters. */
+/** The device's clock error, if it matters. */
 const clockWords = (behindMs: number): string => {
   const minutes = Math.round(Math.abs(behindMs) / 60_000);
   return minutes < 1 ? 'Its clock is right.' : `Its clock is ${countOf(minutes, 'minute')} ${behindMs > 0 ? 'slow' : 'fast'}; times are corrected.`;
 };
 
-/** What the browser lost and what came back. Said once, until the person has seen it. */
+/** What the browser lost and what was recovered. Shown until the person has seen it. */
 const Losses = ({ personId }: { personId: string }) => {
   const [incidents, setIncidents] = useState<Incident[]>([]);
   useEffect(() => {
@@ -275,10 +275,10 @@ const Losses = ({ personId }: { personId: string }) => {
   );
 };
 
-/** For so long it is told here what came of what was sent. */
+/** For how long results of sent work are shown. */
 const resultsForMs = 86_400_000;
 
-/** What was done with one thing, in one line; one by one where somebody asks. */
+/** The work on one thing, in one line; expands to single entries. */
 const Waiting = ({ done, all }: { done: Done; all: readonly Entry[] }) => {
   const first = done.entries[0] as Entry;
   const waits = new Set(done.entries.flatMap((e) => waitsFor(e, all) ?? []));
@@ -331,7 +331,7 @@ const SyncList = () => {
     await sendNow();
     setBusy(false);
   };
-  // The app leads to signing in by itself, and back here.
+  // The app opens the sign-in screen automatically, and returns here.
   const signInAgain = () => void endSession();
   return (
     <Stack gap="lg">
@@ -407,7 +407,7 @@ const SyncList = () => {
   );
 };
 
-/** The list behind the save state: what waits, in words, oldest first; what needs the person, with choices. Opens at once. */
+/** The sync centre behind the save state: unsent work in words, oldest first, and choices for what needs the person. Opens immediately. */
 export const SyncCentre = () => {
   useEffect(() => openModal('sync-centre'), []);
   return (

@@ -18,7 +18,7 @@ const numbers = [
   'theory_min_delegates',
   'theory_max_delegates',
 ] as const;
-/** They have no empty value. */
+/** These fields cannot be empty. */
 const needed = ['waiting_list_accept_hours', 'delegate_removal_cutoff_hours'] as const;
 type Values = Record<(typeof numbers)[number], string | number>;
 const whole = { clampBehavior: 'none' as const, allowDecimal: false, allowNegative: false, hideControls: true };
@@ -109,7 +109,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
   );
 };
 
-/** Rules for delegates of a training company: accepting and giving up a place, and how many come to a session. */
+/** A training company's rules for delegates: accepting and giving up a place, and the number of delegates per session. */
 export const Component = () => (
   <SettingsPage
     title="Delegates"

@@ -8,12 +8,12 @@ import layout from '#src/ui/page.module.css';
 export type MessageValues = { kind: CompanyMessageKind; email: boolean; text: string };
 type Props = {
   value: MessageValues;
-  /** The company, as the preview names it. */
+  /** The company's name in the preview. */
   provider: string;
   field: Pick<TextareaProps, 'value' | 'onChange' | 'error'>;
   onChange: (value: MessageValues) => void;
 };
-/** One kind of message: whether it goes by e-mail too, its text, and how it looks with the facts of an example. */
+/** One kind of message: whether it is also e-mailed, its text, and a preview with example facts. */
 export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
   const { label, when, text: standard } = companyMessages[value.kind];
   const own = value.text !== standard;

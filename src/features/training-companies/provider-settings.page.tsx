@@ -111,7 +111,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
   );
 };
 
-/** How a training company takes bookings, releases certificates and writes to those it trains. */
+/** How a training company takes bookings, releases certificates and writes to delegates. */
 export const Component = () => (
   <SettingsPage
     title="Training company"

@@ -22,7 +22,7 @@ import { EmptyState } from '#src/ui/states.tsx';
 const asks = ['entity.update', 'booking.manage'] as const;
 const Schema = z.object({ code: InvitationCode });
 
-/** Takes a code, says whose it is, and accepts it. */
+/** Enters a code, shows whose it is, and accepts it. */
 const EnterCode = ({ slug, onDone, onCancel }: { slug: string; onDone: () => void; onCancel: () => void }) => {
   const [read, setRead] = useState<{ code: string; provider: string } | null>(null);
   const form = useForm({

@@ -15,7 +15,7 @@ const Revised = ({ slug, read, Body }: { slug: string; read: CompanySettings; Bo
 };
 
 type Props = { title: string; about: string; other: { route: RouteId; label: string }; Body: (props: FormProps) => ReactNode };
-/** A page with some of the settings of a training company, whose form is `Body`. */
+/** A page with some of the settings of a training company, with the form `Body`. */
 export const SettingsPage = ({ title, about, other, Body }: Props) => {
   const { slug = '' } = useParams();
   const { state, retry } = useRead('GET /entities/{slug}/training-company', { params: { slug } });

@@ -4,7 +4,7 @@ import { countOf } from '#src/lib/format.ts';
 
 const yes = (is: boolean) => (is ? 'yes' : 'no');
 const limit = (least: number | null, most: number | null) => `${least ?? 'no minimum'} to ${most ?? 'no maximum'}`;
-/** Everything that is set, a line each: to compare what was typed with what somebody else saved. */
+/** All settings, a line each, to compare typed values with a version that somebody else saved. */
 const lines = (s: Omit<CompanySettings, 'entity' | 'inherited_from' | 'rev'>): string[] => [
   `Several days in one booking: ${yes(s.allow_multiple_days_per_booking)}`,
   `Several sessions in one booking: ${yes(s.allow_multiple_sessions_per_booking)}`,
@@ -22,7 +22,7 @@ const lines = (s: Omit<CompanySettings, 'entity' | 'inherited_from' | 'rev'>): s
     return `${companyMessages[kind].label}: ${email ? 'by e-mail too' : 'no e-mail'}, ${text ?? 'standard text'}`;
   }),
 ];
-/** Of two versions of the settings, what differs. */
+/** The differences between two versions of the settings. */
 export const differingSettings = (mine: Partial<CompanySettings>, theirs: CompanySettings) => {
   const [a, b] = [lines({ ...theirs, ...mine }), lines(theirs)];
   const differ = a.flatMap((line, i) => (line === b[i] ? [] : [[line, b[i] ?? '']]));

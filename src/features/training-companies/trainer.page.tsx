@@ -125,7 +125,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
         {hours.length > 0 && (
           <ul className={classes.lines}>
             {hours.map((line, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place in the form
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position in the form
               <li key={i}>
                 <NativeSelect
                   label={`Day ${i + 1}`}
@@ -158,7 +158,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
         {away.length > 0 && (
           <ul className={classes.lines}>
             {away.map((line, i) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: a line is known by its place in the form
+              // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position in the form
               <li key={i}>
                 <TextInput label={`Reason ${i + 1}`} maxLength={200} {...form.part(`away.${i}.reason`)} />
                 <DateField label="First day" {...form.part(`away.${i}.from`)} />
@@ -208,7 +208,7 @@ const Whole = ({ read, onSaved }: { read: Trainer; onSaved: () => void }) => {
   );
 };
 
-/** How the sessions that a trainer gave were found, for them and for the office. */
+/** The evaluations of a trainer's sessions, for them and for the office. */
 const HowItWas = ({ trainer }: { trainer: Trainer }) => {
   const user = useSession();
   return user?.uuid === trainer.id || can(user, ['booking.create', 'booking.manage', 'booking.update', 'trainer.create']) ? (
@@ -244,7 +244,7 @@ const FoundTraining = ({ id }: { id: string }) => {
   );
 };
 
-/** One trainer: what they are competent for, when they work and when they are away. */
+/** One trainer: competence, working hours and days away. */
 export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();

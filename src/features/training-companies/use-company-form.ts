@@ -8,14 +8,14 @@ import type { Picture } from '#src/screens/picture-choice.tsx';
 import type { useRevised } from '#src/screens/revised.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 
-/** The rule of the forms: the fields, and that no minimum is more than its maximum. */
+/** The schema of the forms: the fields, and that no minimum exceeds its maximum. */
 const Rule = CompanySettingsChange.check((checked) => {
   const problem = delegateProblem(checked.value);
   if (problem) checked.issues.push({ code: 'custom', message: problem.message, path: [problem.field], input: checked.value });
 });
 type Input = z.input<typeof Rule>;
 
-/** A form for some of the settings of a training company; only what was changed is sent, of the version that was read. */
+/** A form for some of the settings of a training company; only changed fields are sent, with the version that was read. */
 export const useCompanyForm = <V extends object>(
   slug: string,
   revised: ReturnType<typeof useRevised<CompanySettings>>,

@@ -15,7 +15,7 @@ const Amount = z.object({
   amount: z.int('Enter an amount, for example 5,000.').check(z.gte(0, 'Enter 0 or more.'), z.lte(1_000_000_000, 'Enter no more than £10,000,000.')),
 });
 
-/** What is left of an amount; less than nothing is said in words. */
+/** The remainder of an amount; a negative one in words. */
 const leftWords = (left: number): string => (left < 0 ? `${moneyWords(-left)} too much` : `${moneyWords(left)} left`);
 
 const BudgetForm = ({ budget, onDone }: { budget: TrainingBudget; onDone: () => void }) => {

@@ -125,7 +125,7 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
   );
 };
 
-/** Who uses what was ordered. */
+/** The holders of an order's licences. */
 export const Licences = ({ order, onChanged, renew }: Props & { renew: { run: () => void; busy: boolean } | null }) => {
   const { state, retry } = useRead('GET /training-orders/{id}/licences', { params: { id: order.id } });
   if (state.kind !== 'here')

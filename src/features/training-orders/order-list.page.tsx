@@ -41,7 +41,7 @@ const columns: readonly Column<OrderRow>[] = [
   },
 ];
 
-/** What an organisation has ordered of the marketplace, with its budget; and for a provider, what clients have ordered of it. */
+/** An organisation's orders in the marketplace, with its budget; and for a provider, its clients' orders. */
 export const Component = () => {
   const user = useSession();
   const list = useList(['training orders'], load, { sortedBy: sorts.orders });

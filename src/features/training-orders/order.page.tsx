@@ -34,7 +34,7 @@ const lineColumns: readonly Column<OrderLine>[] = [
   { id: 'gross', header: 'With VAT', width: 120, grow: 0, align: 'end', keep: true, value: (l) => moneyWords(l.gross_pence) },
 ];
 
-/** Says why, and then takes a step. */
+/** Asks for the reason, then makes the transition. */
 const ReasonForm = ({
   step,
   onSend,
@@ -249,7 +249,7 @@ const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) =>
   );
 };
 
-/** An order: what is in it, how it stands, and who has the licences that came of it. */
+/** An order: its lines, its state, and the holders of its licences. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useRead('GET /training-orders/{id}', { params: { id } });

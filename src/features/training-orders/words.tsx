@@ -20,13 +20,13 @@ const tones: Record<OrderState, Tone> = {
 };
 export const StateBadge = ({ state }: { state: OrderState }) => <Badge tone={tones[state]}>{stateWords[state]}</Badge>;
 
-/** That licences of an order run out. */
+/** A warning that licences of an order are running out. */
 export const shortageWords: Record<LicenceShortage, string> = { few: 'Few licences left', none: 'No licences left' };
 export const ShortageBadge = ({ shortage }: { shortage: LicenceShortage }) => (
   <Badge tone={shortage === 'none' ? 'danger' : 'warning'}>{shortageWords[shortage]}</Badge>
 );
 
-/** What is on the button, what is told when it is done, and what is in the history. */
+/** The button's label, the message afterwards, and the line in the history. */
 export const stepWords: Record<OrderStep, { button: string; told: string; done: string }> = {
   submit: { button: 'Submit for approval', told: 'Submitted. The budget holder has been told.', done: 'Submitted' },
   reopen: { button: 'Take it back', told: 'The order is a draft again.', done: 'Taken back' },

@@ -13,7 +13,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** The address, which is shown this once: copied, or given to the calendar of this device. */
+/** The new address, which is shown only once: to be copied, or opened in this device's calendar. */
 const Address = ({ address }: { address: string }) => {
   const copy = () =>
     void navigator.clipboard.writeText(address).then(

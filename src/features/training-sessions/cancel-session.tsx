@@ -7,7 +7,7 @@ import { Form } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 
 type Props = { register: Register; booked: number; onCancelled: () => void; onClose: () => void };
-/** Calls a session off, for a reason that everybody concerned is told. */
+/** Cancels a session, with a reason that everybody concerned is told. */
 export const CancelSession = ({ register, booked, onCancelled, onClose }: Props) => {
   const fields = useForm({
     schema: cancelTrainingSession.body,

@@ -19,11 +19,11 @@ import layout from '#src/ui/page.module.css';
 import { QrCode } from '#src/ui/qr-code.tsx';
 
 const patienceMs = 8000;
-/** What the codes of a session are computed from: as this device keeps it, at once, then as the server says. Null until it is known. */
+/** The key of a session's codes: first the one stored on this device, then the server's. Null until it is known. */
 const useCheckInKey = ({ id, date, startTime, endTime }: Register): CheckInKey | 'offline' | null => {
   const [key, setKey] = useState<CheckInKey | 'offline' | null>(null);
   const hasLine = useLine();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again when the session is moved and when the connection is back
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fetched again when the session is moved and when the connection returns
   useEffect(() => {
     let gone = false;
     const name = `check-in-key:${id}` as const;
@@ -45,7 +45,7 @@ const useCheckInKey = ({ id, date, startTime, endTime }: Register): CheckInKey |
 };
 
 const lookMs = 250;
-/** The code of this moment and the seconds that it still has, computed on this device. */
+/** The current code and its remaining seconds, computed on this device. */
 const useCode = ({ session_id, key }: CheckInKey) => {
   const [shown, setShown] = useState<{ step: number; code: string } | null>(null);
   const [left, setLeft] = useState(0);
@@ -70,7 +70,7 @@ const useCode = ({ session_id, key }: CheckInKey) => {
   return { shown, left };
 };
 
-/** Keeps the screen from going dark while it is shown, where the browser can. */
+/** Keeps the screen awake while it is shown, if the browser supports that. */
 const useAwake = () => {
   useEffect(() => {
     let lock: WakeLockSentinel | null = null;
@@ -129,7 +129,7 @@ const Code = ({ register, checkInKey, reload }: Shown) => {
   );
 };
 
-/** Shows the code that people check in with, on the day; with or without a connection. */
+/** Shows the code with which people check in, on the day; online or offline. */
 export const ShowCheckInCode = ({ register, reload }: Pick<Shown, 'register' | 'reload'>) => {
   const key = useCheckInKey(register);
   const now = useNow();

@@ -25,8 +25,8 @@ import layout from '#src/ui/page.module.css';
 import { EmptyState, LoadingState } from '#src/ui/states.tsx';
 
 /**
- * When the code in the address was seen. A camera opens the address in a new page: then that is when the page was opened, also where its
- * person had to sign in first. Everywhere else it is now.
+ * When the code in the address was seen. A camera opens the address in a new page: then it is the time of that, even if the
+ * person had to sign in first. Otherwise it is now.
  */
 const seenAt = (pathname: string): string => {
   const [opened] = performance.getEntriesByType('navigation');
@@ -34,7 +34,7 @@ const seenAt = (pathname: string): string => {
   return (scanned ? new Date(performance.timeOrigin + skewMs()) : correctedNow()).toISOString();
 };
 
-/** Why nobody checks in here now, as far as this device knows; null where they can. */
+/** Why nobody can check in here now, as far as this device knows; null if they can. */
 const notNow = (booking: OwnBooking, now: string): string | null => {
   const { state, date, starts_at, ends_at } = booking;
   if (state === 'cancelled') return errors.session_cancelled.message;
@@ -42,7 +42,7 @@ const notNow = (booking: OwnBooking, now: string): string | null => {
   if (now < opens) return `You can check in ${date === today() ? '' : `on the day, ${dayWords(date)}, `}from ${formatTime(opens)}.`;
   return now > ends_at ? 'This session is over: nobody checks in any more.' : null;
 };
-/** Who has no place is told so, and may have been given one since. */
+/** The refusal of somebody without a place, who may have got one since. */
 const noPlace: readonly OwnBooking['state'][] = ['waiting', 'not_coming', 'removed'];
 
 type Props = { session: string; booking: OwnBooking | undefined; name: string };
@@ -75,14 +75,14 @@ const Typed = ({ onCode }: { onCode: (code: string) => Promise<void> }) => {
   );
 };
 
-/** The code in the address or one that is typed, and what became of it. */
+/** The code in the address or a typed one, and the outcome. */
 const CheckingIn = ({ session, booking, name }: Props) => {
   const db = usePersonDb();
   const hasLine = useLine();
   const now = useNow();
   const { hash, pathname } = useLocation();
   const [seen, setSeen] = useState(() => ({ hash, at: seenAt(pathname) }));
-  // Another code scanned into the same page.
+  // Another code was scanned into the same page.
   if (seen.hash !== hash) setSeen({ hash, at: correctedNow().toISOString() });
   const [used, setUsed] = useState<string | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -182,7 +182,7 @@ const CheckingIn = ({ session, booking, name }: Props) => {
   );
 };
 
-/** Where one says that one is at a session: the code that the trainer shows leads here, and it can be typed. */
+/** The check-in page: the code that the trainer shows links here, and it can be typed. */
 export const Component = () => {
   const { id = '' } = useParams();
   const user = useSession();

@@ -30,14 +30,14 @@ import { Badge } from '#src/ui/badge.tsx';
 
 type Of = { register: Register; delegate: Delegate };
 type Pressed = { label: string; of: string; pressed: boolean; onPress: () => void };
-/** One of a few that are said with a tap, and stay to be seen. */
+/** A choice between a few buttons, of which the pressed one stays marked. */
 const Said = ({ label, of, pressed, onPress }: Pressed) => (
   <Button size="md" variant={pressed ? 'filled' : 'default'} aria-pressed={pressed} aria-label={`${label}: ${of}`} onClick={onPress}>
     {label}
   </Button>
 );
 
-/** How they did, as far as it is noted; what is of another kind of session is left out. */
+/** Somebody's recorded outcome; fields of other grading methods are left out. */
 const gradeOf = (mark: Mark | null) => ({
   outcome: mark?.outcome ?? null,
   ...(typeof mark?.score === 'number' ? { score: mark.score } : {}),
@@ -45,7 +45,7 @@ const gradeOf = (mark: Mark | null) => ({
 });
 
 type Grading = Of & { mark: Mark; onGrade: (grade: Partial<Pick<MarkArgs, 'outcome' | 'score' | 'theory'>>) => void };
-/** The score of somebody, saved when the field is left. */
+/** Somebody's score, saved when the field is left. */
 const Score = ({ delegate, mark, onGrade }: Grading) => {
   const [typed, setTyped] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
@@ -79,7 +79,7 @@ const parts = {
   outcome: (grading: Register['grading_method']) => (grading === 'pass_fail' ? 'result' : 'practical part'),
   theory: () => 'theory',
 };
-/** How somebody who is there did, by how the session is graded. */
+/** The outcome of somebody present, by the session's grading method. */
 const Grades = (props: Grading) => {
   const { register, delegate, mark, onGrade } = props;
   const { grading_method: grading } = register;
@@ -106,7 +106,7 @@ const Grades = (props: Grading) => {
 };
 
 type Details = { arrived: string; left: string; note: string };
-/** When somebody came and went, and what else there is to note; kept at every keystroke. */
+/** When somebody arrived and left, with notes; the draft is stored at every keystroke. */
 const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkArgs) => Promise<boolean>; onClose: () => void }) => {
   const mark = currentMark(delegate);
   const draft = useDraft<Details>(`register:${register.id}:${delegate.id}`, {
@@ -158,7 +158,7 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
   );
 };
 
-/** The device in the delegate's hands: what was noted of them and nothing else. */
+/** The device in the delegate's hands: it shows only their own mark. */
 const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
   const db = usePersonDb();
   const me = useSession();
@@ -196,7 +196,7 @@ const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
   );
 };
 
-/** Says who somebody is of whom only a name was noted. It needs a connection. */
+/** Matches a name on the register to a person. It needs a connection. */
 const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof useRegister>['change'] }) => {
   const [problem, setProblem] = useState<string | null>(null);
   return (
@@ -219,7 +219,7 @@ const Match = ({ register, delegate, change }: Of & { change: ReturnType<typeof 
   );
 };
 
-/** What somebody on the list said of their place; nothing where nobody asks. */
+/** A delegate's answer about their place; hidden if nobody asks. */
 const answerWords = ({ answer, move }: Delegate, now: string) => {
   const state = answer === undefined ? (move === 'asked' ? 'asked' : null) : answerState(answer, now);
   const until = answer?.lapses_at && formatMoment(answer.lapses_at);
@@ -230,22 +230,22 @@ const answerWords = ({ answer, move }: Delegate, now: string) => {
   return false;
 };
 
-/** Whether the office can note an answer for them: as long as they are on the list, also where their time to accept is over. */
+/** Whether the office can record an answer for them: while they are on the list, even after their time to accept is over. */
 const isAsked = ({ answer }: Delegate, now: string) => ['asked', 'lapsed'].includes(answerState(answer, now) ?? '');
 
-/** checked in 09:58: what they said themselves, beside what is noted of them. */
+/** “checked in 09:58”: their own check-in, beside the trainer's mark. */
 const checkedInWords = ({ checked_in: at }: Delegate) => at && `checked in ${formatTime(at.at)}${at.late ? ' (received later)' : ''}`;
 
 type Props = Of & {
   change: ReturnType<typeof useRegister>['change'];
   takes: boolean;
-  /** Whether one may say who somebody is of whom only a name was noted. */
+  /** Whether the user may match a name to a person. */
   matches: boolean;
   choices: readonly OpenChoice[];
-  /** Answers whether it is saved. */
+  /** Returns whether it is saved. */
   onMark: (to: MarkArgs) => Promise<boolean>;
 };
-/** One person on the register: here or not, from when to when, how the practical part went, their signature. */
+/** One person on the register: present or not, times, outcome, signature. */
 export const DelegateCard = ({ register, delegate, change, takes, matches, choices, onMark }: Props) => {
   const me = useSession();
   const [open, setOpen] = useState(false);

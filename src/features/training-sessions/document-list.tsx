@@ -12,7 +12,7 @@ import { useAction } from '#src/screens/use-action.ts';
 import { IconDownload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** A large file takes long on a bad line. */
+/** A large file takes long over a bad connection. */
 export const fileOptions = { timeoutMs: 600_000 } as const;
 
 const Download = ({ document: { name, ending }, read }: { document: DocumentFile; read: () => Promise<Result<Blob>> }) => {
@@ -42,7 +42,7 @@ type Props<D> = {
   about?: (document: D) => string;
   more?: (document: D) => ReactNode;
 };
-/** Documents by name, each with what kind of file it is and how large. To have one needs a connection, which is said. */
+/** Documents by name, each with its kind and size. Opening one needs a connection, which is stated. */
 export const DocumentList = <D extends DocumentFile>({ documents, read, about, more }: Props<D>) => {
   const hasLine = useLine();
   return (

@@ -77,7 +77,7 @@ const Adding = ({ register, dialog, sent, onOther, onSaved }: Saved & { sent: Se
   );
 };
 
-/** Sends a file, in pieces, then asks what it is called and who it is for. */
+/** Uploads a file in pieces, then asks for its title and its readers. */
 const Add = (props: Saved) => {
   const [sending, setSending] = useState<{ name: string; part: number } | null>(null);
   const [sent, setSent] = useState<Sent | null>(null);
@@ -168,7 +168,7 @@ const Edit = ({ register, dialog, document, onSaved }: Saved & { document: Sessi
   );
 };
 
-/** What delegates and trainers are given to read with a session. Its names are there without a connection, once they were seen. */
+/** The documents of a session for delegates and trainers. Once seen, their names are available offline. */
 export const Documents = ({ register }: { register: Register }) => {
   const { id } = register;
   const changes = can(useSession(), ['booking.create', 'booking.update']);

@@ -28,7 +28,7 @@ import { LoadingState } from '#src/ui/states.tsx';
 type Given = Pick<NonNullable<NonNullable<OwnBooking['evaluation']>['given']>, 'course_rating' | 'trainer_rating' | 'message' | 'at'> & {
   received_at: string | null;
 };
-/** What the person said of each of these sessions, as this device has it or the server, whichever is newer. */
+/** The person's evaluations of these sessions, from this device or the server, whichever is newer. */
 const useGiven = (bookings: readonly OwnBooking[]): ReadonlyMap<string, Given> | undefined => {
   const db = usePersonDb();
   const asked = bookings.filter((b) => b.evaluation);
@@ -91,7 +91,7 @@ const saidWords = ({ course_rating, trainer_rating, message }: Given) =>
     .filter(Boolean)
     .join(', ');
 
-/** The sessions that one was at and can still say something of, with what one said. */
+/** The sessions that the person attended and can still evaluate, with their evaluations. */
 export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
   const now = useNow();
   const given = useGiven(bookings);
@@ -99,7 +99,7 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
   const [query, setQuery] = useSearchParams();
   const asked = query.get('say');
   const ready = given !== undefined && open.some((b) => b.id === asked);
-  // Home leads to the form of one of them.
+  // The home page links to the form of one of them.
   useEffect(() => {
     if (!ready) return;
     setQuery({}, { replace: true });
@@ -147,7 +147,7 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
   );
 };
 
-/** How a session was found, for its trainer and the office, once its register is finished. */
+/** The evaluation of a session, for its trainer and the office, once its register is finished. */
 export const SessionEvaluation = ({ register }: { register: Register }) => {
   const user = useSession();
   const reads = user?.uuid === register.trainer.id || can(user, ['booking.create', 'booking.manage', 'booking.update', 'trainer.create']);

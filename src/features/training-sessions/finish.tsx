@@ -18,7 +18,7 @@ type Props = {
   here: number;
   saved: (work: (by: { uuid: string; name: string }) => Promise<unknown>) => Promise<boolean>;
 };
-/** The trainer says with their name that the register is whole. What is changed afterwards is noted beside it. */
+/** The trainer confirms with their name that the register is complete. Later changes are recorded beside it. */
 export const Finish = ({ register, open, here, saved }: Props) => {
   const db = usePersonDb();
   const me = useSession();

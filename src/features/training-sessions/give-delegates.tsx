@@ -22,14 +22,14 @@ import layout from '#src/ui/page.module.css';
 type Doing = 'copy' | 'move';
 const people = (n: number) => countOf(n, 'person', 'people');
 const freeOf = ({ maxDelegates, delegates }: OtherSession) => (maxDelegates === null ? null : Math.max(0, maxDelegates - delegates));
-/** Mon 7 Dec, 13:30, 2 places free, Station Road: on a phone the end may be cut off. */
+/** Mon 7 Dec, 13:30, 2 places free, Station Road: the end may be cut off on a phone. */
 const sessionWords = (s: OtherSession) => {
   const free = freeOf(s);
   const places = free === null ? 'places free' : free === 0 ? 'full' : `${countOf(free, 'place')} free`;
   return `${dayWords(s.date)}, ${s.startTime}, ${places}, ${s.venue}`;
 };
 
-/** What will come of it: how many get a place, how many none, and who is there already. */
+/** The expected outcome: how many get a place, how many do not, and who is there already. */
 const outlookOf = (doing: Doing, chosen: readonly string[], to: OtherSession, waiting: boolean) => {
   const there = chosen.filter((id) => to.there.includes(id)).length;
   const asked = chosen.length - there;

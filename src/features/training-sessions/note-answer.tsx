@@ -37,7 +37,7 @@ const Declines = ({ register, delegate, dialog, onSaved }: Omit<Props, 'change' 
   );
 };
 
-/** What somebody said by telephone or in the corridor: the office notes it for them. It needs a connection. */
+/** Records an answer that somebody gave in person or by telephone, for the office. It needs a connection. */
 export const NoteAnswer = ({ register, delegate, change, onProblem }: Props) => {
   const hasLine = useLine();
   const dialog = `declines-${delegate.id}`;

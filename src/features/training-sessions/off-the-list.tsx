@@ -29,10 +29,10 @@ const PutBack = ({ register, change, delegate }: Props & { delegate: Delegate })
 
 type Removed = NonNullable<Delegate['removed']>;
 const howWords = ({ declined, lapsed }: Removed) => (declined ? 'Declined' : lapsed ? 'Not accepted in time' : 'Taken off');
-/** Nobody took them off where they did not answer. */
+/** Nobody removed them: they did not answer. */
 const offBy = ({ lapsed, by, at }: Removed) => (lapsed ? formatMoment(at) : `${by.name}, ${formatMoment(at)}`);
 
-/** Who declined, or was taken off the list: why, and a way back to it. */
+/** People who declined or were removed from the list: why, and a button to put them back. */
 export const OffTheList = ({ register, change }: Props) => {
   const puts = can(useSession(), 'booking.create') && !register.completed && !register.cancelled;
   const off = register.delegates.filter((d) => !isOnRegister(d));

@@ -6,7 +6,7 @@ import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
-/** The register of a session on paper, for a hall where nobody can use a device. It needs a connection. */
+/** Prints the register of a session, for places without devices. It needs a connection. */
 export const PrintRegister = ({ id }: { id: string }) => {
   const hasLine = useLine();
   const print = async () => {

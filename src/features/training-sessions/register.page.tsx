@@ -38,7 +38,7 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 
 type Change = ReturnType<typeof useRegister>['change'];
 
-/** What the office does with a session: its list, its plan, calling it off. It needs a connection. */
+/** The office's actions on a session: its list, its plan, cancelling it. They need a connection. */
 const Office = ({ register, change, reload }: { register: Register; change: Change; reload: () => Promise<void> }) => {
   const user = useSession();
   const [cancelling, setCancelling] = useState(false);
@@ -87,7 +87,7 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
   );
 };
 
-/** What there is to know of a session that was cancelled or moved while its register was taken. */
+/** Messages about a session that was cancelled or moved while its register was being taken. */
 const TakenAllTheSame = ({ register, change }: { register: Register; change: Change }) => {
   const user = useSession();
   const [problem, setProblem] = useState<string | null>(null);
@@ -142,7 +142,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
   const [changing, setChanging] = useState(false);
   const come = hasStarted(register, today());
   const finished = register.completed !== null;
-  // What is finished is changed by who says that they want to; what has not taken place yet is not taken.
+  // A finished register is only changed after confirmation; one of a coming session cannot be taken yet.
   const takes = can(me, 'delegate.mark') && come && (!finished || changing);
   const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
   const open = on.filter((d) => currentMark(d) === null);
@@ -151,7 +151,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
   const choices = useChoices('register', register.id);
   const of = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
   const shown = new Set(on.flatMap(of).map((c) => c.id));
-  /** Answers whether it is saved on this device; where not, the person is told. */
+  /** Returns whether it is saved on this device; if not, a message is shown. */
   const saved = async (work: (by: NonNullable<typeof me>) => Promise<unknown>): Promise<boolean> => {
     if (!me) return false;
     try {
@@ -237,7 +237,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
   );
 };
 
-/** What is planned: when, where, by whom, and what it is about. */
+/** The plan: when, where, by whom, and what it is about. */
 const Plan = ({ register }: { register: Register }) => {
   const { minDelegates, maxDelegates, virtual, joining_link } = register;
   const [least, most] = [minDelegates && `held for at least ${minDelegates}`, maxDelegates && `room for ${maxDelegates}`];
@@ -294,7 +294,7 @@ const Plan = ({ register }: { register: Register }) => {
   );
 };
 
-/** A training session and its register, with or without a connection. */
+/** A training session and its register, online or offline. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { register, problem, reload, change } = useRegister(id);

@@ -20,7 +20,7 @@ type Props = {
   checkbox: object;
   part: (path: string) => object;
 };
-/** The same session again: every so many weeks, with the days that come of it. */
+/** Repeats the session every so many weeks, and shows the resulting days. */
 export const RepeatFields = ({ date, startTime, values: { repeats, repeat }, checkbox, part }: Props) => {
   const zone = useSession()?.time_zone ?? defaultTimeZone;
   const whole = /^\d{4}-\d\d-\d\d$/.test(date) && isWhole(repeat.every_weeks, 1, 8) && isWhole(repeat.times, 2, 26);

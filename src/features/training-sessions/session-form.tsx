@@ -41,17 +41,17 @@ const places = { min: 1, max: 500, clampBehavior: 'strict', allowDecimal: false,
 
 type SessionFormProps = {
   session: Register | null;
-  /** The day to which it is moved; its own, or today, where nothing is said. */
+  /** The day to which it is moved; default: its own, or today. */
   day?: string | null;
   success: string;
   onSaved: (id: string) => void;
 };
-/** Plans a session, or changes what is planned of one. */
+/** Plans a session, or changes its plan. */
 export const SessionForm = ({ session, day = null, success, onSaved }: SessionFormProps) => {
   const user = useSession();
   const { state } = useRead('GET /venues', { query: { per_page: 100 } });
   const venues = state.kind === 'here' ? state.thing : [];
-  /** What is written, where it is one of the organisation’s: each is known by its name. */
+  /** The venue and room of the organisation with the typed names, if any. */
   const chosen = (venue: string, room: string) => {
     const found = venues.find((v) => v.name === venue.trim());
     return { venue: found, room: found?.rooms.find((r) => r.name === room.trim()) };

@@ -40,7 +40,7 @@ const minimumStates = (row: State) => {
       ? ({ tone: 'warning', icon: IconAlert, words: `At risk: ${missing} more needed` } as const)
       : ({ tone: 'plain', icon: undefined, words: `${missing} more needed` } as const);
 };
-/** How far a session is: cancelled, finished, or, of one to come, whether as many are booked as it is held for. */
+/** The state of a session: cancelled, finished, or, for a coming one, whether its minimum of delegates is reached. */
 export const sessionStateOf = (row: State) =>
   needsOutcome(row)
     ? ({ tone: 'warning', icon: IconAlert, words: 'Did it take place?' } as const)

@@ -21,7 +21,7 @@ import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { EmptyState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
-/** The registers that this device has, where there is no connection. */
+/** The registers on this device, shown offline. */
 const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const kept = useKeptRegisters();
   if (!kept) return <LoadingState label="Looking on this device" />;
@@ -80,7 +80,7 @@ const columns: readonly Column<SessionRow>[] = [
   },
 ];
 
-/** Training sessions with their registers: those to come, one’s own, and past ones. */
+/** Training sessions with their registers: coming ones, one’s own, and past ones. */
 export const Component = () => {
   const user = useSession();
   const list = useList(['training sessions'], load, { sortedBy: sorts.sessions });

@@ -41,7 +41,7 @@ const Reopen = ({ register, onSaved, onClose }: { register: Register; onSaved: (
 };
 
 type Props = { register: Register; change: ReturnType<typeof useRegister>['change']; reload: () => Promise<void> };
-/** What the office does once a register is finished: release certificates, or have the register completed again. It needs a connection. */
+/** The office's actions after a register is finished: releasing certificates, or reopening the register. They need a connection. */
 export const SessionOutcome = ({ register, change, reload }: Props) => {
   const user = useSession();
   const hasLine = useLine();

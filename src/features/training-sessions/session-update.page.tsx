@@ -10,7 +10,7 @@ export const Component = () => {
   const { id = '' } = useParams();
   const [query] = useSearchParams();
   const navigate = useNavigate();
-  // Where it was moved to in the calendar.
+  // The day to which it was moved in the calendar.
   const moved = query.get('date');
   const day = moved && /^20\d\d-\d\d-\d\d$/.test(moved) ? moved : null;
   const { state, retry } = useRead('GET /training-sessions/{id}', { params: { id } });

@@ -11,7 +11,7 @@ type Props = {
   room: string | undefined;
   session: string | undefined;
 };
-/** What speaks against a trainer and a room for a session that is being planned; nothing where nothing does. */
+/** Warnings about the trainer and the room of a session being planned; hidden if there are none. */
 const Notes = ({ trainer, session, course, room, ...when }: Props) => {
   const query = { ...when, ...(course ? { course } : {}), ...(room ? { room } : {}), ...(session ? { session } : {}) };
   const { state } = useReadOf(['trainer check', trainer, query], (signal) =>
@@ -40,7 +40,7 @@ const Notes = ({ trainer, session, course, room, ...when }: Props) => {
 };
 
 const time = /^([01]\d|2[0-3]):[0-5]\d$/;
-/** The same, as soon as it is known who is to give it and when. */
+/** The same, as soon as trainer and time are known. */
 export const TrainerNotes = ({ trainer, ...props }: Omit<Props, 'trainer'> & { trainer: string | undefined }) =>
   trainer && /^\d{4}-\d\d-\d\d$/.test(props.date) && time.test(props.from) && time.test(props.to) && props.from < props.to ? (
     <Notes trainer={trainer} {...props} />

@@ -3,14 +3,14 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import { explain } from '#src/offline/kinds/explain.ts';
 import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 
-/** What became of checking in to a session: kept on this device until it is sent, accepted by the server, or refused and why. */
+/** The state of a check-in: stored on this device until it is sent, accepted by the server, or refused with the reason. */
 export type CheckInState =
   | { kind: 'none' }
   | { kind: 'kept'; at: string }
   | { kind: 'accepted'; at: string; late: boolean }
   | { kind: 'refused'; why: string };
 
-/** The same as it is on this device; undefined until it is known. */
+/** The same, live from this device; undefined while loading. */
 export const useCheckIn = (session: string): CheckInState | undefined => {
   const db = usePersonDb();
   return useLiveQuery(async (): Promise<CheckInState> => {

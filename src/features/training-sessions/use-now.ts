@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { correctedNow } from '#src/offline/clock.ts';
 
 const everyMs = 20_000;
-/** Now, as an instant; tells when time has passed. */
+/** The current time, as an instant; re-renders periodically. */
 export const useNow = (): string => {
   const [now, setNow] = useState(() => correctedNow().toISOString());
   useEffect(() => {

@@ -6,7 +6,7 @@ import { noteServerCheckIns } from '#src/offline/kinds/check-in/commands.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
 
-/** The training sessions that one is booked on, as this device keeps them where there is no connection. */
+/** The user's own bookings; offline those stored on this device. */
 export const useOwnBookings = () =>
   useKeptRead('own-bookings', ['own bookings'], async (signal) => {
     const user = currentUser();

@@ -8,7 +8,7 @@ import { noteServerRegister } from '#src/offline/kinds/register/commands.ts';
 
 type Problem = { offline: boolean; message: string };
 
-/** One session with its register, kept up to date from this device; fetched when the page opens, when the line comes back and by `reload`. */
+/** One session with its register, live from this device; fetched when the page opens, when the connection returns and by `reload`. */
 export const useRegister = (id: string) => {
   const db = usePersonDb();
   const [problem, setProblem] = useState<Problem | null>(null);
@@ -28,7 +28,7 @@ export const useRegister = (id: string) => {
     addEventListener('online', again);
     return () => removeEventListener('online', again);
   }, [reload]);
-  /** Does something that needs the line, and shows what has come of it. Answers null, or why it was not done. */
+  /** Runs an online action and shows its result. Returns null, or an error message. */
   const change = async (work: Promise<Result<Register>>): Promise<string | null> => {
     const result = await work;
     if (result.kind === 'ok') {
@@ -41,7 +41,7 @@ export const useRegister = (id: string) => {
   return { register: useLiveQuery(() => db.registers.get(id), [db, id]) ?? null, problem, reload, change };
 };
 
-/** The registers that this device has, by day and time. */
+/** The registers on this device, by day and time. */
 export const useKeptRegisters = (): Register[] | undefined => {
   const db = usePersonDb();
   return useLiveQuery(

@@ -11,7 +11,7 @@ import { useReadOf } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
-/** Who waits for a place on a session, and how people come to it and leave it. Nobody, where that cannot be known. */
+/** The waiting list of a session, with ways to join and leave it. Empty if it is unknown. */
 export const useWaitingList = ({ id, rev }: Register, reload: () => Promise<void>) => {
   const sees = can(useSession(), ['booking.create', 'booking.manage', 'booking.update']);
   const { state, retry } = useReadOf<{ people: WaitingPerson[] }>(
@@ -23,10 +23,10 @@ export const useWaitingList = ({ id, rev }: Register, reload: () => Promise<void
     },
     { keepShown: 'same' },
   );
-  // A change of the session may have booked somebody.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the session is another than before
+  // A change of the session may have given somebody a place.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: read again when the session has changed
   useEffect(retry, [rev]);
-  /** Null, or why it was not done. */
+  /** Null, or an error message. */
   const done = async (answer: Result<WaitingPerson[]>): Promise<string | null> => {
     retry();
     await reload();
@@ -40,7 +40,7 @@ export const useWaitingList = ({ id, rev }: Register, reload: () => Promise<void
   };
 };
 
-/** Who waits, in their order. */
+/** The people waiting, in order. */
 export const WaitingList = ({ waiting: { people, remove } }: { waiting: ReturnType<typeof useWaitingList> }) => {
   const may = can(useSession(), 'booking.create');
   if (people.length === 0) return null;

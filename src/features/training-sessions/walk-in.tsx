@@ -14,8 +14,8 @@ type Person = { id: string; name: string; place: string };
 const shown = ({ name, place }: Person) => (place ? `${name}, ${place}` : name);
 
 /**
- * Somebody who came without being on the list. People are found among those that this device knows, and on the server where there
- * is a line; a name that nobody is found for is noted as it is, and matched to a person later.
+ * Adds somebody who attended without being on the list. People are searched on this device and, online, on the server;
+ * a name without a match is recorded as it is, and matched to a person later.
  */
 export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: WalkInArgs) => Promise<boolean> }) => {
   const me = useSession();

@@ -5,10 +5,10 @@ import { dayOf } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 
 const inWords = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' });
-/** The day it is where the organisation is, as sessions write days. */
+/** Today in the organisation's time zone, in the format of sessions. */
 export const today = (at = correctedNow()): string => dayOf(at);
 
-/** Today, Tomorrow, Yesterday, Mon 30 Nov, or, of another year, Mon 11 Jan 2027. */
+/** Today, Tomorrow, Yesterday, Mon 30 Nov, or, in another year, Mon 11 Jan 2027. */
 export const dayWords = (day: string): string => {
   const at = Date.parse(`${day}T00:00:00Z`);
   const days = daysBetween(today(), day);
@@ -26,7 +26,7 @@ export const gradingWords = ({ grading_method, pass_mark }: Pick<Register, 'grad
     practical_theory: 'done by passing the practical and the theory',
   })[grading_method];
 
-/** What a mark says, in a line: Here, from 09:50, practical passed. */
+/** A mark in one line: Here, from 09:50, practical passed. */
 export const markLine = (mark: Omit<Mark, 'id' | 'by' | 'at'>, grading?: GradingMethod): string =>
   [
     mark.presence === 'present' ? 'Here' : 'Absent',

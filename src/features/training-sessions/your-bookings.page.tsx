@@ -48,9 +48,9 @@ const answers: Record<AnswerState, { words: string; tone: Tone }> = {
   accepted: { words: 'Accepted', tone: 'ok' },
   lapsed: { words: 'Not accepted in time', tone: 'danger' },
 };
-/** Whether they are asked to come, and what they said; null where nobody asks. */
+/** Whether they are asked to confirm, and their answer; null if nobody asks. */
 const answerNow = ({ state, answer }: OwnBooking, now: string) => (state === 'booked' ? answerState(answer, now) : null);
-/** What it means to say nothing. */
+/** What happens without an answer. */
 const untilWords = ({ answer }: OwnBooking) => {
   if (answer?.lapses_at) return `Accept by ${formatMoment(answer.lapses_at)}. After that the place goes to the next person waiting.`;
   return answer?.counts_at
@@ -67,7 +67,7 @@ const stateOf = (booking: OwnBooking, now: string) => {
 
 const reasonWords: Partial<Record<OwnBooking['state'], string>> = { cancelled: 'Why it is cancelled', removed: 'Why you are no longer booked' };
 
-/** Says why one does not come, or waits no longer. */
+/** Asks why somebody does not come, or no longer waits. */
 const NotComing = ({ booking, dialog, onSaved }: { booking: OwnBooking; dialog: string; onSaved: () => void }) => {
   const waits = booking.state === 'waiting';
   const fields = useForm({
@@ -96,7 +96,7 @@ const access = ({ access: known }: OwnBooking) =>
     ? [known.step_free && 'Step-free', known.hearing_loop && 'Hearing loop', known.parking && 'Parking', known.notes].filter(Boolean).join(' · ')
     : '';
 
-/** A place on a session that is still to come: when, where, what to bring, and what one can do about it. */
+/** A place on a coming session: when, where, what to bring, and the person's actions. */
 const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolean; onChange: () => void }) => {
   const hasLine = useLine();
   const now = useNow();
@@ -236,7 +236,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
   );
 };
 
-/** The training sessions that one is booked on: next first, and those of the last year. Readable without a connection. */
+/** The person's own training sessions: the next ones first, and those of the last year. Readable offline. */
 export const Component = () => {
   const { state, asOf, retry } = useOwnBookings();
   const bookings = state.kind === 'here' ? state.thing.bookings : [];

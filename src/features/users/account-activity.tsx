@@ -26,10 +26,10 @@ const kindWords: Record<AuthEvent['kind'], string> = {
   password_changed: 'New password',
   email_changed: 'New e-mail address',
 };
-/** As many as are seen without asking for more. */
+/** The number of events shown at first. */
 const first = 5;
 
-/** How an account has been used, and what an administrator can do for its person. */
+/** The activity of an account, with an administrator's actions for its person. */
 export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) => {
   const me = useSession();
   const acting = useActingAs();

@@ -27,7 +27,7 @@ type Person = { id: string; name: string; where: string };
 const today = () => dayOf(correctedNow());
 const pageSize = 100;
 
-/** Everybody who works at a place, page after page. Answers a sentence where that is not possible. */
+/** Loads everybody at an organisation, page by page. Returns an error message if that fails. */
 const everybodyAt = async (slug: string): Promise<Person[] | string> => {
   const people: Person[] = [];
   for (let page = 1; ; page++) {
@@ -40,7 +40,7 @@ const everybodyAt = async (slug: string): Promise<Person[] | string> => {
   }
 };
 
-/** What came of it, row by row: those who could not be recorded first. */
+/** The outcome by row: failures first. */
 const Outcome = ({ people }: { people: readonly BulkPerson[] }) => {
   const refused = people.filter((p) => p.problem);
   return (
@@ -65,11 +65,11 @@ const Outcome = ({ people }: { people: readonly BulkPerson[] }) => {
   );
 };
 
-/** Records one completed event for many people: such as a morning of training in a room. */
+/** Records one completed event for many people, such as a morning of classroom training. */
 export const Component = () => {
   const user = useSession();
   const brand = useBrand();
-  // Once a part has arrived it says what was completed; the rest is sent for the same.
+  // Once a batch was received, the event is fixed; the rest is sent for the same one.
   const [begun, setBegun] = useState(false);
   const [sent, setSent] = useState(0);
   const [outcome, setOutcome] = useState<readonly BulkPerson[] | null>(null);
@@ -88,7 +88,7 @@ export const Component = () => {
       ...{ ...typed, course_id: course_id?.id, evidence_id: evidence_id?.id ?? null },
       user_ids: user_ids.slice(0, bulkLimits.atOnce).map((p) => p.id),
     }),
-    // A part at a time: what has arrived is kept, and sending it again records nobody twice.
+    // In batches: received ones are kept, and sending one again records nobody twice.
     save: async (body, _changed, { user_ids }) => {
       for (let from = 0; ; from += bulkLimits.atOnce) {
         setSent(from);

@@ -35,7 +35,7 @@ const People = ({ event, people }: { event: BulkEvent; people: readonly BulkPers
   </ul>
 );
 
-/** What was recorded for many at once, by whom; and what was taken back. */
+/** What was recorded in bulk, by whom; and what was undone. */
 export const Component = () => {
   const list = useList(['bulk events'], load, { sortedBy: sorts.bulkEvents });
   const [open, setOpen] = useState<{ id: string; people: readonly BulkPerson[] } | null>(null);

@@ -8,7 +8,7 @@ type Courses = Pick<UserRow['courses'], 'overdue' | 'current'>;
 export const complianceWords = ({ overdue, current }: Courses): string =>
   overdue > 0 ? `${overdue} overdue` : current > 0 ? `${current} to do` : 'Up to date';
 
-/** How a person stands, in words and with a sign; with whose it is also why. */
+/** A person's compliance status, in words and with an icon; if the person is given, also with the explanation. */
 export const ComplianceBadge = ({ courses, of }: { courses: Courses; of?: Pick<UserRow, 'id' | 'name'> }) => {
   const tone = courses.overdue > 0 ? 'danger' : courses.current > 0 ? 'warning' : 'ok';
   const badge = (

@@ -10,7 +10,7 @@ import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-/** Lets somebody who has left take their training record to their next organisation. */
+/** Lets a leaver transfer their training record to their next organisation. */
 export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; email: string }) => {
   const acting = useActingAs();
   const { state, retry } = useRead('GET /users/{id}/transfer', { params: { id: uuid } });

@@ -37,7 +37,7 @@ const standingOf = ({ must }: TeamMember) => ({
   current: must.filter((c) => c.status === 'expiring' || c.status === 'starter').length,
 });
 
-/** The people whom this device knows, where there is no connection: found by a part of their name. */
+/** The people stored on this device, searchable by name, for offline use. */
 export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter: string; onRetry: () => void }) => {
   const team = useKeptTeam();
   if (team === undefined) return <LoadingState label="Looking on this device" />;
@@ -76,7 +76,7 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
   );
 };
 
-/** What this device knows of one person, where there is no connection. */
+/** One person as stored on this device, for offline use. */
 export const KeptPerson = ({ uuid, onRetry }: { uuid: string; onRetry: () => void }) => {
   const team = useKeptTeam();
   if (team === undefined) return <LoadingState label="Looking on this device" />;

@@ -12,10 +12,10 @@ import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-/** The id goes with the text from the start: pressed twice, or sent again, it is one note. */
+/** The id is fixed with the text: sent twice, it is one note. */
 const empty = () => ({ id: crypto.randomUUID() as string, body: '' });
 
-/** What those who look after somebody write about them. */
+/** The managers' notes about a person. */
 export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
   const { state, retry } = useRead('GET /users/{id}/notes', { params: { id: uuid } });
   const fields = useForm({

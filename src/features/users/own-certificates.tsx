@@ -31,7 +31,7 @@ import { useChoosing } from '#src/ui/use-choosing.ts';
 
 type Here = { id: string; row: SubmittedCertificateRow | undefined; added: Entry | undefined; withdrawn: Entry | undefined };
 
-/** What this device has of certificates from elsewhere that is not, or not as it is now, on the record: oldest first. */
+/** Submissions on this device that are missing on the record, or differ from it: oldest first. */
 const certificatesHere = async (db: PersonDb): Promise<Here[]> => {
   const rows = await db.submissions.toArray();
   const entries = (await db.outbox.where('lane').startsWith('submission:').sortBy('n')).map((e) => ({ id: placeOfLane(e.lane).id, e }));
@@ -41,7 +41,7 @@ const certificatesHere = async (db: PersonDb): Promise<Here[]> => {
     return { id, row: rows.find((r) => r.id === id), added: of('submission.add'), withdrawn: of('submission.withdraw') };
   });
 };
-/** With when the server last received something of this device; undefined until the store was read. */
+/** With the time at which the server last received something from this device; undefined until the store was read. */
 const useCertificatesHere = (): { here: Here[]; received: string | null } | undefined => {
   const db = usePersonDb();
   return useLiveQuery(async () => {
@@ -59,7 +59,7 @@ const startOf = (r: Result): SubmissionStart => ({
 /** Whether somebody submitted a result for themselves. */
 const isSubmitted = ({ type, user, recorded_by }: Result): boolean => type === 'historical' && recorded_by?.id === user.id;
 
-/** Whether nothing of it waits on this device. */
+/** Whether nothing about it is unsent on this device. */
 const isSent = ({ added, withdrawn }: Here) => !added && !withdrawn;
 const isOn = (records: readonly Result[], { id }: Here) => records.some((r) => r.id === id);
 
@@ -80,7 +80,7 @@ const withdrawalOf = ({ state }: Entry, hasLine: boolean): Status =>
     : { words: hasLine ? 'Being withdrawn' : 'Withdrawn when there is a connection', tone: 'plain', icon: hasLine ? IconSend : IconOffline };
 
 const dialogOf = (id: string) => `withdraw-${id}`;
-/** Asks once more, and withdraws. */
+/** Confirms, then withdraws. */
 const Withdraw = ({ id, title }: { id: string; title: string }) => {
   const db = usePersonDb();
   const { busy, choose } = useChoosing();
@@ -117,7 +117,7 @@ const Withdraw = ({ id, title }: { id: string; title: string }) => {
   );
 };
 
-/** A change that was not accepted: why, and what puts it right. */
+/** A refused change: why, and how to fix it. */
 const Refused = ({ entry, start }: { entry: Entry; start: SubmissionStart | null }) => {
   const db = usePersonDb();
   const { busy, choose } = useChoosing();
@@ -140,7 +140,7 @@ const Refused = ({ entry, start }: { entry: Entry; start: SubmissionStart | null
   );
 };
 
-/** What is said of a certificate, by this device or by the record. */
+/** The state of a certificate, on this device or on the record. */
 const saidOf = (row: SubmittedCertificateRow | undefined, r: Result | undefined): (SubmissionStart & { file: string | null; at: string }) | null => {
   if (row) return { ...row, file: row.file_name };
   return r ? { ...startOf(r), file: r.evidence, at: r.recorded_at } : null;
@@ -183,9 +183,9 @@ const nothingHere: Here[] = [];
 
 type Props = { records: readonly Result[]; online: boolean; reload: () => void };
 /**
- * The certificates that a person added and nobody has decided on, with how far each has got: those that are on this device only, and those
- * on the record. Reads the record again
- * when something was received, and keeps the courses for adding one without a connection.
+ * The certificates that a person submitted and nobody has decided on, with the state of each: those only on this device, and those
+ * on the record. Reloads the record
+ * when something was received, and stores the courses for submitting one offline.
  */
 export const OwnCertificates = ({ records, online, reload }: Props) => {
   const db = usePersonDb();
@@ -193,10 +193,10 @@ export const OwnCertificates = ({ records, online, reload }: Props) => {
   const stored = useCertificatesHere();
   const here = stored?.here ?? nothingHere;
   const received = stored?.received;
-  // What was received before this part of the screen was loaded may be missing as well: the record was asked for earlier.
+  // What was received before this part loaded may be missing too, because the record was fetched earlier.
   const isMissed = stored !== undefined && here.some((one) => isSent(one) && !isOn(records, one));
   const seen = useRef<string | null | undefined>(undefined);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for all that was received, and not again where the record is without it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for everything received, and not again if the record lacks it
   useEffect(() => {
     if (received === undefined) return;
     if (seen.current === undefined ? isMissed : seen.current !== received) reload();
@@ -205,7 +205,7 @@ export const OwnCertificates = ({ records, online, reload }: Props) => {
   useEffect(() => {
     if (online) void keepSubmissionCourses().catch(() => undefined);
   }, [online]);
-  // What is on the record is kept with it.
+  // What is on the record is stored with it.
   useEffect(() => {
     const there = here.filter((one) => isSent(one) && isOn(records, one)).map(({ id }) => id);
     if (there.length > 0) void db.submissions.bulkDelete(there).catch(() => undefined);
@@ -229,7 +229,7 @@ export const OwnCertificates = ({ records, online, reload }: Props) => {
   );
 };
 
-/** What a person can do about a result that they submitted and somebody rejected. */
+/** A person's options for a result that they submitted and that was rejected. */
 export const OwnRejected = ({ result }: { result: Result }) => (
   <Button
     variant="default"

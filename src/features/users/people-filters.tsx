@@ -8,14 +8,14 @@ import { call } from '#src/api/call.ts';
 import form from '#src/ui/form.module.css';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
 
-/** By what the list of people can be narrowed; they stand in the address under these names. */
+/** The filters of the list of people, by their names in the address. */
 export const narrowedBy = ['entity', 'role_id', 'type_id', 'tag_id'] as const;
 type By = (typeof narrowedBy)[number];
 type Named = { id: string; name: string };
 
 type Props = { chosen: Partial<Record<string, string>>; onChange: (by: By, value: string | null) => void; onClear: () => void };
 
-/** Narrows the list of people: by where they work, what they do there, what they may do, and how they are marked. */
+/** Filters the list of people: by organisation, job role, user type and tag. */
 export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
   const user = useSession();
   const acting = useActingAs();

@@ -8,7 +8,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-/** How far ahead the sentence looks; the list below it goes on for a month more. */
+/** How far ahead the sentence looks; the list below it covers one month more. */
 const soon = 60;
 
 const sentenceOf = (lines: readonly ForecastLine[]): string => {
@@ -30,7 +30,7 @@ const turnWords = ({ turns, booked }: ForecastLine): string =>
     .filter(Boolean)
     .join(' · ');
 
-/** What turns amber and red for a person in the next 90 days, and what is booked for it; nothing where nothing changes. */
+/** What turns amber and red for a person in the next 90 days, with bookings for it; hidden if nothing changes. */
 export const PersonForecast = ({ uuid }: { uuid: string }) => {
   const { state, retry } = useRead('GET /users/{id}/forecast', { params: { id: uuid } });
   const lines = state.kind === 'here' ? state.thing : null;

@@ -15,7 +15,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
-/** The courses that somebody may take and does not have to; they themselves can start them here. */
+/** The optional courses that somebody may take; they can start them here themselves. */
 export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
   const me = useSession();
   const db = usePersonDb();

@@ -20,7 +20,7 @@ const kinds: Record<TimelineKind, { words: string; tone: Tone }> = {
   deleted: { words: resultWords.statuses.deleted, tone: 'plain' },
 };
 
-/** What there is to say of an event beside its day and course. */
+/** The details of an event beside its day and course. */
 const detailsOf = ({ kind, result }: TimelineEvent): string => {
   const { zone, expires_at, score, note, changed_by, change_reason, change } = result;
   const by = [changed_by && `by ${changed_by.name}`, change_reason].filter(Boolean).join(': ');
@@ -53,7 +53,7 @@ export const timelineColumns: readonly Column<TimelineEvent>[] = [
   { id: 'details', header: 'Details', value: detailsOf },
 ];
 
-/** What happened on a record, year by year, the newest first. */
+/** The events of a record by year, newest first. */
 export const RecordTimeline = ({ events, online }: { events: readonly TimelineEvent[]; online: boolean }) => (
   <div className={classes.timeline}>
     {[...Map.groupBy(events, (e) => e.day.slice(0, 4))].map(([year, ofYear]) => (

@@ -21,7 +21,7 @@ const looks: Record<ComplianceStatus, { tone: 'ok' | 'warning' | 'danger'; icon:
 };
 
 type Props = { userId: string; courses: readonly PersonCompliance[]; bulk?: readonly BulkAction<PersonCompliance>[] | undefined };
-/** What somebody has to do, the most urgent first: how each stands, and why. Several can be chosen where something can be done with them. */
+/** Somebody's required courses, most urgent first, with status and reason. Several can be selected if there are bulk actions. */
 export const RequiredCourses = ({ userId, courses, bulk }: Props) => {
   const brand = useBrand();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());

@@ -11,7 +11,7 @@ import form from '#src/ui/form.module.css';
 
 type Props = { place: EntityRef | null; onTaken: (person: UserRow, results: number) => void };
 
-/** Adds somebody who brings a code from their last organisation: with their name, their password and their training record. */
+/** Adds somebody who brings a transfer code from their last organisation: with their name, password and training record. */
 export const TakeOver = ({ place, onTaken }: Props) => {
   const [open, setOpen] = useState(false);
   const fields = useForm({

@@ -1,13 +1,13 @@
 import type { Result } from '#contract/entities/result.ts';
 import { dayIn } from '#contract/rules/days.ts';
 
-/** What happened on a training record. Source: the history that results keep. */
+/** The kinds of events of a training record. Source: the history of results. */
 export const timelineKinds = ['completed', 'renewed', 'exempted', 'expired', 'corrected', 'submitted', 'rejected', 'deleted'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
-/** `day`: where the person works, YYYY-MM-DD. */
+/** `day`: in the person's time zone, YYYY-MM-DD. */
 export type TimelineEvent = { id: string; kind: TimelineKind; at: string; day: string; result: Result };
 
-/** What was done to a result last, where it is something that a timeline tells. */
+/** The event of a result's last change, if the timeline shows it. */
 const changeKinds: Partial<Record<Result['change'], TimelineKind>> = {
   corrected: 'corrected',
   redated: 'corrected',
@@ -18,8 +18,8 @@ const changeKinds: Partial<Record<Result['change'], TimelineKind>> = {
 };
 
 /**
- * All that happened on a record until now, the newest first. A course is renewed where an earlier result of it counts already, and it expired
- * where nothing later was completed by then. Of several changes of one result the last is told; its page has all of them.
+ * The events of a record until now, newest first. A course is renewed if an earlier result of it exists, and expired if no later one
+ * was completed by then. Of several changes of one result only the last is shown; its page has all of them.
  */
 export const timelineOf = (records: readonly Result[], now: string): TimelineEvent[] => {
   const approved = Map.groupBy(

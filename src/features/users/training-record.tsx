@@ -34,11 +34,11 @@ import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** Under these names the choices of the record stand in the address, beside those of a list of people. */
+/** The filters of the record, by their names in the address; they differ from those of a list of people. */
 const ownNames = ['result_type', 'result_status', 'result_view'] as const;
 const standings = Object.keys(standingWords) as ResultStanding[];
 const isType = (name: string | null): name is Result['type'] => resultTypes.some((type) => type === name);
-/** The results from which it follows how somebody stands with a course. */
+/** The results that determine compliance. */
 const saysHowOneStands: readonly ResultStanding[] = ['counts', 'exempt', 'expired'];
 const isStanding = (name: string | null): name is ResultStanding => standings.some((standing) => standing === name);
 
@@ -47,7 +47,7 @@ const notifyProblem = async (downloaded: Promise<string | null>) => {
   if (problem) notify('error', problem);
 };
 
-/** What was decided on a result that does not count, by whom and why. */
+/** The decision on a result that does not count, by whom and why. */
 const decisionOn = ({ status, changed_at, changed_by, change_reason }: Result): string | null =>
   status === 'rejected' || status === 'deleted'
     ? `${resultWords.statuses[status]} on ${formatDay(changed_at)}${changed_by ? ` by ${changed_by.name}` : ''}${change_reason ? `: ${change_reason}` : ''}`
@@ -58,7 +58,7 @@ const OwnRejected = loadedLater(() => import('#src/features/users/own-certificat
 
 type Props = { uuid: string; own: boolean; records: readonly Result[]; online: boolean; reload: () => void };
 
-/** What can be taken of a record as a file: all of it, the certificates that are shown, and what is in date on a card. */
+/** The downloads of a record: all of it, the certificates shown, and a wallet card with what is in date. */
 const DownloadMenu = ({ uuid, shown, hasCertificates }: { uuid: string; shown: readonly Result[]; hasCertificates: boolean }) => {
   const [busy, setBusy] = useState(false);
   const take = async (downloaded: Promise<string | null>) => {
@@ -93,7 +93,7 @@ const DownloadMenu = ({ uuid, shown, hasCertificates }: { uuid: string; shown: r
   );
 };
 
-/** A person's training record: all results with how each stands, by type and status. What was deleted is shown where it is asked for. */
+/** A person's training record: all results with their state, filtered by type and status. Deleted ones are shown on request. */
 export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) => {
   const me = useSession();
   const navigate = useNavigate();
@@ -115,7 +115,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
       (standing === null ? r.status !== 'deleted' : standingHere(r) === standing),
   );
   const events = view === 'timeline' ? timelineOf(records, now).filter((e) => shown.includes(e.result)) : [];
-  // Two types have the same words: one choice stands for both.
+  // Two types have the same label: one option covers both.
   const typesHere = resultTypes.filter(
     (t) =>
       t === resultTypes.find((other) => resultWords.types[other] === resultWords.types[t]) &&

@@ -8,7 +8,7 @@ import { countOf } from '#src/lib/format.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
-/** Adds a person, to one's own organisation unless another is chosen. */
+/** Adds a person, by default to the user's own organisation. */
 export const Component = () => {
   const navigate = useNavigate();
   const user = useSession();

@@ -31,7 +31,7 @@ import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { Section } from '#src/ui/section.tsx';
 
-/** All that the page of a person shows. */
+/** The data of a person's page. */
 const load = async (uuid: string): Promise<Answer<Loaded>> => {
   const params = { id: uuid };
   const answer = await together(
@@ -47,11 +47,11 @@ const load = async (uuid: string): Promise<Answer<Loaded>> => {
 };
 type Loaded = { user: UserRow; must: PersonCompliance[]; records: Result[]; attempts: Attempt[]; evidence: Refusal[] };
 
-/** On leave from 01/12/2026 to 31/01/2027; nothing once it is over. */
+/** On leave from 01/12/2026 to 31/01/2027; empty once it is over. */
 const leaveWords = ({ leave_from: from, leave_until: until }: UserRow) =>
   from && (!until || until >= dayOf(correctedNow())) ? `On leave from ${formatDay(from)}${until ? ` to ${formatDay(until)}` : ''}` : null;
 
-/** One person: how they stand, their training record, what is noted about them, and what they may do. */
+/** One person: their compliance, training record, notes, and permissions. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();

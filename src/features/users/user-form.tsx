@@ -16,7 +16,7 @@ import form from '#src/ui/form.module.css';
 
 type Props = { person: UserRow | null; place: EntityRef | null; onSaved: (person: UserRow) => void; more?: ReactNode };
 
-/** A person: who they are, where they belong, what they do there, and what they may do. */
+/** A person: name and contacts, organisation, job roles, and user type. */
 export const UserForm = ({ person, place, onSaved, more }: Props) => {
   const user = useSession();
   const own = person !== null && person.uuid === user?.uuid;

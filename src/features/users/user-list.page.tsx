@@ -100,7 +100,7 @@ const certificates: readonly BulkAction<UserRow>[] = [
   },
 ];
 
-/** The people one may see, with how each stands. */
+/** The people whom the user can see, with their compliance. */
 export const Component = () => {
   const db = usePersonDb();
   const list = useList(['people'], load, { narrowedBy, sortedBy: sorts.people });

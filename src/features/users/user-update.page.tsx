@@ -17,7 +17,7 @@ import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
-/** Changes a person: what one may change of them. Who leaves is deactivated, and what they have done stays. */
+/** Changes a person: the fields that the user may change. Leavers are deactivated, and their records stay. */
 export const Component = () => {
   const { uuid = '' } = useParams();
   const navigate = useNavigate();

@@ -82,7 +82,7 @@ export const { List, One } = resourcePages('/venues', {
           {rooms.length > 0 && (
             <ul className={styles.lines}>
               {rooms.map((room, i) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a room is known by its place in the form
+                // biome-ignore lint/suspicious/noArrayIndexKey: a room is identified by its position in the form
                 <li key={i}>
                   <TextInput label={`Room ${i + 1}`} maxLength={200} {...form.part(`rooms.${i}.name`)} />
                   <NumberInput

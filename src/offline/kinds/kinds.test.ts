@@ -27,7 +27,7 @@ const entry = (kind: Kind, more: Partial<Entry> = {}): Entry =>
     dependsOn: [],
     ...more,
   }) as Entry;
-/** Codes with which a queued change may be refused: all that are neither retried nor solved by signing in. */
+/** Codes with which a queued change may be refused: all that are neither retried nor resolved by signing in. */
 const refusals = Object.entries(errors).filter(([, e]) => e.retry === 'never' || e.retry === 'after-review');
 
 describe.each(Object.keys(kinds) as Kind[])('%s', (kind) => {

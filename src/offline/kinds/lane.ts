@@ -24,9 +24,9 @@ export type Lane<C extends ServerCopy = ServerCopy> = {
    * this thing.
    */
   take(db: PersonDb, copy: C, left: readonly Entry[]): Promise<void>;
-  /** Which of the waiting entries the server's copy makes needless: they are taken out, and nobody is asked about them. */
+  /** Entries that the server's copy makes unnecessary: they are removed without asking anybody. */
   needless?(copy: C, left: readonly Entry[]): readonly Entry[];
-  /** Whether what a refused entry was for has been received meanwhile: it is taken out, and nobody is asked about it. Inside a transaction over those stores. */
+  /** Whether the purpose of a refused entry has been fulfilled meanwhile: it is then removed without asking anybody. Inside a transaction over those stores. */
   overtaken?(db: PersonDb, refused: Entry): Promise<boolean>;
 };
 export type LaneOf<K extends Kind> = Lane<CopyOf<K>>;

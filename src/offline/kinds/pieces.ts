@@ -9,9 +9,9 @@ const pieceLetters = (evidenceLimits.pieceBytes / 3) * 4;
 const turnMs = 5000;
 
 /**
- * Sends a change whose file goes ahead in pieces. The server lists the missing pieces; each is sent separately and kept once received, so
- * a file gets through even over a connection that keeps breaking. `data`: the file in base64; `change`: the same without it; `about`: what
- * goes with each piece.
+ * Sends a change whose file is uploaded in pieces first. The server lists the missing pieces; each is sent separately and kept once received,
+ * so a file gets through even over a connection that keeps breaking. `data`: the file in base64; `change`: the change without it; `about`:
+ * what is sent with each piece.
  */
 export const sendInPieces = async <C extends { missing: number[] }>(
   path: string,

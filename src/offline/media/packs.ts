@@ -10,7 +10,7 @@ import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/p
 import { deviceDb } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What of a course a pack is made of. */
+/** The fields of a course that determine its pack. */
 export type PackContent = Pick<ContentDocument, 'image' | 'package' | 'design'> & {
   lessons: readonly { topics: readonly Pick<ContentDocument['lessons'][number]['topics'][number], 'blocks'>[] }[];
   quizzes: readonly Pick<ContentDocument['quizzes'][number], 'questions'>[];
@@ -39,7 +39,7 @@ export const packagesOf = (document: PackContent): { tree: string; bytes: number
 
 const textBytes = (document: PackContent) => new Blob([JSON.stringify(document)]).size;
 
-/** How many bytes a course takes on a device that keeps it: its words, files and packages. */
+/** The bytes that a course takes on a device: its texts, files and packages. */
 export const packBytes = (document: PackContent): number =>
   textBytes(document) + [...packagesOf(document), ...mediaOf(document)].reduce((sum, { bytes }) => sum + bytes, 0);
 

@@ -5,18 +5,18 @@ import { dataKeyOf } from '#src/offline/keys/unlocked.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 
 /**
- * Matrices that this device has had, so that the next time only what has changed travels. In a database of its own, because all of it may be
- * lost at any time: it holds no work. Cells and names are encrypted with the person's key and bound to their place; of another person nothing
- * stays. What cannot be kept or read is as if it never was: no call here fails.
+ * Matrices that this device has received, so that only changes have to be sent the next time. In a separate database, because all of it may be
+ * lost at any time: it contains no work. Cells and names are encrypted with the person's key and bound to their place; nothing of other people
+ * is kept. Its functions never fail: what cannot be stored or read counts as absent.
  */
 export const keptMatricesName = 'lantern-matrices';
-/** Of one person; bytes as stored. */
+/** The matrix of one person; bytes as stored. */
 const most = { matrices: 6, bytes: 60_000_000, days: 14 };
 const dayMs = 86_400_000;
 
-/** Whose, of which organisation, and of which choices. */
+/** The person, the organisation, and the filter. */
 export type MatrixPlace = { person: string; place: string; filter: string };
-/** `id` says nothing about the choices. `at` in ms since 1970. */
+/** `id` reveals nothing about the filter. `at` in ms since 1970. */
 type Kept = { id: string; person: string; place: string; at: number; bytes: number };
 type Sealed = { id: string; iv: Uint8Array<ArrayBuffer>; data: ArrayBuffer };
 type MatricesDb = Dexie & { kept: EntityTable<Kept, 'id'>; sealed: Table<Sealed, string> };
@@ -32,7 +32,7 @@ const matricesDb = (): MatricesDb => {
 const utf8 = new TextEncoder();
 const idOf = async ({ person, place, filter }: MatrixPlace): Promise<string> =>
   toHex(await crypto.subtle.digest('SHA-256', utf8.encode(JSON.stringify([person, place, filter]))));
-/** For encrypting in one go and outside transactions, which rows of the work are not (docs/decisions/008). Null while locked. */
+/** Encryption in one go, outside transactions, unlike the rows of work (docs/decisions/008). Null while locked. */
 const keyOf = async (person: string): Promise<CryptoKey | null> => {
   const key = dataKeyOf(person);
   return key ? crypto.subtle.importKey('raw', new Uint8Array(key), 'AES-GCM', false, ['encrypt', 'decrypt']) : null;
@@ -49,18 +49,18 @@ const drop = (which: (kept: Kept) => boolean): Promise<void> => {
 };
 const isThere = (): Promise<boolean> => Dexie.exists(keptMatricesName);
 
-/** Removes what is no longer to be here: that of others, of another organisation, and what is old. */
+/** Removes matrices of other people and other organisations, and old ones. */
 export const dropOtherMatrices = async (person: string, place: string, now: number): Promise<void> => {
   if (!(await isThere().catch(() => false))) return;
   await drop((k) => k.person !== person || k.place !== place || Math.abs(now - k.at) > most.days * dayMs).catch(() => undefined);
 };
-/** Removes all of a person: they have signed out, or may not see matrices any more. */
+/** Removes all of a person's matrices: they have signed out, or may no longer see matrices. */
 export const dropMatricesOf = async (person: string): Promise<void> => {
   if (!(await isThere().catch(() => false))) return;
   await drop((k) => k.person === person).catch(() => undefined);
 };
 
-/** What this device has had, if the person can read it. What is damaged goes. */
+/** The stored matrix, if the person can read it. A damaged one is deleted. */
 export const keptMatrix = async (of: MatrixPlace, now: number): Promise<HadMatrix | null> => {
   try {
     await dropOtherMatrices(of.person, of.place, now);
@@ -78,7 +78,7 @@ export const keptMatrix = async (of: MatrixPlace, now: number): Promise<HadMatri
   }
 };
 
-/** Keeps a matrix, in place of the oldest where there are many. */
+/** Stores a matrix, replacing the oldest if there are many. */
 export const keepMatrix = async (of: MatrixPlace, matrix: HadMatrix, now: number, room = most): Promise<void> => {
   try {
     const { person, place } = of;
@@ -104,6 +104,6 @@ export const keepMatrix = async (of: MatrixPlace, matrix: HadMatrix, now: number
       await sealed.put({ id, iv, data });
     });
   } catch {
-    // A full disk, a browser that keeps nothing: the next time it travels whole.
+    // A full disk, or a browser that stores nothing: the next time everything is sent.
   }
 };

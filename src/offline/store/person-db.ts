@@ -44,8 +44,8 @@ export type ScormResumeRow = { attempt_id: string; item_id: string; session_id: 
 /** An H5P activity: current position (null if it reports none) and totals of its statements. */
 export type H5pStateRow = { attempt_id: string; item_id: string; state: string | null } & Partial<H5pFacts>;
 /**
- * A session of a package in the player. `key` (base64) decrypts the report written while its tab was closing. `looking`: nothing
- * of it is stored.
+ * A session of a package in the player. `key` (base64) decrypts the report written while its tab was closing. `looking`: a preview,
+ * of which nothing is stored.
  */
 export type PlayerSessionRow = { session_id: string; at: string; attempt_id: string; item_id: string; title: string; key: string; looking: boolean };
 /** A care certificate without the parts that have their own store. `received_at` of an entry is null until the server has it. */
@@ -55,8 +55,8 @@ export type DecisionRow = Decision & { certificate_id: string };
 /** A training session with its register: the server's copy with later changes from this device. */
 export type RegisterRow = Register;
 /**
- * A certificate from elsewhere that was submitted on this device, without its file, until it is on the training record that is kept here.
- * `status`: what the server said last; null until it has it.
+ * A certificate from elsewhere that was submitted on this device, without its file, until it is on the stored training record.
+ * `status`: the server's last one; null until it has the certificate.
  */
 export type SubmittedCertificateRow = {
   id: string;
@@ -70,11 +70,11 @@ export type SubmittedCertificateRow = {
 };
 /** A message and the other person. `received_at` is null until the server has it. */
 export type MessageRow = Omit<Message, 'received_at'> & { other: string; received_at: string | null };
-/** What the person said of a content. `received_at` is null until the server has it. */
+/** The person's feedback on a content. `received_at` is null until the server has it. */
 export type FeedbackRow = Omit<OwnFeedback, 'received_at'> & { received_at: string | null };
-/** That the person checked in to a session. `name`: of its course, where it is known here; `received`: the server has it. */
+/** The person's check-in to a session. `name`: of its course, if known here; `received`: the server has it. */
 export type CheckInRow = Omit<OwnCheckIn, 'received_at'> & { name: string; received: boolean };
-/** What they said of a training session, by their place there, which is `content_id` as well. */
+/** The person's evaluation of a training session, by their place on it, which is also `content_id`. */
 export type EvaluationRow = Omit<OwnEvaluation, 'received_at'> & { kind: 'evaluation'; content_id: string; received_at: string | null };
 export type KvRow = { key: string; value: unknown };
 

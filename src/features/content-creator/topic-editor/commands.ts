@@ -1,7 +1,7 @@
 import type { Node as Content } from '@tiptap/pm/model';
 import { type Command, type EditorState, NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 
-/** Positions of the first and last of the outermost parts that the selection is in. */
+/** The positions of the first and last top-level parts in the selection. */
 export const chosenParts = ({ doc, selection: { $from, $to } }: EditorState): { first: number; last: number } => {
   const first = Math.min($from.index(0), doc.childCount - 1);
   return { first, last: Math.max(first, $to.depth === 0 ? $to.index(0) - 1 : $to.index(0)) };
@@ -13,13 +13,13 @@ const startOf = (doc: Content, index: number): number => {
   return at;
 };
 
-/** The empty paragraph below everything else is where writing goes on: nothing is moved past it. */
+/** Writing continues in the empty last paragraph: nothing is moved below it. */
 const isEnd = (doc: Content, index: number) => {
   const node = doc.child(index);
   return index === doc.childCount - 1 && node.type.name === 'paragraph' && node.childCount === 0;
 };
 
-/** Moves the parts that the selection is in above (−1) or below (1) their neighbour. */
+/** Moves the selected parts above (−1) or below (1) their neighbour. */
 export const moveParts =
   (by: -1 | 1): Command =>
   (state, dispatch) => {
@@ -30,7 +30,7 @@ export const moveParts =
     if (dispatch) {
       const neighbour = doc.child(index);
       const at = startOf(doc, index);
-      // It is the neighbour that goes to the other side: what was chosen stays so.
+      // Move the neighbour to the other side instead, so that the selection stays.
       const to = by === -1 ? startOf(doc, last + 1) - neighbour.nodeSize : startOf(doc, first);
       dispatch(
         state.tr
@@ -42,7 +42,7 @@ export const moveParts =
     return true;
   };
 
-/** Deletes the parts that the selection is in. */
+/** Deletes the selected parts. */
 export const deleteParts: Command = (state, dispatch) => {
   const { first, last } = chosenParts(state);
   if (dispatch) {
@@ -55,8 +55,8 @@ export const deleteParts: Command = (state, dispatch) => {
 };
 
 /**
- * Inserts nodes below the part that the selection is in, in place of it where it is an empty paragraph. The first of them is chosen, or
- * the caret placed at its beginning.
+ * Inserts nodes below the part with the selection, or replaces it if it is an empty paragraph. The first node is selected, or
+ * the caret placed at its start.
  */
 export const insertParts =
   (nodes: readonly Content[]): Command =>
@@ -75,7 +75,7 @@ export const insertParts =
     return true;
   };
 
-/** From the title of a callout or an expandable part into what stands below it. */
+/** Moves from the title of a callout or an expandable part into its content. */
 export const leaveTitle: Command = (state, dispatch) => {
   const { $from, empty } = state.selection;
   if (!empty || !['calloutTitle', 'summary'].includes($from.parent.type.name)) return false;
@@ -83,7 +83,7 @@ export const leaveTitle: Command = (state, dispatch) => {
   return true;
 };
 
-/** Begins a new paragraph below the outermost part that the selection is in. */
+/** Starts a new paragraph below the top-level part with the selection. */
 export const paragraphBelow: Command = (state, dispatch) => {
   const { last } = chosenParts(state);
   const at = startOf(state.doc, last + 1);

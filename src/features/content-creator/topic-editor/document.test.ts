@@ -20,7 +20,7 @@ const marks = fc.constantFrom<NonNullable<RichNode['marks']>>(
   [{ type: 'italic' }],
   [{ type: 'link', attrs: { href: 'https://example.org' } }],
 );
-/** Neighbouring pieces with the same marks are one. */
+/** Adjacent text nodes with the same marks are merged. */
 const inline: fc.Arbitrary<RichNode[]> = fc
   .array(
     fc.oneof(
@@ -81,7 +81,7 @@ const block: fc.Arbitrary<Block> = fc.oneof(
     }),
   ),
 );
-/** Neighbouring texts are one: nobody sees where one ends. */
+/** Adjacent text blocks are merged: readers cannot see where one ends. */
 const merged = (blocks: readonly Block[]): Block[] => {
   const all: Block[] = [];
   for (const b of blocks) {

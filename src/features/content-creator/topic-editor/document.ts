@@ -5,11 +5,11 @@ import type { PartAttrs } from '#src/features/content-creator/topic-editor/schem
 import { richOf, textNodes } from '#src/screens/authoring/rich-document.ts';
 
 /**
- * A topic's blocks as one document and back. Texts are runs of nodes between the other blocks: neighbouring texts become one, and empty
- * paragraphs at the ends of one are left out. A part whose file has not arrived yet is in the document alone.
+ * Converts a topic's blocks to one document and back. Text blocks are the runs of nodes between the other blocks: adjacent ones become
+ * one, and empty paragraphs at their ends are left out. A part whose file is still uploading exists only in the document.
  */
 
-/** A block, and where in the document it stands: the nodes of a text, or its one node. */
+/** A block with its position in the document: the nodes of a text, or its single node. */
 type Placed = { block: Block; nodes: readonly { at: number; node: Content }[] };
 
 const isEmpty = (node: Content) => node.type.name === 'paragraph' && node.childCount === 0;
@@ -52,10 +52,10 @@ const placed = (doc: Content): Placed[] => {
   return all;
 };
 
-/** The blocks that a document holds. */
+/** The blocks of a document. */
 export const blocksOf = (doc: Content): Block[] => placed(doc).map(({ block }) => block);
 
-/** Where in a document what a problem is about begins; null if it is not there any more. */
+/** The position in a document of a problem; null if it no longer exists. */
 export const placeOf = (doc: Content, { block, path }: Pick<TopicProblem, 'block' | 'path'>): number | null => {
   const found = placed(doc)[block];
   const [first, ...rest] = found?.block.kind === 'callout' && path.length > 0 ? [0, (path[0] as number) + 1, ...path.slice(1)] : path;
@@ -71,7 +71,7 @@ export const placeOf = (doc: Content, { block, path }: Pick<TopicProblem, 'block
   return at;
 };
 
-/** Blocks as one document. */
+/** The document of blocks. */
 export const documentOf = (schema: Schema, blocks: readonly Block[]): Content => {
   const nodes = blocks.flatMap((block): Content[] => {
     if (block.kind === 'text') return textNodes(schema, block.doc);

@@ -7,7 +7,7 @@ import { call, sentenceOf } from '#src/api/call.ts';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
 import { Picker } from '#src/screens/pickers.tsx';
 
-/** What is asked for below the toolbar. Enter does what its button does and is not the form’s; Escape closes it. */
+/** A panel below the toolbar. Enter presses its button and does not submit the form; Escape closes it. */
 const Panel = ({ label, onEnter, onClose, children }: { label: string; onEnter?: () => void; onClose: () => void; children: ReactNode }) => {
   const key = (event: KeyboardEvent) => {
     if (event.key === 'Escape') {
@@ -25,7 +25,7 @@ const Panel = ({ label, onEnter, onClose, children }: { label: string; onEnter?:
   );
 };
 
-/** An address as somebody types it: of a site without `https://`, or of a person. Null if it is none. */
+/** A typed link target: a site with or without `https://`, or an e-mail address. Null if it is invalid. */
 export const hrefOf = (typed: string): string | null => {
   const address = typed.trim();
   if (safeHref.test(address)) return address;
@@ -92,7 +92,7 @@ const activities = {
   nothing: 'No matching activity',
 };
 
-/** An activity of the library, as a block of a topic. */
+/** Inserts a library activity as a block of a topic. */
 const activityBlock = async (id: string): Promise<{ block: H5pBlock } | { failed: string }> => {
   const result = await call('GET /h5ps/{id}', { params: { id } }, { quiet: true });
   if (result.kind !== 'ok') return { failed: sentenceOf(result) };

@@ -11,7 +11,7 @@ import { QuestionEditor } from '#src/screens/authoring/question-editor.tsx';
 import type { Uploads } from '#src/screens/authoring/uploads.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 
-/** The longest time before what is typed is in the document: each pause is one step of undoing. */
+/** The delay before typed text is in the document: each pause ends an undo step. */
 const pauseMs = 300;
 
 type TypedProps = {
@@ -21,12 +21,12 @@ type TypedProps = {
   onChange: (value: string) => void;
   [more: string]: unknown;
 };
-/** A text that is in the document a pause after it was typed, and when its field is left. */
+/** A text that is written to the document after a pause in typing, and when its field is left. */
 const usePaused = (value: string, onChange: (value: string) => void) => {
   const [text, setText] = useState(value);
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; save: () => void } | null>(null);
   const saved = useRef(value);
-  // Undone or changed elsewhere.
+  // Undone, or changed elsewhere.
   useEffect(() => {
     if (value !== saved.current && !waiting.current) setText(value);
     saved.current = value;
@@ -58,10 +58,10 @@ const Typed = ({ as: Field = TextInput, value, onChange, ...more }: TypedProps) 
 };
 
 type Asked = Pick<QuestionBlock, 'question' | 'key'>;
-/** What is asked and what is right, as text: the same text for the same question. */
+/** A comparable text of a question and its answer key. */
 const textOf = ({ question, key }: Asked): string => JSON.stringify({ question, key });
 
-/** A question as it is written; what it asks for is said below it. Nothing is lost while it is unfinished. */
+/** The editor of a question, with what is missing below it. An unfinished one is kept. */
 const QuestionFields = ({ block, change }: { block: QuestionBlock; change: (asked: Asked) => void }) => {
   const { id } = block.question;
   const { text, type, flush } = usePaused(textOf(block), (typed) => change(JSON.parse(typed) as Asked));
@@ -74,7 +74,7 @@ const QuestionFields = ({ block, change }: { block: QuestionBlock; change: (aske
     begun.current = null;
     fields.current?.querySelector<HTMLElement>('textarea')?.focus();
   }, [begun, id]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was undone or changed elsewhere
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it was undone or changed elsewhere
   useEffect(() => {
     if (text !== textOf(practiceBlock(draft, id))) setDraft(practiceDraft({ kind: 'question', ...(JSON.parse(text) as Asked) }));
   }, [text]);
@@ -111,7 +111,7 @@ const goalWords: Record<(typeof activityGoals)[number], string> = {
 
 type Props = { block: Part; change: (part: Partial<Part>) => void; uploads: Uploads };
 
-/** The fields of a chosen part: what is said of it, and to whom it is said otherwise. */
+/** The fields of the selected part, such as its alternative text. */
 export const PartFields = ({ block, change, uploads }: Props) => {
   const title = 'title' in block && <Typed label="Title" value={block.title} onChange={(text) => change({ title: text })} />;
   const transcript = 'transcript' in block && (

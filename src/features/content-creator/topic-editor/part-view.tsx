@@ -21,7 +21,7 @@ const names: Record<PartKind, string> = {
   question: 'Question',
 };
 
-/** What is seen of a part while it is not chosen. */
+/** A part while it is not selected. */
 const Look = ({ block, preview }: { block: Part; preview: string | undefined }) => {
   switch (block.kind) {
     case 'image': {
@@ -37,7 +37,7 @@ const Look = ({ block, preview }: { block: Part; preview: string | undefined }) 
       return (
         <>
           {block.media && (
-            // biome-ignore lint/a11y/useMediaCaption: that captions are missing is said beside it
+            // biome-ignore lint/a11y/useMediaCaption: missing captions are reported beside it
             <video controls preload="none" poster={block.poster?.url} src={block.media.url} aria-label={block.title || names.video} />
           )}
           <p className={classes.caption}>{block.title}</p>
@@ -48,7 +48,7 @@ const Look = ({ block, preview }: { block: Part; preview: string | undefined }) 
         <>
           <p className={classes.caption}>{block.title}</p>
           {block.media && (
-            // biome-ignore lint/a11y/useMediaCaption: its transcript is asked for
+            // biome-ignore lint/a11y/useMediaCaption: a transcript is required
             <audio controls preload="none" src={block.media.url} aria-label={block.title || names.audio} />
           )}
         </>
@@ -85,7 +85,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
     for (const [name, value] of Object.entries(attrs)) tr.setNodeAttribute(at, name, value);
     editor.view.dispatch(tr.setMeta('addToHistory', undoable));
   };
-  // Its file arrived while it was cut, or before something was undone.
+  // Its upload ended while the part was cut, or before something was undone.
   useEffect(() => {
     const media = sending ? files.arrived(sending) : undefined;
     if (media) put({ block: { ...block, media } as Part, sending: null }, false);
@@ -129,7 +129,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
             </>
           ) : file ? (
             <>
-              {/* Said once; how far it is can be looked at. */}
+              {/* Announced once; the progress is not. */}
               <span>Sending “{file.file.name}” …</span>
               {file.part > 0 && <Progress value={file.part * 100} aria-label={`Sending “${file.file.name}”`} />}
             </>
@@ -139,14 +139,14 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
         </div>
       )}
       {selected && (
-        // Keys typed in a field are not the editor’s; Escape leads back to it.
+        // Keys typed in a field are not the editor’s; Escape returns to it.
         <fieldset
           ref={fields}
           aria-label={names[block.kind]}
           className={classes.fields}
           contentEditable={false}
           onKeyDown={(event) => {
-            // Of a dialog that was opened from here.
+            // Of a dialog opened from here.
             if (!event.currentTarget.contains(event.target as Node)) return;
             if (event.key === 'Escape') {
               event.preventDefault();
@@ -162,7 +162,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
   );
 };
 
-/** A part as it is seen and filled in within the editor. Enter, on one that is chosen, leads to its fields. */
+/** A part in the editor, with its fields. Enter on a selected part moves to its fields. */
 export const PartInEditor = PartNode.extend({
   addNodeView: () => ReactNodeViewRenderer(PartView),
   addKeyboardShortcuts() {

@@ -9,7 +9,7 @@ import { topicExtensions } from '#src/features/content-creator/topic-editor/sche
 import { cleanPaste } from '#src/screens/authoring/paste.ts';
 
 const schema = getSchema(topicExtensions());
-/** A pasted text in a line for each part: `ul(a ul(b))`, `h2:Title`, `p:plain *bold* _italic_ [link](…)`. */
+/** A pasted text as a line for each part: `ul(a ul(b))`, `h2:Title`, `p:plain *bold* _italic_ [link](…)`. */
 const outline = (node: RichNode): string => {
   const inner = (between = '') => (node.content ?? []).map(outline).join(between);
   const names: Partial<Record<RichNode['type'], string>> = {

@@ -10,7 +10,7 @@ type Props = {
   blocks: readonly Block[] /** Links to other sites are seen as ones that lead nowhere. */;
   offline: boolean;
 };
-/** The topic as a learner sees it on a device of this kind. */
+/** A preview of the topic on a device of this kind. */
 export const Preview = ({ device, title, blocks, offline }: Props) => (
   <DeviceFrame device={device}>
     <div className={`${look.topic} ${classes.previewTopic}`} data-offline={offline || undefined}>

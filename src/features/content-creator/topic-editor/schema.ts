@@ -7,16 +7,16 @@ import { pastedPicture } from '#src/screens/authoring/paste.ts';
 import { textKit } from '#src/screens/authoring/text-kit.ts';
 
 type WithMedia<B> = B extends { media: infer M } ? Omit<B, 'media'> & { media: M | null } : B;
-/** A block that is not text: a picture, video, recording, file or activity. Without its file while that is being sent. */
+/** A block that is not text: a picture, video, recording, file or activity. Without its file while that is uploading. */
 export type Part = WithMedia<Exclude<Block, { kind: 'text' | 'callout' }>>;
 export type PartKind = Part['kind'];
-/** What a node of the kind `part` holds. `sending` names the file that is being sent. */
+/** The attributes of a `part` node. `sending`: the name of the upload. */
 export type PartAttrs = { block: Part; sending: string | null };
 
 /** A file of this app, never of another site. */
 const ours = z.string().check(z.regex(/^\/(?!\/)/));
 
-/** What was copied from an editor of topics: taken only if it is a block of our own files. */
+/** Content copied from a topic editor: accepted only if it is a block with files of this app. */
 const copiedPart = (text: string | null): Part | null => {
   if (!text) return null;
   try {
@@ -24,7 +24,7 @@ const copiedPart = (text: string | null): Part | null => {
     if (!read.success || read.data.kind === 'text' || read.data.kind === 'callout') return null;
     const { data } = read;
     if (!mediaOfBlocks([data]).every(({ url }) => ours.safeParse(url).success)) return null;
-    // A copy is a question of its own: what is answered to one is not the answer to the other.
+    // A copied question gets its own id: an answer to one is not an answer to the other.
     return data.kind === 'question' ? { ...data, question: { ...data.question, id: crypto.randomUUID() } } : data;
   } catch {
     return null;
@@ -85,7 +85,7 @@ const DetailsNode = Node.create({
   content: 'summary block+',
   defining: true,
   parseHTML: () => [{ tag: 'details' }, { tag: 'div[data-details]' }],
-  // A part that is closed could not be written in.
+  // A collapsed part could not be edited.
   renderHTML: () => ['div', { 'data-details': '' }, 0],
 });
 const SummaryNode = Node.create({
@@ -99,12 +99,12 @@ const SummaryNode = Node.create({
 
 const Document = Node.create({ name: 'doc', topNode: true, content: '(block | outer)+' });
 
-/** What a topic consists of while it is written. Its texts are documents of the contract (`RichNode`), its other blocks are nodes of their own. */
+/** The editor's schema. Text blocks are documents of the contract (`RichNode`); other blocks are nodes of their own. */
 export const topicExtensions = (part: Node = PartNode): Extensions => [
   Document,
   textKit({ document: false, dropcursor: { width: 3, class: 'topic-drop' } }),
   Table.extend({
-    // From the last cell on, Tab leaves the editor: nobody is caught in a table.
+    // In the last cell, Tab leaves the editor, so that keyboard users are not trapped in a table.
     addKeyboardShortcuts() {
       return {
         Tab: () => this.editor.commands.goToNextCell(),

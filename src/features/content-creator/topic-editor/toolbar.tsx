@@ -25,7 +25,7 @@ const sizes = { 0: 'Text', 2: 'Heading', 3: 'Smaller heading', 4: 'Smallest head
 type Size = keyof typeof sizes;
 export const toneWords: Record<(typeof calloutTones)[number], string> = { remember: 'Remember', danger: 'Danger', example: 'Example' };
 
-/** What can be inserted, by what is asked for. */
+/** The insertable parts, by the panel that they need. */
 export type Insertion = 'image' | 'video' | 'audio' | 'download' | 'table' | 'details' | 'h5p' | 'question' | 'bank' | (typeof calloutTones)[number];
 const insertions: readonly [Insertion, string][] = [
   ['image', 'Picture'],
@@ -52,7 +52,7 @@ type ControlProps = {
   'data-focus'?: string;
   className?: string;
 };
-/** A button of the toolbar. One that does nothing now stays reachable, so that the keyboard keeps its place. */
+/** A toolbar button. A disabled one stays focusable, so that keyboard users keep their place. */
 const Control = ({ label, keys, active, disabled = false, onClick, className = '', children, ...more }: ControlProps) => (
   <RichTextEditor.Control
     type="button"
@@ -73,16 +73,16 @@ const Control = ({ label, keys, active, disabled = false, onClick, className = '
 type Props = {
   editor: Editor;
   bar: RefObject<HTMLDivElement | null>;
-  /** What cannot be inserted here is not offered. */
+  /** Parts that cannot be inserted here are not offered. */
   offers: (what: Insertion) => boolean;
   onInsert: (what: Insertion) => void;
   onLink: () => void;
   onShortcuts: () => void;
-  /** Tells those who do not see it what was done. */
+  /** Announces to screen readers what was done. */
   say: (what: string) => void;
 };
 
-/** The tools of the editor: one stop of the Tab key, within which the arrow keys move. */
+/** The editor's toolbar: a single tab stop, within which the arrow keys move. */
 export const Toolbar = ({ editor, bar, offers, onInsert, onLink, onShortcuts, say }: Props) => {
   const current = useRef<HTMLElement | null>(null);
   const state = useEditorState({
@@ -105,7 +105,7 @@ export const Toolbar = ({ editor, bar, offers, onInsert, onLink, onShortcuts, sa
     }),
   });
   const controls = () => [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
-  /** One of them is reached with Tab. */
+  /** The button that is the tab stop. */
   const settle = () => {
     const all = controls();
     const one = current.current && all.includes(current.current) ? current.current : all[0];

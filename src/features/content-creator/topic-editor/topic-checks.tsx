@@ -6,10 +6,10 @@ import classes from '#src/features/content-creator/topic-editor/topic-editor.mod
 import { countOf } from '#src/lib/format.ts';
 import { IconAlert, IconCheck, IconChevronRight } from '#src/ui/icons.tsx';
 
-/** Above this age a text is hard for many who learn at work, or in a second language. */
+/** Above this reading age a text is hard for many who learn at work, or in a second language. */
 const easyUntil = 12;
 
-/** How long a topic takes to read and how hard it is, and what keeps people from it, each with a way to where it is. */
+/** The reading time and reading age of a topic, and its accessibility problems, each with a link to its place. */
 export const TopicChecks = ({ blocks, onGoTo }: { blocks: readonly Block[]; onGoTo: (problem: TopicProblem) => void }) => {
   const { words, minutes, age } = useMemo(() => readabilityOf(blocks), [blocks]);
   const problems = useMemo(() => topicProblems(blocks), [blocks]);

@@ -28,16 +28,16 @@ import { openModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
 
-/** The longest time before the preview, the figures and the problems follow what was typed. */
+/** The delay before preview, figures and problems are updated after typing. */
 const pauseMs = 400;
 
 type Props = {
-  /** What the topic consists of when it is opened. Later ones are not taken over: give the editor another `key`. */
+  /** The initial blocks. Later values are ignored: give the editor another `key`. */
   blocks: readonly Block[];
-  /** Told of each change. What the topic consists of then is read when it is needed: of a long text that is more work than a letter is. */
+  /** Called at each change. Read the blocks only when needed: for a long text that costs more than a keystroke. */
   onChange: (read: () => Block[]) => void;
   uploads: Uploads;
-  /** Of the topic, above what a learner sees. */
+  /** The topic's title, above the preview. */
   title: string;
 };
 
@@ -55,7 +55,7 @@ const emptyPart = (kind: Exclude<FileKind, 'captions'>, file: File): Part => {
   }
 };
 
-/** Gives a part its file, wherever it stands by now; that it arrived is not a step that is undone. */
+/** Gives a part its uploaded file, wherever it is by now; not an undo step. */
 const putFile = (editor: Editor, name: string, media: Media) => {
   const tr = editor.state.tr;
   editor.state.doc.forEach((node, at) => {
@@ -65,16 +65,16 @@ const putFile = (editor: Editor, name: string, media: Media) => {
   if (tr.docChanged) editor.view.dispatch(tr.setMeta('addToHistory', false));
 };
 
-/** Whether a file is chosen for it. */
+/** Whether the file dialog is open for it. */
 const isFile = (what: Insertion): what is Exclude<FileKind, 'captions'> => ['image', 'video', 'audio', 'download'].includes(what);
 
-/** What a device keeps of a topic, as of a course that is this topic alone. */
+/** What a device would store of this topic, as a course of one topic. */
 const asContent = (blocks: readonly Block[]): PackContent => ({ image: null, lessons: [{ topics: [{ blocks: [...blocks] }] }], quizzes: [] });
 const textsOf = (blocks: readonly Block[]) => blocks.flatMap((b) => ('doc' in b ? [b.doc] : []));
 
 type Panel = 'link' | 'activity' | 'shortcuts' | null;
 
-/** Writes a topic as one flowing document; beside it is what a learner sees, below it what keeps people from reading it. */
+/** Edits a topic as one flowing document, with a preview beside it and its accessibility problems below. */
 export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const id = useId();
   const bar = useRef<HTMLDivElement>(null);
@@ -84,7 +84,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const [said, setSaid] = useState('');
   const [offline, setOffline] = useState(false);
   const [device, setDevice] = useState<Device | 'none'>('phone');
-  // What is written can be written in before the rest is there.
+  // The text can be edited before the rest has loaded.
   const [shown, setShown] = useState<readonly Block[]>([]);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ onChange, uploads });
@@ -174,7 +174,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
         'aria-describedby': `${id}-help`,
         lang: 'en-GB',
       },
-      // A letter typed while a picture is chosen would take its place.
+      // A letter typed while a picture is selected would replace it.
       handleTextInput: (view) => view.state.selection instanceof NodeSelection && view.state.selection.node.type.name === 'part',
       transformPastedHTML: (html) => {
         const { html: clean, pictures, leftOut } = cleanPaste(html);
@@ -190,7 +190,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
         const files = [...(event.clipboardData?.files ?? [])];
         const html = event.clipboardData?.getData('text/html') ?? '';
         const words = event.clipboardData?.getData('text/plain') ?? '';
-        // Word puts a picture of the text beside the text.
+        // Word adds a picture of the text to the clipboard.
         if (files.length === 0 || words.trim() !== '' || /<(p|table|li|h\d)[\s>]/i.test(html) || !instance.current) return false;
         return insertFiles(instance.current, files);
       },
@@ -205,7 +205,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
     },
   });
   instance.current = editor;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: later ones come from what was typed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later values come from typing
   useEffect(() => {
     timer.current = setTimeout(() => setShown(blocks), 50);
     return () => clearTimeout(timer.current);

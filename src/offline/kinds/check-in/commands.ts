@@ -9,8 +9,8 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 type Session = { id: string; name: string };
 /**
- * Checks in to a session with a code that was seen at `at`. Resolves once it is saved on this device. What was refused before is set
- * aside: this stands in its place.
+ * Checks in to a session with a code that was seen at `at`. Resolves once it is saved on this device. It replaces an earlier refused
+ * check-in, which is set aside.
  */
 export const checkIn = async (db: PersonDb, { id: session_id, name }: Session, args: ArgsOf<'check_in.make'>, at: string): Promise<void> => {
   const id = newId();
@@ -35,7 +35,7 @@ export const checkIn = async (db: PersonDb, { id: session_id, name }: Session, a
   );
 };
 
-/** Stores what bookings that were read online say of it. */
+/** Stores the check-in from bookings that were read online. */
 export const noteServerCheckIns = (db: PersonDb, bookings: readonly OwnBooking[]): Promise<void> =>
   db.transaction('rw', [db.checkIns], async () => {
     await db.checkIns.bulkPut(

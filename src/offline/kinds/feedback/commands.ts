@@ -9,7 +9,7 @@ import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
 import type { FeedbackRow, PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a learner says of a content. Each resolves once it is saved on this device. */
+/** A learner's feedback on a content. Each call resolves once it is saved on this device. */
 type Of = Pick<ContentDocument, 'id' | 'title' | 'version'>;
 type Command = 'feedback.rate' | 'feedback.ask' | 'feedback.report';
 type Shown = Pick<FeedbackRow, 'kind' | 'state'> & Partial<FeedbackRow>;
@@ -46,7 +46,7 @@ export const reportProblem = (db: PersonDb, document: ContentDocument, { what, m
     place: feedbackPlace(document, part, item),
   });
 
-/** Says how a training session was that one was at, by one’s place there. It replaces what was said before. */
+/** Evaluates a training session that the person attended, by their place on it. It replaces an earlier evaluation. */
 export const evaluateSession = async (
   db: PersonDb,
   { id, course }: { id: string; course: { id: string; name: string } },
@@ -59,7 +59,7 @@ export const evaluateSession = async (
   return id;
 };
 
-/** Stores what was read online of a content, and deletes what was `known` before the request and is no longer there. */
+/** Stores feedback on a content that was read online, and deletes what was `known` before the request and no longer exists. */
 export const noteServerFeedback = (db: PersonDb, said: readonly OwnFeedback[], known: ReadonlySet<string>): Promise<void> =>
   db.transaction('rw', [db.feedback], async () => {
     const listed = new Set(said.map((f) => f.id));

@@ -3,7 +3,7 @@ import type { OwnFeedback } from '#contract/entities/feedback.ts';
 import { request } from '#src/api/transport.ts';
 import type { LaneOf } from '#src/offline/kinds/lane.ts';
 
-/** What is said of contents and of training sessions, a lane for each of them: in the order in which it was said, one at a time. */
+/** Feedback on contents and training sessions, with a lane for each of them: in order, one at a time. */
 export const feedbackLane: LaneOf<'feedback'> = {
   atOnce: 1,
   send: (thing, changes, headers) =>

@@ -1,7 +1,7 @@
 import type { MarkArgs, Register } from '#contract/entities/training-session.ts';
 
 export type GradingMethod = Register['grading_method'];
-/** How somebody did, in words: practical passed, theory not yet, score 85. Empty where it is not noted. */
+/** Somebody's outcome in words: practical passed, theory not yet, score 85. Empty if it is not recorded. */
 export const outcomeWords = ({ outcome, score, theory }: Pick<MarkArgs, 'outcome' | 'score' | 'theory'>, grading?: GradingMethod): string => {
   const part = grading === 'pass_fail' ? '' : 'practical ';
   const said = { passed: 'passed', not_yet: 'not yet' } as const;

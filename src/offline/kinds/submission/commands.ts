@@ -9,7 +9,7 @@ import { takeOut } from '#src/offline/outbox/take-out.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-/** What a person does with certificates from elsewhere. Each resolves once it is saved on this device. */
+/** A person's submissions of certificates from elsewhere. Each call resolves once it is saved on this device. */
 
 type Certificate = Omit<AddSubmission['args'], 'course_id' | 'data'> & { course: { id: string; title: string }; data: string };
 
@@ -27,7 +27,7 @@ export const submitCertificate = async (db: PersonDb, { course, ...said }: Certi
   return id;
 };
 
-/** Withdraws a certificate: one that was never sent stays unsent, in the archive of this device; any other is withdrawn on the server. */
+/** Withdraws a certificate: one that was never sent goes to this device's archive; any other is withdrawn on the server. */
 export const withdrawSubmission = async (db: PersonDb, { id, title }: { id: string; title: string }): Promise<void> => {
   const at = correctedNow().toISOString();
   const gone: string[] = [];

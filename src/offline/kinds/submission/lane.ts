@@ -4,7 +4,7 @@ import { request } from '#src/api/transport.ts';
 import type { LaneOf, Sent } from '#src/offline/kinds/lane.ts';
 import { sendInPieces } from '#src/offline/kinds/pieces.ts';
 
-/** Certificates from elsewhere, one lane each: the submission with its file, then what withdraws it. */
+/** Certificates from elsewhere, one lane each: the submission with its file, then its withdrawal. */
 export const submissionLane: LaneOf<'submission'> = {
   atOnce: 1,
   heavy: true,
