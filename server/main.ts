@@ -2,7 +2,7 @@ import { startServer } from '#server/start.ts';
 
 /** A server in a process of its own; it stops gracefully on a signal. */
 const start = async () => {
-  // What a server writes is nobody else's to read.
+  // Files written by the server must be readable by its account only.
   process.umask(0o077);
   const server = await startServer(process.env);
   console.log(server.words);

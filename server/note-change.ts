@@ -9,7 +9,7 @@ import type { Actor } from '#server/actor.ts';
 export type By = { actor: Actor; request: Pick<FastifyRequest, 'ip'> };
 type Fields = Record<string, unknown>;
 type Change = {
-  /** The organisation whose administrators can read of it. */
+  /** The organisation whose administrators can read the entry. */
   entityId: string;
   action: AuditAction;
   subject: { kind: AuditSubject; id: string; name: string };
@@ -17,12 +17,12 @@ type Change = {
   after?: Fields;
 };
 
-/** What of a change differs from call to call where the rest is the same. */
+/** The varying part of an entry, where the rest is the same for all calls. */
 export type Noted = Pick<Change, 'action' | 'before' | 'after'>;
 
 /**
- * Writes a change into the audit log, in the transaction that makes it: both happen, or neither. Of `before` and `after`
- * only what differs is kept; where nothing does, nothing is written. Secrets are never handed in.
+ * Writes a change into the audit log, in the transaction that makes it: both happen, or neither. Only the differences between `before` and
+ * `after` are stored; without any, nothing is written. Never pass secrets.
  */
 export const noteChange = async (tx: Db, by: By, now: Date, change: Change): Promise<void> => {
   const { before, after } = change;

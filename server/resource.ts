@@ -13,36 +13,36 @@ import type { Services } from '#server/services.ts';
 export type Calls = readonly [list: Endpoint, get: Endpoint, create: Endpoint, update: Endpoint, remove: Endpoint];
 type Fields = Record<string, Value>;
 type Query = { page: number; per_page: number; search?: string; sort?: Sort<string> };
-/** By what a list can be sorted, one way round. */
+/** The sort orders of a list, in ascending form. */
 type SortOf<Q> = Q extends { sort?: infer S } ? Exclude<S, undefined | `-${string}`> & string : never;
 
 type Options<Row, Body, New, Key extends string> = {
-  /** The table with what is joined to it; its own rows are `t`. */
+  /** The table with its joins; its own rows are `t`. */
   from: Statement;
   table: string;
-  /** What is selected beside `id`, under the names of the contract. */
+  /** The columns beside `id`, under the names of the contract. */
   row: Statement;
-  /** The organisation whose administrators read of a change in the audit log. */
+  /** The organisation whose administrators read its changes in the audit log. */
   owner: Statement;
   visible: (actor: Actor) => Statement;
   search: readonly Statement[];
   sorts: Record<Key, Statement>;
-  /** The usual order. */
+  /** The default order. */
   order: Key;
   subject: { kind: AuditSubject; name: (row: Row) => string };
-  /** Columns that only a new one is given, after checking that it may be added. */
+  /** Extra columns of a new row, after checking that it may be added. */
   added: (tx: Db, body: New, actor: Actor) => Fields | Promise<Fields>;
-  /** Columns that are written each time, after checking what came. */
+  /** Columns written by every change, after checking the input. */
   columns: (body: Body, actor: Actor) => Fields;
-  /** Why one is not added where another has the same unique value. */
+  /** The error if another row has the same unique value. */
   taken?: (body: New) => ProductError;
-  /** Writes what has tables of its own. */
+  /** Writes the rows of dependent tables. */
   saved?: (tx: Db, id: string, body: Body) => Promise<void>;
-  /** Why one cannot be deleted; nothing where it can. */
+  /** Why a row cannot be deleted; nothing if it can. */
   inUse?: (tx: Db, id: string, actor: Actor) => Promise<string | false>;
 };
 
-/** What can be done with a resource: listed in pages and seen within what the actor can see, and each change with its line in the audit log. */
+/** The operations on a resource: paged lists and single rows among those that the actor sees, and changes, each with its audit entry. */
 export const resourceOf = <const L extends Calls>(
   { db, now }: Pick<Services, 'db' | 'now'>,
   calls: L,
@@ -50,10 +50,10 @@ export const resourceOf = <const L extends Calls>(
 ) => {
   type Row = ResponseOf<L[1]> & { id: string };
   type Body = BodyOf<L[3]>;
-  /** A new one says at least what can be changed. */
+  /** A new row needs at least the changeable fields. */
   type New = BodyOf<L[2]> & Body;
   const table = word(of.table);
-  // What can be changed is what the audit log tells.
+  // The audit log shows the changeable fields.
   const fields = Object.keys((calls[3].body as unknown as { shape: object }).shape);
   const auditFields = (row: Row | undefined) => row && Object.fromEntries(fields.map((field) => [field, (row as Record<string, unknown>)[field]]));
   const rows = async (on: Db, actor: Actor, where: Statement, rest = sql``): Promise<{ row: Row; owner: string }[]> =>

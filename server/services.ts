@@ -7,7 +7,7 @@ import type { Sessions } from '#server/security/sessions.ts';
 import type { Jobs } from '#server/jobs/runner.ts';
 import type { Mailer } from '#server/mail/mailer.ts';
 
-/** What every part of the server is handed at start. `now` is the only clock. */
+/** The services that every part of the server receives at start. `now` is the only clock. */
 export type Services = {
   config: Config;
   db: Db;

@@ -21,13 +21,13 @@ const secretKeyOf = async (db: Db): Promise<string> => {
 const isLoopback = (host: string) => host === 'localhost' || host.endsWith('.localhost') || /^(127\.|\[::1\])/.test(host);
 
 export type RunningServer = {
-  /** Where it is, and what there is to know on a first visit: lines for the console. */
+  /** The address, and instructions for a first visit: lines for the console. */
   words: string;
-  /** Ends what is being answered, and closes the database. */
+  /** Finishes pending requests, and closes the database. */
   stop(): Promise<void>;
 };
 
-/** Starts a server: settings, database, schema, demo data, the app, the content origin. What it says while it stops and runs goes to its log. */
+/** Starts a server: settings, database, schema, demo data, the app, the content origin. Its messages while running and stopping go to its log. */
 export const startServer = async (env: Record<string, string | undefined>): Promise<RunningServer> => {
   const config = readConfig(env);
   const database = await openDatabase(config);

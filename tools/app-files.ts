@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { ShellFile } from '#src/offline/shell-messages.ts';
 
 /**
- * The files that the app is built into: few, so that a tablet keeps it soon, and in the order in which people need them.
- * Each part is what its sources import, without what a part before it has: a part depends only on parts before it.
+ * The files into which the app is bundled: few, so that a tablet stores it soon, and in the order in which people need them. Each part has
+ * what its sources import, minus what an earlier part has: a part depends only on earlier parts.
  */
 export type AppPart = { name: string; sources: RegExp };
 
@@ -42,7 +42,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'device', sources: /\/src\/(device|access|api|offline)\// },
   // Fetched by authors when they write a topic.
   { name: 'editor', sources: /\/content-creator\/topic-editor\// },
-  // Opened by people without an account: nothing of the office comes with it.
+  // Opened by people without an account: contains nothing of the office.
   { name: 'verify', sources: /\/(results|inspections)\/verify[\w-]*\.page\.tsx$/ },
   { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|bookings|groups|results)\// },
   {
@@ -52,7 +52,7 @@ export const appParts: readonly AppPart[] = [
   { name: 'dashboards', sources: /\/features\/dashboards\// },
   { name: 'matrix', sources: /\/features\/matrix\// },
   { name: 'reports', sources: /\/features\/(reports|report-presets|report-schedules|compliance-report|inspections)\// },
-  // What authors write with, and what it needs: nobody else opens it.
+  // What authors write with, and its dependencies: nobody else opens it.
   { name: 'authoring', sources: /\/features\/content-(creator|designer)\/|\/screens\/authoring\// },
 ];
 

@@ -17,7 +17,7 @@ const root = new URL('..', import.meta.url).pathname;
 const write = (path: string, text: string) => {
   const file = join(root, path);
   const whole = text.endsWith('\n') ? text : `${text}\n`;
-  // A file that stays as it is stays older than the build that was made from it.
+  // An unchanged file keeps its time, so that the build made from it stays newer.
   if (existsSync(file) && readFileSync(file, 'utf8') === whole) return;
   mkdirSync(join(file, '..'), { recursive: true });
   writeFileSync(file, whole);

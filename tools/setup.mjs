@@ -15,7 +15,7 @@ export const run = (command, args, options = {}) => {
   if (done.error) throw done.error;
   return done.status ?? 1;
 };
-/** The same, while others run. */
+/** The same, running concurrently. */
 export const runBeside = (command, args, env) =>
   new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });

@@ -12,7 +12,7 @@ rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const failures = [];
 const seconds = [];
-/** Runs parts of the tests side by side, and notes their time under one name. */
+/** Runs parts of the tests side by side, and records their time under one name. */
 const stage = async (name, ...parts) => {
   const started = Date.now();
   await Promise.all(
@@ -39,7 +39,7 @@ const [vitestFile, timedFile, playwrightFile, waitingFile, restFile, enginesFile
 ].map((name) => join(out, `${name}.json`));
 
 await stage('checks', ['check', 'node', ['tools/check.mjs', '--no-tests']]);
-// Neither of these has work for two processors all the time.
+// Neither of these keeps two processors busy all the time.
 await stage(
   'unit and database tests beside campaigns that wait',
   vitest(vitestFile, 'unit', 'pglite', 'postgres*'),
@@ -65,7 +65,7 @@ const unstable = ({ suites = [], specs = [] }) => [
 ];
 const mostLines = 120;
 
-/** Tests of vitest that failed, and files that could not be run, with the beginning of what they said. */
+/** Failed tests of vitest, and files that could not run, with the beginning of their output. */
 const failedTests = ({ testResults }) =>
   testResults.flatMap(({ name, status, message, assertionResults }) => {
     const found = assertionResults.filter((test) => test.status === 'failed');

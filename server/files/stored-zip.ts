@@ -5,7 +5,7 @@ export type ZippedFile = { name: string; pieces: readonly Uint8Array[] };
 const most32 = 0xffff_ffff;
 const most16 = 0xffff;
 
-/** Days and times of a ZIP are local to nowhere: those of UTC. */
+/** ZIP timestamps have no time zone: UTC is used. */
 const dosTime = (at: Date) =>
   ((Math.max(0, at.getUTCFullYear() - 1980) << 25) |
     ((at.getUTCMonth() + 1) << 21) |
@@ -16,8 +16,8 @@ const dosTime = (at: Date) =>
   0;
 
 /**
- * Files that are packed already as one ZIP, written as they come: each with its size before it, which every reader takes. Holds one file
- * at a time, and of the others their names. At most 65,534 files and 4 GB, as readers of every age expect.
+ * Already compressed files as one ZIP, written as a stream: each with its size before it, which every reader supports. Holds one file at a
+ * time in memory, and the names of the others. At most 65,534 files and 4 GB, as old readers expect.
  */
 export async function* storedZip(files: AsyncIterable<ZippedFile>, at: Date): AsyncGenerator<Uint8Array> {
   const listed: Buffer[] = [];
@@ -27,7 +27,7 @@ export async function* storedZip(files: AsyncIterable<ZippedFile>, at: Date): As
     const encoded = Buffer.from(name);
     const size = pieces.reduce((sum, p) => sum + p.length, 0);
     const sum = pieces.reduce((crc, p) => crc32(p, crc), 0);
-    // Version 2.0, names in UTF-8, stored; time, checksum, sizes, length of the name.
+    // Version 2.0, UTF-8 names, stored; then time, checksum, sizes and length of the name.
     const about = Buffer.alloc(26);
     about.writeUInt16LE(20, 0);
     about.writeUInt16LE(0x0800, 2);

@@ -1,6 +1,6 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 
-/** A file of an archive that is being written. `packed`: made smaller; pictures, films and sound are as small as they get. */
+/** A file of an archive being written. `packed`: compressed; pictures, films and sound already are. */
 export type ZipEntry = { path: string; packed: boolean; bytes: () => AsyncIterable<Uint8Array> | Iterable<Uint8Array> };
 
 /** Writes a ZIP archive piece by piece, as fast as it is read: no file is held in memory. */

@@ -12,17 +12,17 @@ import { existing } from '#server/db/rows.ts';
 import type { Services } from '#server/services.ts';
 import { read } from '#server/validation.ts';
 
-/** What every field is handed: who asks, by which request. */
+/** The context of every field: the caller and their request. */
 export type GraphContext = { services: Services; actor: Actor | null; request: Pick<FastifyRequest, 'ip'> };
 export type Paged<T> = { data: T[]; total: number; first: number; page: number };
 
-/** Every feature adds its types and operations to it (`x.graph.ts`). */
+/** Features add their types and operations to it (`x.graph.ts`). */
 export const builder = new SchemaBuilder<{ Context: GraphContext; DefaultFieldNullability: false }>({ defaultFieldNullability: false });
 builder.queryType();
 builder.mutationType();
 
 const graphError = (code: ErrorCode) => new GraphQLError(errors[code].message, { extensions: { code, status: errors[code].status } });
-/** Who asks; refused where nobody does, or where they lack the permission. */
+/** The caller; refused without one, or without the permission. */
 export const signedIn = (context: GraphContext, need?: Need): Actor => {
   if (!context.actor) throw graphError('unauthenticated');
   if (context.actor.user.password_expired) throw graphError('password_change_required');
@@ -43,7 +43,7 @@ const PaginatorInfo = builder.objectRef<Omit<Paged<unknown>, 'data'> & { count: 
   }),
 });
 
-/** The type of a list that comes a page at a time. */
+/** The type of a paged list. */
 export const paginator = <T>(of: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
   builder.objectRef<Paged<T>>(`${of.name}Paginator`).implement({
     fields: (t) => ({
@@ -51,28 +51,28 @@ export const paginator = <T>(of: ObjectRef<typeof builder.$inferSchemaTypes, T>)
       paginatorInfo: t.field({ type: PaginatorInfo, resolve: ({ data, ...p }) => ({ ...p, count: data.length }) }),
     }),
   });
-/** Which page is asked for, within what may be asked for. */
+/** The requested page, within limits. */
 export const page = (args: { first?: number | null | undefined; page?: number | null | undefined }) => ({
   first: Math.min(Math.max(args.first ?? 10, 1), protocol.graphPageSizeAll),
   page: Math.max(args.page ?? 1, 1),
 });
-/** One page of what is known whole. */
+/** One page of a list held in memory. */
 export const slice = <T>(rows: T[], at: { first: number; page: number }): Paged<T> => ({
   data: rows.slice((at.page - 1) * at.first, at.page * at.first),
   total: rows.length,
   ...at,
 });
 const longestSearch = 200;
-/** What is searched for. Throws `invalid_input` for more than any title or name holds. */
+/** The search text. Throws `invalid_input` if it is longer than any title or name. */
 export const searched = (text: string | null | undefined): string => {
   if ((text ?? '').length > longestSearch) throw invalid('search', `Search for ${longestSearch} characters at most.`);
   return text ?? '';
 };
 
-/** An id that was asked for. Throws `invalid_input` for what can be none. */
+/** A requested id. Throws `invalid_input` if it cannot be one. */
 export const idOf = (id: unknown, field = 'id'): string => existing(read(z.object({ [field]: Id }), { [field]: id }))[field] as string;
 
-/** Refuses what `work` refuses by the names that the graph's own inputs have: services know them by those of the REST calls. */
+/** Renames the fields in errors of `work` to the graph's input names: services use those of the REST calls. */
 export const inNames = async <T>(names: Readonly<Record<string, string>>, work: () => T | Promise<T>): Promise<T> => {
   try {
     return await work();

@@ -14,7 +14,7 @@ const isWhole = ({ format, checks = [] }: Def) => [format, ...checks.map((c) => 
 /** The types of the graph by the schema that each was made from. */
 const types = new Map<Schema, unknown>();
 
-/** The type of the graph for a field of an entity. What it consists of must have been made before. */
+/** The graph type of an entity's field. The types that it contains must have been made before. */
 const typeOf = (schema: Schema): { type: unknown; optional: boolean } => {
   const def = schema._zod.def as Def;
   if (def.innerType) return { type: typeOf(def.innerType).type, optional: true };
@@ -31,7 +31,7 @@ export const graphEnum = <E extends Record<string, string>>(name: string, schema
   return ref;
 };
 
-/** A type of the graph with the fields of an entity of the contract. `about` describes some of them; `more` are worked out when asked for. */
+/** A graph type with the fields of an entity of the contract. `about` describes some of them; `more` are computed on request. */
 export const graphType = <S extends z.ZodMiniObject, T extends z.output<S> = z.output<S>>(
   name: string,
   schema: S,
@@ -56,7 +56,7 @@ export const graphType = <S extends z.ZodMiniObject, T extends z.output<S> = z.o
   return ref;
 };
 
-/** The same for what the graph is given. The service that takes it checks it by the schema. */
+/** The same for inputs. The service that receives one validates it by the schema. */
 export const graphInput = <S extends z.ZodMiniObject>(name: string, schema: S, description?: string): InputRef<z.input<S>> => {
   const ref = builder.inputType(name, {
     ...(description ? { description } : {}),

@@ -13,15 +13,15 @@ import { type Actor, asActor } from '#server/actor.ts';
 import { read } from '#server/validation.ts';
 import type { Services } from '#server/services.ts';
 
-/** The code of an error that was thrown on purpose, by whichever copy of the library. */
+/** The code of an error that was thrown on purpose, by any copy of the library. */
 const codeOf = (error: unknown): unknown => (error as { extensions?: { code?: unknown } } | null)?.extensions?.code;
 
 const isGraphError = (error: unknown): error is GraphQLError => (error as Error | null)?.name === 'GraphQLError';
-/** What was thrown first: by a resolver, or by the library itself. A value of a variable is wrapped several times. */
+/** The original error: of a resolver, or of the library itself. Variable errors are wrapped several times. */
 const causeOf = (error: unknown): unknown => (isGraphError(error) && error.originalError ? causeOf(error.originalError) : error);
 
 const limits = { depth: 8, aliases: 15, fields: 250, bytes: 200_000, tokens: 4000, errors: 20 };
-/** What a request to the graph says. What else clients add to it is not read. */
+/** The fields of a graph request. Others that clients add are ignored. */
 const Asked = z.object({
   query: z.string(),
   variables: z.nullish(z.record(z.string(), z.unknown())),
@@ -31,7 +31,7 @@ const malformed = (message: string, from?: GraphQLError) =>
   new GraphQLError(message, { ...(from?.nodes ? { nodes: from.nodes } : {}), extensions: { code: 'malformed' satisfies ErrorCode } });
 const tooMuch = (what: string) => `This query asks for too much (${what}).`;
 
-/** Refuses a query that asks too deeply, too often or for too much, before it runs. */
+/** Refuses a query that is too deep, too large or too repetitive, before it runs. */
 const withinLimits = (context: ValidationContext): ASTVisitor => {
   let depth = 0;
   let aliases = 0;
@@ -86,7 +86,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services, 
       maskError: (error) => {
         const code = codeOf(error);
         if (isErrorCode(code)) return error as GraphQLError;
-        // What the library says of a query has a code of its own.
+        // The library's own errors about a query get a code of ours.
         const thrown = causeOf(error);
         if (typeof code === 'string' || isGraphError(thrown)) return malformed((error as Error).message, error as GraphQLError);
         const refusal = knownError(thrown);
@@ -107,16 +107,15 @@ export const registerGraphql = async (app: FastifyInstance, services: Services, 
         },
         onResultProcess: ({ result, setResult }: { result: Answered | Answered[]; setResult: (result: never) => void }) => {
           if (Array.isArray(result) || !result.errors) return;
-          // Whatever an error comes from (parsing, validation, a variable): it has a code of ours, and in production it names
-          // nothing that was not asked for.
-          const errors = result.errors.slice(0, limits.errors).map((error) => {
+          // Every error (parsing, validation, a variable) gets a code of ours, and in production suggests no names that the query did not contain.
+          const reported = result.errors.slice(0, limits.errors).map((error) => {
             const { http: _, code, ...more } = error.extensions ?? {};
             return new GraphQLError(production ? error.message.replace(suggestion, '') : error.message, {
               ...{ nodes: error.nodes ?? null, path: error.path ?? null, originalError: error.originalError ?? null },
               extensions: { ...more, code: isErrorCode(code) ? code : 'malformed' },
             });
           });
-          setResult({ ...result, errors } as never);
+          setResult({ ...result, errors: reported } as never);
         },
       },
     ],
@@ -142,7 +141,7 @@ export const registerGraphql = async (app: FastifyInstance, services: Services, 
         ),
       );
       const text = await answer.text();
-      // What is wrong with a query is told in its answer; only the server's own fault is told by the status too.
+      // Errors in a query are reported in the answer; only a server error also sets the status.
       const own = answer.status >= 500 && text.includes('"code":"internal"');
       return reply
         .status(own ? answer.status : 200)

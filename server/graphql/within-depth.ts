@@ -1,7 +1,7 @@
-/** Nesting of brackets in a query: what screens ask has ten. Parsers and validators of queries work by recursion. */
+/** Maximum nesting of brackets in a query: the app's screens use ten. Parsers and validators of queries are recursive. */
 const deepest = 40;
 
-/** Whether a query nests its brackets no deeper than every reader on its way takes. Looks at each character once. */
+/** Whether a query's nesting is safe for every parser on its way. Reads each character once. */
 export const isWithinDepth = (query: string): boolean => {
   let depth = 0;
   for (let at = 0; at < query.length; at++) {
@@ -12,7 +12,7 @@ export const isWithinDepth = (query: string): boolean => {
       const block = query.startsWith('"""', at);
       const end = block ? '"""' : '"';
       at += end.length;
-      // A text that does not end is refused by the parser; one in a line ends with the line.
+      // An unterminated string is refused by the parser; a single-line string ends with its line.
       while (at < query.length && !query.startsWith(end, at) && (block || query[at] !== '\n'))
         at += query[at] === '\\' ? (block ? (query.startsWith('\\"""', at) ? 4 : 1) : 2) : 1;
       at += end.length - 1;

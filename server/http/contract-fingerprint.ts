@@ -3,10 +3,10 @@ import { readFileSync } from 'node:fs';
 
 const read = (name: string) => readFileSync(new URL(`../../docs/generated/${name}`, import.meta.url), 'utf8');
 
-/** Words for people, which change nothing that is sent. A field that is called `summary` has a schema, which is not a text. */
+/** Descriptions, which do not affect what is sent. A field named `summary` has a schema, not a text. */
 const isWording = (key: string, value: unknown) => ['description', 'summary', 'title'].includes(key) && typeof value === 'string';
 
-/** A short hash of what is sent: every call, type and field of the two documents, without their words. */
+/** A short hash of the wire format: every call, type and field of the two documents, without descriptions. */
 export const fingerprintOf = (openApi: string, graphSchema: string): string => {
   const calls = JSON.stringify(JSON.parse(openApi, (key, value: unknown) => (isWording(key, value) ? undefined : value)));
   const graph = graphSchema.replaceAll(/"""[\s\S]*?"""/g, '').replaceAll(/\s+/g, ' ');

@@ -13,7 +13,7 @@ export const schemaOf = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json
   return rest;
 };
 
-/** The entities of the contract by their names, also those that stand with the calls of their resource. Plain values (ids, days, names) stand where they are used. */
+/** The entities of the contract by name, including those defined beside the calls of their resource. Plain values (ids, days, names) are inlined. */
 const named = z.registry<{ id: string }>();
 const isNamed = (value: unknown): value is z.ZodType =>
   value instanceof z.core.$ZodType && ['object', 'union', 'record'].includes(value._zod.def.type);
@@ -22,7 +22,7 @@ for (const folder of ['entities', 'api'])
     for (const [id, value] of Object.entries(await import(`../../contract/${folder}/${file.slice(0, -3)}.ts`)))
       if (isNamed(value)) named.add(value, { id });
 
-/** Schemas that refer to the entities, and the entities that were referred to. What answers hold may grow by further fields. */
+/** Schemas that reference the entities, and the referenced entities. Answers may gain further fields. */
 const referring = () => {
   const schemas: Record<string, Json> = {};
   const refer = (schema: mini.ZodMiniType, io: 'input' | 'output'): Json => {

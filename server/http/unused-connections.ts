@@ -5,13 +5,13 @@ import type { FastifyInstance } from 'fastify';
 const peer = ({ remoteAddress, remotePort }: Pick<Socket, 'remoteAddress' | 'remotePort'>) => `${remoteAddress} ${remotePort}`;
 
 /**
- * Lets a server that is stopped end as soon as it has answered what it was asked. Of itself Node would wait a minute for the first request of
- * connections that browsers open ahead, and as long again for the next request of those on which it answers something at that time.
+ * Lets a stopping server exit as soon as it has answered its pending requests. By default Node would wait a minute for the first request of
+ * connections that browsers open ahead, and as long again for the next request on those that it is still answering.
  */
 export const endUnusedAtStop = (app: FastifyInstance): void => {
   const unused = new Map<string, Socket>();
   let stopping = false;
-  // By its peer: over TLS the socket of a request is not the one that was accepted.
+  // Matched by peer: over TLS a request's socket is not the accepted one.
   const use = ({ socket }: IncomingMessage) => void unused.delete(peer(socket));
   const endIdle = () => app.server.closeIdleConnections?.();
   app.server
@@ -25,7 +25,7 @@ export const endUnusedAtStop = (app: FastifyInstance): void => {
     })
     .prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
       use(request);
-      // Idle only when Node has put the answer behind it.
+      // Idle only after Node has finished the response.
       response.once('close', () => stopping && setImmediate(endIdle));
     })
     .prependListener('upgrade', use);

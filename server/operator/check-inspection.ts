@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate';
 import { InspectionSignature } from '#contract/entities/inspection.ts';
 import { checkInspection, inspectionFiles, type InspectionVerdict } from '#contract/rules/inspection-check.ts';
 
-/** Whether a ZIP is an inspection pack as it was frozen, and with which key it is signed. Needs nothing but the file. */
+/** Whether a ZIP is an unaltered inspection pack, and which key signed it. Needs nothing but the file. */
 export const checkInspectionFile = async (zip: Uint8Array): Promise<{ verdict: InspectionVerdict; key: string | null }> => {
   const changed = (what: string) => ({ verdict: { kind: 'changed' as const, what }, key: null });
   let files: Map<string, Uint8Array>;

@@ -3,7 +3,7 @@ import { type Db, sql } from '#server/db/sql.ts';
 
 /** Long enough for a restart, or for a server to notice that another one is dead. */
 const patienceMinutes = 10;
-/** Where the queue has not been opened yet, and knows no limit of the kind. */
+/** Used if the queue has never been opened and has no limit for the kind. */
 const defaultLimitMinutes = 15;
 
 type Some = { kind: string; many: number; since: string };
@@ -11,9 +11,8 @@ const jobs = ({ many, kind }: Some) => `${many} ${many === 1 ? 'task' : 'tasks'}
 const known = sql`j.kind = any(${[...jobKinds]})`;
 
 /**
- * Background jobs that do not get on, by kind, each with what to do. Time is that of the last sign of a server: while none runs, nothing
- * can get on. `serverExpected`: one should be running
- * now, which is not so for the embedded database.
+ * Background jobs that make no progress, by kind, each with the remedy. Time is measured up to the last sign of a server: while none runs,
+ * nothing can progress. `serverExpected`: a server should be running now, which is not so for the embedded database.
  */
 export const checkJobs = async (db: Db, serverExpected: boolean): Promise<string[]> => {
   const last = await db.one<{ at: string | null; silent: boolean }>(sql`
@@ -31,7 +30,7 @@ export const checkJobs = async (db: Db, serverExpected: boolean): Promise<string
   const nobody =
     serverExpected && last?.silent ? await some(sql`j.state in ('waiting', 'running') and j.next_at < now() - ${patience}`, sql`j.next_at`) : [];
   const hanging = await some(sql`${known} and j.state = 'running' and j.changed_at < seen.at - ${limit} - ${patience}`, sql`j.changed_at`);
-  // Others of its kind that get on may be before it.
+  // Other jobs of its kind that make progress may be ahead of it.
   const untaken = await some(
     sql`${known} and j.state = 'waiting' and j.next_at < seen.at - ${patience} and not exists
       (select 1 from jobs o where o.kind = j.kind and o.state = 'running' and o.changed_at >= seen.at - ${limit} - ${patience})`,

@@ -1,10 +1,10 @@
 import type { Face, Letters, Line } from '#server/pdf/letters.ts';
 
-/** A text on one or more lines of one size; `says` is read instead of its letters. */
+/** A text on one or more lines of one size; `says` is read aloud instead of its letters. */
 export type Fitted = { lines: readonly Line[]; size: number; says: string | null };
 type Space = { size: number; width: number; height: number };
 
-/** From here on a smaller size is worse to read than a second line. */
+/** Below this, a smaller size is harder to read than a second line. */
 const oneLineShare = 0.6;
 export const lineHeight = 1.2;
 const step = 0.5;
@@ -12,7 +12,7 @@ const least = 4;
 
 const widthOf = (line: Line, size: number) => (line.width * size) / 1000;
 
-/** The text in lines of this width; a word that is wider than a line is broken where the line ends. */
+/** Wraps the text to this width; a word wider than a line is broken at its end. */
 export const wrapped = (letters: Letters, text: string, face: Face, size: number, width: number): string[] => {
   const fits = (some: string) => widthOf(letters.line(some, face), size) <= width;
   const lines: string[] = [];
@@ -36,7 +36,7 @@ export const wrapped = (letters: Letters, text: string, face: Face, size: number
   return line ? [...lines, line] : lines;
 };
 
-/** A text as large as it can be in a space, up to this size: smaller on one line, then on several, whatever its length. */
+/** Sets a text as large as fits, up to this size: first smaller on one line, then on several, whatever its length. */
 export const fitted = (letters: Letters, text: string, face: Face, { size, width, height }: Space): Fitted => {
   const whole = letters.line(text, face);
   const one = Math.min(size, Math.floor((width * 1000) / Math.max(whole.width, 1) / step) * step);

@@ -5,7 +5,7 @@ import { type Font, type Glyph, openSync, type Subset } from 'fontkit';
 import { typeface } from '#server/pdf/typeface.ts';
 
 export type Face = keyof typeof typeface;
-/** A font of a document is the object with this number, followed by its parts. */
+/** A font of a document is the object with this number and the ones that follow. */
 export const objectsOfFont = 5;
 
 const opened = new Map<Face, Font>();
@@ -15,13 +15,13 @@ const fontOf = (face: Face): Font => {
   return font;
 };
 
-/** What stands for a letter that the typeface does not have. */
+/** The replacement for a character that the typeface lacks. */
 const box = '□';
 const controls = /[\p{Cc}\p{Cs}\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 const faces: readonly Face[] = ['regular', 'bold'];
 const hasLetter = (letter: string) => faces.every((face) => fontOf(face).hasGlyphForCodePoint(letter.codePointAt(0) as number));
 
-/** A text as it can be printed: on one line, each letter that the typeface lacks as an empty box, without the marks on it. */
+/** A text as it can be printed: on one line, each character that the typeface lacks as an empty box, without combining marks. */
 export const printable = (text: string): string => {
   const clean = text.normalize('NFC').replace(controls, ' ').replace(/\s+/g, ' ').trim();
   return [...clean]
@@ -33,12 +33,12 @@ export const printable = (text: string): string => {
     })
     .join('');
 };
-/** Whether the typeface lacks a letter of this text. */
+/** Whether the typeface lacks a character of this text. */
 export const lacksLetters = (text: string): boolean => printable(text).includes(box) && !text.includes(box);
 
 const bidi = bidiFactory();
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
-/** The pieces of a text in the order in which they stand on the line, each in one direction. */
+/** Splits a text into runs of one direction, in visual order. */
 const piecesOf = (text: string): { text: string; direction: 'ltr' | 'rtl' }[] => {
   if (!rightToLeft.test(text)) return [{ text, direction: 'ltr' }];
   const { levels, paragraphs } = bidi.getEmbeddingLevels(text);
@@ -61,12 +61,12 @@ const piecesOf = (text: string): { text: string; direction: 'ltr' | 'rtl' }[] =>
   return pieces.map(({ text: t, level }) => ({ text: t, direction: level & 1 ? 'rtl' : 'ltr' }));
 };
 
-/** A text with its letters chosen and placed: `show` is the operand of TJ, `width` is in thousandths of its size. */
+/** A shaped text: `show` is the operand of TJ, `width` is in thousandths of its size. */
 export type Line = {
   face: Face;
   show: string;
   width: number;
-  /** What it says, where a reader could not tell from its letters: in the order of reading, or where letters are lacking. */
+  /** The actual text, if it cannot be extracted from the glyphs: for right-to-left runs or missing characters. */
   says: string | null;
 };
 
@@ -74,7 +74,7 @@ const hex = (n: number) => n.toString(16).padStart(4, '0');
 /** A text for a dictionary, in UTF-16. */
 export const pdfText = (text: string): string => `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 
-/** The letters of one face that a batch needs, as they are chosen. */
+/** The glyphs of one face that a batch needs, collected as they are used. */
 const createFace = (face: Face) => {
   const font = fontOf(face);
   const scale = 1000 / font.unitsPerEm;
@@ -82,7 +82,7 @@ const createFace = (face: Face) => {
   const widths: number[] = [font.getGlyph(0).advanceWidth * scale];
   const letters: string[] = [''];
   const idOf = (glyph: Glyph): number => {
-    // Answers the number of the glyph in the subset; its type says otherwise.
+    // Returns the number of the glyph in the subset, contrary to its type.
     const id = subset.includeGlyph(glyph.id as never) as unknown as number;
     if (widths[id] === undefined) {
       widths[id] = glyph.advanceWidth * scale;
@@ -119,7 +119,7 @@ const createFace = (face: Face) => {
   };
 
   let encoded: Buffer | null = null;
-  /** The font file with the letters that were used. */
+  /** The font file with the used glyphs. */
   const encode = (): Buffer => {
     encoded ??= Buffer.from(subset.encode());
     return encoded;
@@ -153,11 +153,11 @@ const createFace = (face: Face) => {
   return { shape, encode, objects };
 };
 
-/** The typeface of a batch of documents: texts are set with it, and afterwards it is embedded with the letters that were used. */
+/** The typeface of a batch of documents: texts are shaped with it, and afterwards the used glyphs are embedded. */
 export const createLetters = () => {
   const chosen = { regular: createFace('regular'), bold: createFace('bold') };
   const set = new Map<string, Line>();
-  /** Lines that a batch has in common are set once. */
+  /** Lines shared by a batch are shaped once. */
   const line = (text: string, face: Face): Line => {
     const key = `${face} ${text}`;
     const known = set.get(key) ?? chosen[face].shape(text);
@@ -166,7 +166,7 @@ export const createLetters = () => {
   };
   return {
     line,
-    /** Prepares the fonts, one a turn: it takes about 10 ms for each. No text can be set afterwards. */
+    /** Prepares the fonts, one per event-loop turn: each takes about 10 ms. No text can be shaped afterwards. */
     close: async () => {
       for (const face of faces) {
         await nextTurn();
@@ -174,7 +174,7 @@ export const createLetters = () => {
       }
       await nextTurn();
     },
-    /** The two fonts, `/regular` and `/bold`, as objects from this number on. No text can be set afterwards. */
+    /** The two fonts, `/regular` and `/bold`, as objects from this number on. No text can be shaped afterwards. */
     objects: (first: number) => [...chosen.regular.objects(first, 'LANTRN'), ...chosen.bold.objects(first + objectsOfFont, 'LANTRB')],
   };
 };

@@ -7,13 +7,13 @@ export type Body = string | { dict: string; bytes: Buffer };
 /** A part of the page as it is read aloud, in this order. */
 export type Part = { type: 'H1' | 'P' } | { type: 'Figure'; alt: string; box: readonly [left: number, bottom: number, right: number, top: number] };
 
-/** A number as a document writes it. */
+/** Formats a number for a PDF. */
 export const n = (value: number) => String(Math.round(value * 100) / 100);
-/** A colour as a document writes it. */
+/** Formats a colour for a PDF. */
 export const colour = (hex: string) =>
   [1, 3, 5].map((at) => String(Math.round((Number.parseInt(hex.slice(at, at + 2), 16) / 255) * 1000) / 1000)).join(' ');
 
-/** Content of a page: what is drawn, without saying what it is. Measured in points from the lower left. */
+/** Untagged page content. Measured in points from the lower left. */
 export const draw = {
   box: (x: number, y: number, width: number, height: number, fill: string) => `${colour(fill)} rg ${n(x)} ${n(y)} ${n(width)} ${n(height)} re f\n`,
   frame: (x: number, y: number, width: number, height: number, stroke: string, thick: number) =>
@@ -24,13 +24,13 @@ export const draw = {
     `${colour(fill)} rg BT /${line.face} ${n(size)} Tf ${n(x)} ${n(y)} Td ${line.show} TJ ET\n`,
   picture: (name: string, x: number, y: number, width: number, height: number) => `q ${n(width)} 0 0 ${n(height)} ${n(x)} ${n(y)} cm /${name} Do Q\n`,
 };
-/** Content without a meaning: readers pass over it. */
+/** An artefact: ignored by screen readers. */
 export const artifact = (content: string) => `/Artifact BMC\n${content}EMC\n`;
-/** The content of a part of the page, by its place among the parts; `says` is read instead of its letters. */
+/** Content of a tagged part of the page, by its index; `says` is read aloud instead of its letters. */
 export const part = (parts: readonly Part[], at: number, content: string, says: string | null = null) =>
   `/${parts[at]?.type} << /MCID ${at}${says === null ? '' : ` /ActualText ${pdfText(says)}`} >> BDC\n${content}EMC\n`;
 
-/** An object of a document with its number. */
+/** A numbered object of a document. */
 export const bytesOf = (no: number, body: Body): Buffer =>
   typeof body === 'string'
     ? Buffer.from(`${no} 0 obj\n${body}\nendobj\n`, 'latin1')
@@ -39,7 +39,7 @@ export const bytesOf = (no: number, body: Body): Buffer =>
         body.bytes,
         Buffer.from('\nendstream\nendobj\n', 'latin1'),
       ]);
-/** These objects, the first of which has this number and begins at this byte; and the entry of each in the table of objects. */
+/** Serialises these objects, of which the first has this number and starts at this offset, with their cross-reference entries. */
 const written = (bodies: readonly Body[], first: number, begins: number) => {
   const objects = bodies.map((body, i) => bytesOf(first + i, body));
   let at = begins;
@@ -51,7 +51,7 @@ const written = (bodies: readonly Body[], first: number, begins: number) => {
   return { bytes: Buffer.concat(objects), table: table.join('') };
 };
 
-/** What every document begins with. */
+/** The header of every document. */
 export const header = Buffer.from('%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n', 'latin1');
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 const xml = (text: string) => text.replace(/[&<>]/g, (c) => entities[c] as string);
@@ -62,22 +62,22 @@ type Template = {
   lang: string;
   author: string;
   parts: readonly Part[];
-  /** What every document begins with. */
+  /** The header of every document. */
   constant: string;
   pictures: Readonly<Record<string, Pixels>>;
 };
 type Own = { title: string; at: string; content: string };
 
 /**
- * Documents of one page that have most of it in common. Fonts, pictures, structure and the constant part of the page are written once; a
- * document is those bytes and its own text, title and description. Each conforms to PDF/UA: tagged, titled, in a language, fonts embedded.
+ * Documents of one page that share most of it. Fonts, pictures, structure and the constant part of the page are written once; a document is
+ * those bytes and its own text, title and description. Each conforms to PDF/UA: tagged, titled, with a language, fonts embedded.
  */
 export const pageTemplates = (letters: Letters) => {
   const afterFonts = 1 + 2 * objectsOfFont;
   let fonts: ReturnType<typeof written> | null = null;
   return (template: Template) => {
     let common: { bytes: Buffer; table: string; next: number } | null = null;
-    /** Made with the first document: no text can be set afterwards. */
+    /** Made with the first document: no text can be shaped afterwards. */
     const commonOf = () => {
       if (common) return common;
       fonts ??= written(letters.objects(1), 1, header.length);
@@ -116,7 +116,7 @@ export const pageTemplates = (letters: Letters) => {
       return common;
     };
 
-    /** A document of this template, as the bytes it has in common with the others and its own. */
+    /** A document of this template, as the bytes shared with the others and its own. */
     return ({ title, at, content }: Own): [common: Buffer, own: Buffer] => {
       const { bytes, table, next } = commonOf();
       const moment = `${at.slice(0, 19)}Z`;

@@ -8,13 +8,13 @@ const described = (title: string, author: string, at: Date): PDFKit.PDFDocumentO
   ...{ pdfVersion: '1.7', lang: 'en-GB', displayTitle: true },
   info: { Title: title, Author: author, CreationDate: at, ModDate: at },
 });
-/** The settings of a document that conforms to PDF/UA. What is drawn in it has to be marked as a part or passed over. */
+/** The settings of a document that conforms to PDF/UA. Everything drawn must be tagged or marked as an artefact. */
 export const accessible = (...of: Parameters<typeof described>): PDFKit.PDFDocumentOptions => ({
   ...described(...of),
-  // Its types do not know this subset yet.
+  // The library's types do not know this subset yet.
   ...{ tagged: true, subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'] },
 });
-/** Collects a document: called when all is drawn, answers its bytes. */
+/** Collects a document: call it after drawing; returns the bytes. */
 export const wholeOf = (doc: PDFKit.PDFDocument) => {
   const parts: Buffer[] = [];
   doc.on('data', (part: Buffer) => parts.push(part));
@@ -55,18 +55,18 @@ type Column = { word: string /** Its left edge, as a fraction of the width. */; 
 type Style = { bold?: true; size?: number; colour?: string };
 type Cell = { text: string; colour?: string };
 export type Sheet = {
-  /** A table row: each cell wraps within its column; the first is its heading. `toFill`: as high as writing by hand needs, with a line below. */
+  /** A table row: each cell wraps within its column; the first is its heading. `toFill`: high enough to write in by hand, with a line below. */
   row: (cells: readonly Cell[], toFill?: boolean) => void;
   /** A paragraph below the table. */
   paragraph: (text: string, style?: Style) => void;
-  /** Begins another table below its heading, with columns of its own. */
+  /** Begins another table with its own columns, below its heading. */
   section: (heading: string, columns: readonly Column[]) => void;
 };
 
 /**
  * An A4 document with the organisation’s logo and colour, one table of any length, and page numbers. It conforms to PDF/UA: a heading,
- * paragraphs and a table with its headings, while what repeats on each page is passed over by readers. A wide one does not: it may have
- * thousands of rows, whose tags would take twelve times the bytes and three times as long.
+ * paragraphs and a table with headings, while what repeats on each page is an artefact. A wide one does not: it may have thousands of rows,
+ * whose tags would take twelve times the bytes and three times as long.
  */
 export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: (sheet: Sheet) => void | Promise<void>): Promise<Buffer> => {
   const { title, organisation, at, zone, brand, logo, made, wide } = head;
@@ -82,7 +82,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   let current = columns;
   let edges = edgesOf(columns);
   type Element = PDFKit.PDFStructureElement | null;
-  /** A new element, of a document that has them. */
+  /** A new structure element, in a tagged document. */
   const element = (within: Element, type: string): Element => {
     if (!within) return null;
     const made = doc.struct(type);
@@ -91,14 +91,14 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   };
   const body = wide ? null : doc.struct('Document');
   if (body) doc.addStructure(body);
-  /** Draws a part of the document as what it is. */
+  /** Draws a tagged part of the document. */
   const part = (within: Element, type: string, options: object, draw: () => void) => {
     if (!within) return draw();
     const made = doc.struct(type, options, draw);
     within.add(made);
     made.end();
   };
-  /** Draws what readers pass over. */
+  /** Draws an artefact, which screen readers ignore. */
   const passedOver = (draw: () => void) => {
     if (wide) return draw();
     doc.markContent('Artifact', { type: 'Pagination' } as never);
@@ -145,7 +145,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     doc.y = y + 22;
   };
   let rows: Element | undefined;
-  /** The rows of the table, which begins with the first of them. */
+  /** The rows of the table, including its first. */
   const rowsOf = () => {
     if (rows !== undefined) return rows;
     const table = element(body, 'Table');

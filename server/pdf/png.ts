@@ -1,6 +1,6 @@
 import { deflateSync, inflateSync } from 'node:zlib';
 
-/** A picture as a document holds it: three bytes a pixel, and how opaque each is. Packed. */
+/** A picture as PDFs store it: three bytes a pixel, and the opacity of each. Compressed. */
 export type Pixels = { width: number; height: number; colours: Buffer; opacity: Buffer | null };
 
 const channelsOf: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
@@ -9,7 +9,7 @@ const nearest = (a: number, b: number, c: number) => {
   const [pa, pb, pc] = [Math.abs(b - c), Math.abs(a - c), Math.abs(a + b - 2 * c)];
   return pa <= pb && pa <= pc ? a : pb <= pc ? b : c;
 };
-/** Undoes what each row says of itself: that it differs from the pixel before, the row above, or both. */
+/** Reverses the PNG row filters: differences to the previous pixel, the row above, or both. */
 const unfiltered = (data: Buffer, rowBytes: number, height: number, step: number): Buffer => {
   const out = Buffer.alloc(rowBytes * height);
   for (let y = 0; y < height; y++) {
@@ -29,7 +29,7 @@ const unfiltered = (data: Buffer, rowBytes: number, height: number, step: number
 
 /** A picture is decoded once for all batches that show it. */
 const read = new WeakMap<Buffer, Pixels | null>();
-/** The pixels of a PNG picture with 8 or 16 bits a channel, as `server/pictures` makes them. Null where it is another. */
+/** The pixels of a PNG picture with 8 or 16 bits a channel, as `server/pictures` makes them. Null for any other. */
 export const pngPixels = (png: Buffer): Pixels | null => {
   const known = read.get(png);
   if (known !== undefined) return known;
@@ -42,7 +42,7 @@ const decoded = (png: Buffer): Pixels | null => {
   const [width, height, depth, kind, interlaced] = [png.readUInt32BE(16), png.readUInt32BE(20), png[24], png[25] as number, png[28]];
   const channels = channelsOf[kind];
   if ((depth !== 8 && depth !== 16) || interlaced !== 0 || !channels) return null;
-  // Of two bytes the first says enough.
+  // The high byte of two is precise enough.
   const [bytes, step] = [depth / 8, (channels * depth) / 8];
   const parts: Buffer[] = [];
   let palette = Buffer.alloc(0);

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const sliceMs = 8;
 
-/** Lets others have their turn: waited for after each piece of a long work, it does so whenever this has taken 8 ms. */
+/** Yields to other requests: awaited after each piece of a long task, it does so once the piece has taken 8 ms. */
 export const slices = () => {
   let began = performance.now();
   return async () => {

@@ -6,8 +6,8 @@ import type { Pixels } from '#server/pdf/png.ts';
 type About = { title: string; author: string; at: Date; width: number; height: number; pictures: Readonly<Record<string, Pixels>> };
 
 /**
- * A document of any number of pages that is never held as a whole: each page answers its bytes, what they share comes at the end. Of what was
- * written only the letters that were used and where each object begins are kept. Drawn with `draw`; fonts are `/regular` and `/bold`.
+ * A document with any number of pages that is never held as a whole: each page returns its bytes, the shared objects come at the end. Of
+ * written pages only the used glyphs and the offset of each object are kept. Drawn with `draw`; fonts are `/regular` and `/bold`.
  */
 export const streamedPdf = ({ title, author, at, width, height, pictures }: About) => {
   const letters = createLetters();
@@ -40,7 +40,7 @@ export const streamedPdf = ({ title, author, at, width, height, pictures }: Abou
         put(stream, { dict: '/Filter /FlateDecode', bytes: deflateSync(content, { level: 3 }) }),
       ]);
     },
-    /** After the last page. */
+    /** The objects after the last page. */
     end: async (): Promise<Buffer> => {
       await letters.close();
       const parts = letters.objects(1).map((body, i) => put(1 + i, body));

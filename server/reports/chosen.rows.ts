@@ -6,7 +6,7 @@ import { type Db, type Statement, sql } from '#server/db/sql.ts';
 type Fields = Record<string, unknown>;
 type Found = { names: ChosenNames; gone: GoneChoice[]; filter: Fields };
 
-/** The things of each list that the actor may see, as `id` and `name`; someone who has left is gone. */
+/** The items of each list that the actor may see, as `id` and `name`; leavers are excluded. */
 const seen = (actor: Actor): Record<ChosenList, Statement> => {
   const made = (t: Statement) =>
     actor.seesAll ? sql`true` : sql`(${t}.entity_id = any(${[...actor.entityIds]}::uuid[]) or ${t}.entity_id in (${entityAndAbove(actor.place.id)}))`;
@@ -20,7 +20,7 @@ const seen = (actor: Actor): Record<ChosenList, Statement> => {
   };
 };
 
-/** Of several filters: the names of what each chose, what of it is gone, and the filter without that. One statement for each list. */
+/** For several filters: the names of the selected items, those that no longer exist, and the filter without them. One statement per list. */
 export const chosenOf = async (on: Db, actor: Actor, filters: readonly Fields[]): Promise<Found[]> => {
   const idsOf = (filter: Fields, list: ChosenList): string[] => (Array.isArray(filter[list]) ? (filter[list] as string[]) : []);
   const from = seen(actor);

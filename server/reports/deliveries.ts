@@ -16,7 +16,7 @@ import { scheduleStops } from '#server/reports/schedule-stops.ts';
 import type { Services } from '#server/services.ts';
 
 type Question = { format: ReportFormat; filter: unknown; search: string };
-/** A report as a file, for somebody; null where there is nothing in it. Throws as the call for the file does. */
+/** A report as a file, for somebody; null if it is empty. Throws as the call for the file does. */
 export type FileFor = (
   actor: Actor,
   report: string,
@@ -56,10 +56,10 @@ const pieceBytes = 512 * 1024;
 const dayMs = 86_400_000;
 const mega = 1024 * 1024;
 const formatWords: Record<ReportFormat, string> = { pdf: 'a PDF document', xlsx: 'an Excel workbook', csv: 'a CSV table' };
-/** What somebody is told who can no longer have a report sent. */
+/** The reason given if the owner may no longer see a report. */
 const mayNot = 'Its owner may not see this report any more.';
 
-/** Notes a sending of a report, in a transaction: it is made by a job. False where there is one of this schedule and time already. Call `jobs.wake` after it. */
+/** Records a sending of a report, in a transaction: a job makes it. False if this schedule and time already have one. Call `jobs.wake` after it. */
 export const noteDelivery = async (tx: Db, jobs: Jobs, of: NewDelivery): Promise<boolean> => {
   const id = randomUUID();
   const { filter, format, search } = of.question;
@@ -73,21 +73,21 @@ export const noteDelivery = async (tx: Db, jobs: Jobs, of: NewDelivery): Promise
   return made > 0;
 };
 
-/** The addresses that an organisation may send reports to without an account: those within its own domains, and of those above and below it. */
+/** The domains to which an organisation may send reports without an account: its own, and those of organisations above and below it. */
 export const domainsOf = async (on: Db, entity: string): Promise<ReadonlySet<string>> => {
   const rows = await on.all<{ domain: string }>(sql`select distinct unnest(e.email_domains) as domain from entities e
     where e.id in (select entity_and_above(${entity})) or e.id in (select b.below from entity_below b where b.above = ${entity})`);
   return new Set(rows.map((r) => r.domain));
 };
 
-/** People of these ids and job roles who are at an organisation or below it, and have not left. */
+/** People with these ids and job roles who are at an organisation or below it, and have not left. */
 const peopleAt = (on: Db, entity: string, users: readonly string[], roles: readonly string[]) =>
   on.all<{ id: string; name: string; email: string }>(sql`select distinct u.id, u.name, u.email from users u
     where u.disabled_at is null and u.primary_entity_id in (select b.below from entity_below b where b.above = ${entity})
       and (u.id = any(${[...users]}::uuid[]) or u.id in (select h.user_id from held_roles h where h.role_id = any(${[...roles]}::uuid[])))
     order by u.name, u.id`);
 
-/** Reports that are sent by e-mail: each is made once, as its owner may see it then, and sent to its recipients. */
+/** Reports sent by e-mail: each is made once, with its owner's visibility at that time, and sent to its recipients. */
 export const createDeliveries = (services: Services, fileFor: FileFor) => {
   const { db, now, jobs, mail, sessions, config } = services;
   const stops = scheduleStops(services);
@@ -100,7 +100,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     return person && sessions.actingFor(person, entity_id);
   };
 
-  /** To whom it goes, and who is left out and why. */
+  /** The recipients, and the people left out, with the reason. */
   const recipientsOf = async (row: Row): Promise<{ people: Person[]; leftOut: string[] }> => {
     const owner = await db.all<Person>(sql`select u.id, u.name, u.email from users u where u.id = ${row.owner_id}`);
     if (row.schedule_id === null) return { people: owner, leftOut: [] };
@@ -123,7 +123,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     return { people: found, leftOut };
   };
 
-  /** Keeps the pieces of this making of a file, and tells how large it is. */
+  /** Stores the chunks of a file, and returns its size. */
   const keep = async (id: string, madeBy: string, bytes: AsyncIterable<Uint8Array>): Promise<number> => {
     let [no, size, all] = [0, 0, 0];
     let held: Uint8Array[] = [];
@@ -144,7 +144,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     return all;
   };
 
-  /** A filter without what is gone. One that would mean more than was chosen, because nothing of a list is left, is not sent. */
+  /** A filter without items that no longer exist. If a list becomes empty, so that it would match more than was selected, it is not sent. */
   const stillChosen = async (actor: Actor, filter: Record<string, unknown>) => {
     const [found] = await asActor(actor, () => chosenOf(db, actor, [filter]));
     const { gone = [], filter: left = filter } = found ?? {};
@@ -190,7 +190,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
       if (error instanceof ProductError) throw new JobEnds('stopped', error.message);
       throw error;
     });
-    // Who has no account has no link: it would open nothing.
+    // People without an account get no link: they could not open it.
     const tooLarge = made !== null && !row.as_link && made.bytes > config.MAIL_ATTACHMENT_MB * mega;
     const asLink = row.as_link || tooLarge;
     const withAccount = people.filter((p) => p.id !== null);
@@ -207,7 +207,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
         ? `Download it here until ${expires.toISOString().slice(0, 10).split('-').reverse().join('/')}, after signing in:\n${config.PUBLIC_URL}/reports/deliveries/${id}`
         : `It is attached as ${formatWords[row.format]}.`;
     await db.tx(async (tx) => {
-      // Whoever ends it first has sent it: another server that was at it too sends nothing.
+      // The server that ends it first has sent it: a concurrent one sends nothing.
       const ended =
         await tx.run(sql`update report_deliveries set state = 'sent', made_by = ${madeBy}, ended_at = ${now()}, recipients = ${to.length}, rows = ${made?.total ?? 0},
           bytes = ${made?.bytes ?? null}, file_name = ${made?.name ?? null}, file_type = ${made?.type ?? null}, problem = ${leftOut.join(' ') || null}, expires_at = ${made && asLink ? expires : null}
@@ -236,7 +236,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
   const goneNotes = (gone: readonly GoneChoice[]): string[] =>
     gone.map(({ list, count }) => `${count} of the ${chosenLists[list][1]} it was narrowed to ${count === 1 ? 'is' : 'are'} gone and left out.`);
 
-  /** What became of a job that ended without sending is what became of the sending; its owner is told where it failed. */
+  /** A job that ended without sending determines the outcome of the sending; its owner is notified if it failed. */
   const onStopped = async (id: string) => {
     const ended = await db.one<{
       title: string;

@@ -4,7 +4,7 @@ import { pdfPages } from '#server/pdf/pages.ts';
 import { type ReportTable, standingWords, type TableCell } from '#server/reports/report-table.ts';
 import { widePdfOf } from '#server/reports/wide-pdf.ts';
 
-/** No cell fills a page. */
+/** The longest text of a cell, so that none fills a page. */
 const mostLetters = 300;
 const textOf = (cell: TableCell, type: string): string => {
   if (cell === null || cell === '') return '–';
@@ -16,7 +16,7 @@ const textOf = (cell: TableCell, type: string): string => {
   return text.length > mostLetters ? `${text.slice(0, mostLetters).toWellFormed()}…` : text;
 };
 
-/** A table as a document: landscape A4, the heads of the columns and the page number on each page; with very many columns on A3. */
+/** A table as a document: landscape A4, column headings and page number on each page; with very many columns on A3. */
 export async function* pdfOf(table: ReportTable): AsyncGenerator<Uint8Array> {
   if (table.columns.some((c) => c.type === 'standing')) yield* widePdfOf(table);
   else yield* listPdfOf(table);

@@ -9,9 +9,9 @@ import { type Actor, asActor } from '#server/actor.ts';
 import { type Job, JobEnds } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
 
-/** How long a finished file is kept for the person who asked for it. */
+/** How long a finished file is kept for the person who requested it. */
 const keptMs = 15 * 60_000;
-/** How long one that is not finished is waited for. */
+/** How long an unfinished one is waited for. */
 const longestMs = 2 * 3_600_000;
 const pieceBytes = 512 * 1024;
 
@@ -25,11 +25,14 @@ type Asked<Q> = {
   total: number;
 };
 export type ReportFile = { kind: 'working'; progress: ReportProgress } | { kind: 'ready'; name: string; type: string; bytes: Readable };
-/** Makes a file, a piece at a time; `onRows` is told how many rows are in it. Throws where the actor may not see the report any more. */
+/** Makes a file, a chunk at a time; `onRows` receives its number of rows. Throws if the actor may not see the report any more. */
 type Write<Q> = (actor: Actor, report: string, question: Q, onRows: (rows: number) => Promise<void>) => AsyncIterable<Uint8Array>;
 type Row = { id: string; name: string; type: string; ready: boolean; state: string | null; done: number | null; total: number };
 
-/** Files that take longer than a request: made by a job of this kind, kept in pieces, handed out to the person who asked. The same question has one file. */
+/**
+ * Files that take longer than a request: made by a job of this kind, stored in chunks, downloadable by the person who requested them.
+ * Identical requests share a file.
+ */
 export const createReportFiles = <Q>({ db, now, jobs, sessions }: Services, kind: JobKind, unit: string, write: Write<Q>) => {
   const readBytes = (id: string) =>
     Readable.from(
@@ -50,7 +53,7 @@ export const createReportFiles = <Q>({ db, now, jobs, sessions }: Services, kind
     const person = await sessions.actorOf(file.user_id, '', 'token');
     const actor = person && file.acting_as_id ? await sessions.actingFor(person, file.acting_as_id) : person;
     if (!actor) throw new JobEnds('stopped', 'The person who asked for it can no longer see it.');
-    // A server that was stopped may have left the beginning of it.
+    // A stopped server may have left the beginning of it.
     await db.run(sql`delete from report_pieces where file_id = ${id}`);
     let no = 0;
     let held: Uint8Array[] = [];
@@ -72,13 +75,13 @@ export const createReportFiles = <Q>({ db, now, jobs, sessions }: Services, kind
   };
 
   return {
-    /** The file, or how far it is; begins it where it was not asked for yet. */
+    /** The file, or its progress; starts it if it was not requested yet. */
     ask: async ({ actor, report, question, title, name, type, total }: Asked<Q>): Promise<ReportFile> => {
       const at = now();
       await beyondScope(() => db.run(sql`delete from report_files where expires_at < ${at}`));
       const id = randomUUID();
       const userId = actor.user.uuid;
-      // Somebody who sees other people than before has another question.
+      // A person who sees other people than before has a different request.
       const view = [report, question, actor.place.id, actor.seesAll, [...actor.entityIds].sort()];
       const key = createHash('sha256').update(JSON.stringify(view)).digest('hex');
       const begun = await db.tx(async (tx) => {

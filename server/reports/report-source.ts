@@ -7,52 +7,52 @@ import type { Actor } from '#server/actor.ts';
 import type { ReportTable, TableCell, TableColumn } from '#server/reports/report-table.ts';
 import type { Services } from '#server/services.ts';
 
-/** What of a report is asked for, by whom, and when. `brand` is that of the organisation they look at. */
+/** A request for a report: what, by whom, and when. `brand` is that of the organisation they look at. */
 export type ReportAsked<F> = { db: Db; actor: Actor; filter: F; search: string | undefined; at: Date; brand: Whitelabel };
 
-/** Rows that the database has. */
+/** Rows from the database. */
 type SelectedRows<F, Row> = {
-  /** One statement: `id` and `sort` (text) of every row that was asked for, and that the asker may see. The engine orders, counts and pages it. */
+  /** One statement: `id` and `sort` (text) of every matching row that the actor may see. The engine sorts, counts and pages it. */
   select(asked: Omit<ReportAsked<F>, 'db'>, by: string): Statement;
-  /** The rows of these ids, in any order. */
+  /** The rows with these ids, in any order. */
   read(asked: ReportAsked<F>, ids: readonly string[]): Promise<Row[]>;
 };
-/** Rows that are computed, as those that hang on the rule of compliance: all, a piece at a time, in the report's own order. */
+/** Computed rows, such as those that depend on the compliance rule: all, in chunks, in the report's own order. */
 type ComputedRows<F, Row> = { rows(asked: ReportAsked<F>): AsyncIterable<readonly Row[]> };
-/** The names of what a filter chose. Throws `invalid_input` where it names something that the asker may not see. */
+/** The names of a filter's items. Throws `invalid_input` if the actor may not see one. */
 type Named<F> = { names?(db: Db, actor: Actor, filter: F): Promise<FilterNames> };
 
-/** Where the rows of a report come from: what a feature adds to the report of the contract. */
+/** The source of a report's rows: what a feature adds to the report of the contract. */
 export type ReportSource<R> = (SelectedRows<FilterOf<R>, RowOf<R>> | ComputedRows<FilterOf<R>, RowOf<R>>) & Named<FilterOf<R>>;
 
-/** A report as somebody sees it at one moment. */
+/** A report for one person at one moment. */
 export type OpenReport<Row> = Pick<ReportTable, 'sheet' | 'sums'> & {
   total: number;
-  /** How many cells it has. */
+  /** Its number of cells. */
   cells: number;
-  /** What was chosen, by its names. */
+  /** The filter, by the names of its items. */
   chosen: string;
-  /** What a page says of all its rows, beside how many there are. */
+  /** What a page shows about all rows, beside their number. */
   meta: object;
   page(asked: { page: number; per_page: number }): Promise<Row[]>;
-  /** What a page says beside its rows, where it does: of what is on that page. */
+  /** What a page shows beside its rows, if anything: about the rows on it. */
   pageMeta?(asked: { page: number; per_page: number }): Promise<object>;
-  /** The columns of a file beside those of the contract, and its rows. */
+  /** The columns of a file beyond those of the contract, and its rows. */
   columns: readonly TableColumn[];
   pieces(brand: Whitelabel): AsyncIterable<readonly (readonly TableCell[])[]>;
 };
-/** Where the rows of a report come from whose columns depend on what was chosen: it is opened once for each page and each file. */
+/** The source of a report whose columns depend on the filter: opened once for each page and each file. */
 export type OpenedSource<R> = {
-  /** `patient`: nobody waits for it, so that what takes too long for a request is made all the same. */
+  /** `patient`: nobody waits, so work too slow for a request is done all the same. */
   open(services: Services, actor: Actor, filter: FilterOf<R>, search: string | undefined, patient: boolean): Promise<OpenReport<RowOf<R>>>;
 };
 
 /** One source for each report of the contract: a missing one does not compile. */
 export type ReportSources = { [R in (typeof reports)[number] as R['id']]: ReportSource<R> | OpenedSource<R> };
 
-/** A source of rows, whatever its filter and rows are. */
+/** A source of rows, with its filter and row types erased. */
 export type AnySource = (SelectedRows<unknown, { id: string }> | ComputedRows<unknown, { id: string }>) & Named<unknown>;
-/** An opened source, whatever its filter and rows are. */
+/** An opened source, with its filter and row types erased. */
 export type AnyOpened = {
   open(services: Services, actor: Actor, filter: unknown, search: string | undefined, patient: boolean): Promise<OpenReport<{ id: string }>>;
 };

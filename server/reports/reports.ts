@@ -22,9 +22,9 @@ import { schedulesJob } from '#server/reports/schedules.ts';
 import { xlsxOf } from '#server/reports/xlsx.ts';
 import type { Services } from '#server/services.ts';
 
-/** Up to so many are answered at once, more are made beside the request (`atOnce`); more than `most` are too many for this kind of file. */
+/** Up to `atOnce` rows are answered during the request, more by a job; above `most` this kind of file is refused. */
 type Limits = { atOnce: number; most: number };
-/** The limits of tables in rows, and of those with a column for each of very many things in cells. */
+/** The limits of tables in rows, and of very wide tables in cells. */
 const formats: Record<ReportFormat, { write: ReportWriter; type: string; rows: Limits; cells: Limits }> = {
   csv: {
     ...{ write: csvOf, type: 'text/csv; charset=utf-8' },
@@ -63,7 +63,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     if (!report) throw new Error(`there is no report ${id}`);
     return { report, source: sources[report.id as keyof ReportSources] as AnySource | AnyOpened };
   };
-  /** A report as somebody sees it now. */
+  /** A report as its reader sees it now. */
   const openReport = async (
     id: string,
     { filter, search, sort }: Omit<Question, 'format'>,
@@ -86,7 +86,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
   };
   const limitsOf = (id: string, format: ReportFormat): Limits => formats[format]['open' in partsOf(id).source ? 'cells' : 'rows'];
 
-  /** The table of a report as somebody sees it now. */
+  /** The table of a report as its reader sees it now. */
   const tableOf = async (
     { report, opened, search, actor }: { report: Report; opened: OpenReport<{ id: string }>; search: string; actor: Actor },
     onRows: (rows: number) => Promise<void>,
@@ -118,12 +118,12 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     yield* formats[question.format].write(await tableOf({ report, opened, search: question.search, actor }, onRows));
   });
 
-  /** Throws where somebody may not have a report as such a file. */
+  /** Throws if the actor may not have a report as this kind of file. */
   const requireFile = (report: Report, format: ReportFormat, actor: Actor): void => {
     if (!can(actor.user, report.access) || !mayTakeAs(report, format, holderOf(actor)))
       throw new ProductError('forbidden', { message: 'You may not take this report as a file of this kind.' });
   };
-  /** How large a report is, in what its files are limited by. Throws where it is too large for such a file. */
+  /** The size of a report, in the unit of its files' limits. Throws if it is too large for this kind of file. */
   const sizeOf = (report: Report, format: ReportFormat, opened: OpenReport<{ id: string }>): number => {
     const limits = limitsOf(report.id, format);
     const [size, unit] = limits === formats[format].rows ? [opened.total, 'rows'] : [opened.cells, 'cells'];
@@ -149,7 +149,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     return { name: nameOf(report, format, actor), type, total: opened.total, bytes: write(await tableOf({ report, opened, search, actor }, onRows)) };
   };
   const deliveries = createDeliveries(services, fileFor);
-  /** Has a report sent to whoever asks, and answers what they are told. */
+  /** Has a report sent to the caller, and returns the message about it. */
   const sendByMail = async (report: Report, question: Question, actor: Actor): Promise<string> => {
     requireFile(report, question.format, actor);
     const title = report.title((await lookOf(actor.place.id)).brand);
@@ -182,7 +182,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
     async ({ query, body: { directFormat, emailFormat, ...filter }, actor }: Paged) => {
       const { search = '', sort } = query;
       if (emailFormat) return { data: [], message: await sendByMail(report, { format: emailFormat, filter, search, sort }, actor) };
-      // The specification's call of some reports answers a workbook where its type is asked for.
+      // The specification's call of some reports returns a workbook if its type is accepted.
       const format = directFormat ?? (filter.type === 'xlsx' ? filter.type : undefined);
       if (format) return file(report)({ query: { format, search, sort }, body: filter, actor });
       const opened = await openReport(report.id, { filter, search, sort }, actor);
@@ -190,7 +190,7 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
       const data = await opened.page(query);
       return { data, meta: { ...meta, ...opened.meta, ...(await opened.pageMeta?.(query)) }, links };
     };
-  /** The report that was named, as its own call answers it. */
+  /** The report with this name, as its own call returns it. */
   const anyPage = async ({ body, ...asked }: Paged & { body: { report_type: (typeof reportTypes)[number] } }) => {
     const { report_type, ...filter } = body;
     const { report } = partsOf(report_type === 'matrix' ? 'staff' : report_type);

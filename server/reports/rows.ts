@@ -5,21 +5,21 @@ import { type Statement, sql } from '#server/db/sql.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { AnySource, ReportAsked } from '#server/reports/report-source.ts';
 
-/** How many rows are held at once, however long a report is. */
+/** The maximum number of rows in memory, however long a report is. */
 export const rowsAtOnce = 200;
-/** So many rows that are computed can be put in another order than they come in. */
+/** Up to this many computed rows can be sorted differently from their own order. */
 const mostSorted = 50_000;
-/** So many rows that are computed are held from being counted until they are shown. */
+/** Up to this many computed rows are kept from counting until they are shown. */
 const mostHeld = 10_000;
 type Row = { id: string };
 type Place = { id: string; sort: string };
 type Asked = ReportAsked<unknown>;
 type Page = { page: number; per_page: number };
-/** The rows of a report that somebody asked for. */
+/** The rows of a requested report. */
 export type ReportRows = {
   count(): Promise<number>;
   page(page: Page): Promise<Row[]>;
-  /** All of them, a piece at a time. */
+  /** All of them, a chunk at a time. */
   pieces(): AsyncIterable<readonly Row[]>;
 };
 type Selected = Extract<AnySource, { select: unknown }>;
@@ -46,7 +46,7 @@ const selected = (source: Selected, asked: Asked, sort: string): ReportRows => {
       const places = await db.all<Place>(sql`select r.id, r.sort from ${all()} ${order} limit ${per_page} offset ${(page - 1) * per_page}`);
       return inOrder(places);
     },
-    // Each piece is asked for after the last row of the one before.
+    // Keyset paging: each chunk starts after the last row of the previous one.
     pieces: async function* () {
       for (let after: Place | undefined; ; ) {
         const last = after && sql`(${after.sort}::text, ${after.id}::text)`;
@@ -61,7 +61,7 @@ const selected = (source: Selected, asked: Asked, sort: string): ReportRows => {
 };
 
 const collator = new Intl.Collator('en-GB', { numeric: true });
-/** What is empty comes last, whichever way round. */
+/** Empty values come last, in both directions. */
 const compareCells = (a: Cell, b: Cell, down: boolean): number => {
   if (a === b) return 0;
   if (a === null || a === '') return 1;
@@ -71,7 +71,7 @@ const compareCells = (a: Cell, b: Cell, down: boolean): number => {
 };
 
 const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Report, 'sort' | 'columns'>): ReportRows => {
-  /** What counting them has read, where they are few enough to be held: they are computed once for a page, not once to be counted as well. */
+  /** Rows read while counting, if they are few enough: a page computes them once, not again to be shown. */
   let held: Row[] | null = null;
   const inOwnOrder = async function* (): AsyncGenerator<readonly Row[]> {
     if (held) yield held;
@@ -119,7 +119,7 @@ const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Rep
   };
 };
 
-/** The rows of a report in an order: `sort` is one of its columns', with a minus the other way round; without one, its own. */
+/** The rows of a report in an order: `sort` is one of its columns, with a minus for descending; without one, its own order. */
 export const rowsOf = (report: Pick<Report, 'sort' | 'columns'>, source: AnySource, asked: Asked, sort?: string): ReportRows => {
   const order = sort ?? report.sort ?? '';
   return 'rows' in source ? computed(source, asked, order, report) : selected(source, asked, order);

@@ -6,9 +6,12 @@ import type { Services } from '#server/services.ts';
 
 const mostTold = 10;
 
-/** How schedules are stopped for good, and who is told. */
+/** Stops schedules for good, and notifies people. */
 export const scheduleStops = ({ db, now, mail, config, log }: Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>) => {
-  /** Stops one, in a transaction: its owner is told, or, where they have left, those who may schedule reports at its organisation, else above it. */
+  /**
+   * Stops one, in a transaction: notifies its owner, or, if they have left, the nearest people who may schedule reports at its organisation
+   * or above it.
+   */
   const stop = async (tx: Db, schedule: string, why: string): Promise<void> => {
     const stopped = await tx.one<{ name: string; entity_id: string; owner_id: string; owner: string; place: string }>(sql`update report_schedules s
       set stopped_why = ${why}, changed_at = ${now()} from person_names o, entity_names n
@@ -33,7 +36,7 @@ export const scheduleStops = ({ db, now, mail, config, log }: Pick<Services, 'db
   };
   return {
     stop,
-    /** Stops the schedule of a sending, and answers what ends the job with the same reason. */
+    /** Stops the schedule of a sending, and returns the error that ends the job with the same reason. */
     stopped: async (schedule: string | null, why: string): Promise<JobEnds> => {
       if (schedule) {
         await db.tx((tx) => stop(tx, schedule, why));

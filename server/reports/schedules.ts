@@ -19,18 +19,18 @@ export type ScheduleRow = Rhythm & {
   next_at: string;
   zone: string;
 };
-/** The columns of a schedule (`report_schedules s`, `entity_names n`) that its sendings are made of. */
+/** The columns of a schedule (`report_schedules s`, `entity_names n`) needed for its sendings. */
 export const scheduleColumns: Statement = sql`s.id, s.owner_id, s.entity_id, s.name, s.report, s.filter, s.format, s.as_link, s.link_days, s.frequency, s.weekday, s.month_day, s.send_at, s.next_at, n.time_zone as zone`;
 
-/** A sending of a schedule, due then. */
+/** A sending of a schedule, due at this time. */
 export const deliveryOf = (row: ScheduleRow, dueAt: Date) => ({
   ...{ schedule: row.id, owner: row.owner_id, entity: row.entity_id, title: row.name, report: row.report, dueAt },
   ...{ question: { format: row.format, filter: row.filter, search: '' }, asLink: row.as_link, linkDays: row.link_days },
 });
 
 /**
- * Every minute: notes what is due, each time once, and when it is due next. What was missed while no server ran is sent once. Schedules
- * of people who have left are stopped.
+ * Every minute: records the sendings that are due, each once, and when the next is due. Sendings missed while no server ran are made up for
+ * by one. Schedules of leavers are stopped.
  */
 export const schedulesJob = (services: Services): Job => {
   const { db, now, jobs, mail } = services;

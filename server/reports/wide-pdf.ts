@@ -19,7 +19,7 @@ const ink = { ...pdfInk, line: '#cbd5e0', shade: '#f1f5f9' };
 
 const rowsOnPage = Math.floor((top - height.heads - bottom) / height.row);
 const room = paper.width - 2 * paper.margin - width.name - width.percent;
-/** The columns are spread evenly over as few pages as hold them. */
+/** The columns are spread evenly over as few pages as possible. */
 const columnsOnPage = (many: number) => Math.ceil(many / Math.max(1, Math.ceil(many / Math.floor(room / width.cell.least))));
 
 const thousands = (count: number) => count.toLocaleString('en-GB');
@@ -27,9 +27,8 @@ const thousands = (count: number) => count.toLocaleString('en-GB');
 const shortDay = (day: string) => dayWords(day).replace(/\d\d(\d\d)$/, '$1');
 
 /**
- * A table with very many columns as a document (A3 landscape): over as many pages as it takes in both directions, each with the heads of its
- * columns, the names of its rows and where it stands in the whole. A cell says in a word how somebody stands, beside its colour. Pages are
- * written as they are made.
+ * A table with very many columns as a document (A3 landscape): over as many pages as needed in both directions, each with column headings,
+ * row names and its position in the whole. A cell shows a word beside its colour. Pages are written as they are made.
  */
 export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, organisation, madeBy, at, zone, brand, logo }: ReportTable) {
   const first = columns.findIndex((c) => c.type === 'standing');
@@ -48,7 +47,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
   const lights: Record<Tone, string> = { ok: brand.trafficLightOk, warning: brand.trafficLightWarning, danger: brand.trafficLightDanger };
   const inks: Record<Tone, string> = { ok: readableInk(lights.ok), warning: readableInk(lights.warning), danger: readableInk(lights.danger) };
 
-  /** As much of a text as there is room for, on one line. */
+  /** As much of a text as fits, on one line. */
   const cut = (text: string, face: Face, points: number, room: number): Line => {
     const whole = letters.line(text, face);
     if ((whole.width * points) / 1000 <= room) return whole;
@@ -68,7 +67,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
     draw.text(line, points, x - (line.width * points) / 1000, y, fill);
   const wide = paper.width - 2 * paper.margin;
 
-  // What is the same on each page.
+  // The same on each page.
   const made = `Made by ${madeBy} on ${dayWords(dayIn(at, zone))} at ${timeIn(at, zone)} (${zone})`;
   let constant = draw.box(0, paper.height - 8, paper.width, 8, brand.colours.primary);
   if (picture) {
@@ -95,7 +94,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
   }
 
   const left = paper.margin + width.name + width.percent;
-  /** A head in lines, smaller where it is long; what no size makes fit is cut. */
+  /** Wraps a heading, smaller if it is long; what fits at no size is cut. */
   const headLines = (head: string): { lines: Line[]; points: number } => {
     for (let points = size.head; ; points -= 0.5) {
       const fit = Math.floor((cellWidth - 5) / (points * lineHeight));
@@ -105,7 +104,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
         return { lines: lines.slice(0, fit).map((line, i) => letters.line(i === fit - 1 ? `${line}…` : line, 'bold')), points };
     }
   };
-  /** The heads of a block of columns, upright. */
+  /** The headings of a block of columns, rotated. */
   const headsOf = (from: number): string => {
     let drawn = draw.box(paper.margin, top - height.heads, width.name + width.percent, height.heads, ink.shade);
     drawn += text(columns[0]?.head ?? '', 'bold', size.name, paper.margin + 4, top - height.heads + 6, width.name - 8, ink.text);
@@ -126,7 +125,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
   };
   const heads = blocks.map(headsOf);
 
-  /** A cell's texts are set once for all cells that say the same. */
+  /** A cell's texts are shaped once for all cells with the same status. */
   const words = new Map<StandingCell, { line: Line; at: number }>();
   const wordsOf = (stands: StandingCell) => {
     const known = words.get(stands);
@@ -148,12 +147,12 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
 
   type Row = { cells: readonly TableCell[]; isFoot: boolean };
   let pageNo = 0;
-  /** The page of some rows and of a block of columns. */
+  /** The page of some rows and a block of columns. */
   const pageOf = (rows: readonly Row[], from: number, firstRow: number, block: number): Buffer => {
     pageNo += 1;
     const count = Math.min(inBlock, many.length - from);
     let drawn = constant + (heads[block] as string);
-    // Boxes by colour, then texts by size and colour: a colour is said once.
+    // Boxes by colour, then texts by size and colour, so that each colour is set once.
     const boxes: Record<Tone, string> = { ok: '', warning: '', danger: '' };
     const said: Record<Tone | 'none', { word: string; day: string }> = {
       ...{ ok: { word: '', day: '' }, warning: { word: '', day: '' } },

@@ -19,9 +19,9 @@ const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 const dayMs = 86_400_000;
-/** Styles by their place in styles.xml. `text` is shown as it was typed, also where it begins as a formula does. */
+/** Styles by their index in styles.xml. `text` is displayed as typed, even if it begins like a formula. */
 const style = { plain: 0, head: 1, day: 2, text: 3, percent: 4, tallHead: 5, money: 6 } as const;
-/** So many letters are packed at once: large enough to pack well, and done before anybody waits for it. */
+/** How many characters are compressed at once: enough to compress well, little enough not to block other requests. */
 const packedAtOnce = 128 * 1024;
 const ownStyles = Object.keys(style).length;
 
@@ -30,7 +30,7 @@ const special = /[&<>"]/;
 const escaped = (text: string) => (special.test(text) ? text.replace(/[&<>"]/g, (c) => entities[c] as string) : text);
 /** A, B, … Z, AA: the letters of a column. */
 const lettersOf = (column: number): string => (column < 26 ? '' : lettersOf(Math.floor(column / 26) - 1)) + String.fromCharCode(65 + (column % 26));
-/** Days since the one that spreadsheets count from. */
+/** The spreadsheet day number, counted from their epoch. */
 const serialOf = (day: string): number => Math.round(Date.parse(`${day}T00:00:00Z`) / dayMs) + 25_569;
 
 const textCell = (at: string, text: string, s: number) =>
@@ -49,9 +49,9 @@ const cellXml = (cell: TableCell, type: string, at: string, styleOf: StyleOf): s
 };
 const rowXml = (no: number, cells: readonly string[]) => `<row r="${no}">${cells.join('')}</row>`;
 
-/** The style of a cell that says how somebody stands: a colour, and with a day the words as part of its format, so that it stays a date. */
+/** The style of a compliance status: a colour, and for a date its words as part of the number format, so that it stays a date. */
 type StyleOf = (stands: StandingCell, hasDay: boolean) => number;
-/** The styles of the cells that say how somebody stands, as they are met; the table of all styles is written after the sheets. */
+/** The styles of compliance statuses, collected as they occur; the style table is written after the sheets. */
 const stylesOf = (lights: Record<Tone, string>) => {
   const places = new Map<StandingCell, [bare: number | null, withDay: number | null]>();
   const formats: string[] = [];
@@ -96,7 +96,7 @@ ${Array.from({ length: sheets }, (_, i) => `<Override PartName="/xl/worksheets/s
 <Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`;
 const relationsOf = (targets: readonly [kind: string, target: string][]) =>
   `${declaration}<Relationships xmlns="${packageRelations}">${targets.map(([kind, target], i) => `<Relationship Id="rId${i + 1}" Type="${relations}/${kind}" Target="${target}"/>`).join('')}</Relationships>`;
-/** A sheet with its name and, where it is a table, its last cell and what is repeated on each printed page. */
+/** A sheet with its name and, for a table, its last cell and what repeats on each printed page. */
 type SheetNote = { name: string; last: string | null; titles: string };
 const workbook = (sheets: readonly SheetNote[]) => `${declaration}<workbook xmlns="${main}" xmlns:r="${relations}"><sheets>${sheets
   .map(({ name }, i) => `<sheet name="${name}" sheetId="${i + 1}" r:id="rId${i + 1}"/>`)
@@ -109,12 +109,12 @@ const workbook = (sheets: readonly SheetNote[]) => `${declaration}<workbook xmln
   .filter(Boolean)
   .join('')}</definedNames></workbook>`;
 
-/** A table as the XML of a sheet, from its beginning to its end: the head stays where it is, and each column has a filter. */
+/** A table as the XML of a sheet, with a frozen head and a filter on each column. */
 const sheetOf = (name: string, columns: readonly TableColumn[], styleOf: StyleOf) => {
   const isTall = columns.some((c) => c.type === 'standing');
   const letters = columns.map((_, i) => lettersOf(i));
   const last = letters.at(-1) as string;
-  // Where there are very many columns, whose row it is stays as well.
+  // With very many columns, the row's name is frozen as well.
   const frozen = isTall
     ? '<pane xSplit="1" ySplit="1" topLeftCell="B2" activePane="bottomRight" state="frozen"/>'
     : '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
@@ -140,8 +140,8 @@ const sheetOf = (name: string, columns: readonly TableColumn[], styleOf: StyleOf
 };
 
 /**
- * A table as a workbook (XLSX), written a piece at a time: dates are dates, numbers are numbers, text is never a formula. It opens
- * with its head frozen and a filter on each column; further sheets sum it up, and the last says what was chosen, who made it and when.
+ * A table as a workbook (XLSX), written in chunks: dates are dates, numbers are numbers, text is never a formula. It opens with its head
+ * frozen and a filter on each column; further sheets sum it up, and the last has the filter, author and time.
  */
 export async function* xlsxOf({ columns, pieces, sheet = 'Report', sums, ...about }: ReportTable): AsyncGenerator<Uint8Array> {
   const made: Uint8Array[] = [];
@@ -160,7 +160,7 @@ export async function* xlsxOf({ columns, pieces, sheet = 'Report', sums, ...abou
       waiting = '';
       file.size += bytes.length;
       file.crc = crc32(bytes, file.crc);
-      // Each piece ends at a whole byte, and the last one ends the file: one after the other they are one stream.
+      // Each chunk ends at a byte boundary, and the last ends the stream, so their concatenation is one stream.
       const packed = deflateRawSync(bytes, { level: 1, finishFlush: last ? constants.Z_FINISH : constants.Z_SYNC_FLUSH });
       file.ondata?.(null, packed, last);
     };

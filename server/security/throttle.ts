@@ -65,7 +65,7 @@ export const createThrottle = (db: Db, now: () => Date) => {
         for (const { key, rule } of asked) {
           const row = rows.find((r) => r.key === key);
           if (!row) continue;
-          // A guess that began later may have been counted already, by another server as well: nothing is to be waited for because of that.
+          // A later guess may already have been counted, by another server as well: it causes no wait here.
           const since = Math.max(0, at.getTime() - new Date(row.last_at).getTime());
           const forgotten = since > rule.forgottenAfterMs;
           const wait = forgotten ? 0 : waitOf(row.failures, rule);

@@ -49,14 +49,14 @@ export const parsePackage = (path: string, kind: PackageKind, installed: string[
       ]),
   );
 
-/** Looks into the file of a content: what it is, or why it cannot be used. CPU time in ms. */
+/** Inspects the file of a content: its type, or why it cannot be used. CPU time in ms. */
 const lookMs = 10_000;
 export const lookIntoFile = async (path: string, kind: ContentFileKind, name: string): Promise<LookedInto> =>
   parse<LookedInto>('content_file', { path, kind, name }, lookMs, () =>
     invalid('file', 'This file takes more time or memory to read than a file of a course may. Export it again, or make it shorter.'),
   );
 
-/** Reads a file of an author. Throws `invalid_input` with what is wrong with it, in words for them. */
+/** Reads an author's file. Throws `invalid_input` with its problems, in words for them. */
 const parseForAuthor = async <T>(task: string, input: { path: string }, timeMs: number, tooMuch: string): Promise<T> => {
   try {
     return await parse<T>(task, input, timeMs, () => invalid('file', tooMuch));

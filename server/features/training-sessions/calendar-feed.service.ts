@@ -15,7 +15,7 @@ import type { Services } from '#server/services.ts';
 const hourMs = 3_600_000;
 const none: CalendarFeed = { made_at: null, last_read_at: null };
 
-/** People's own training as a calendar to subscribe to, at an address that whoever knows it reads without signing in. One for each person. */
+/** A person's own training as a calendar feed, readable without signing in by anyone who knows its address. One for each person. */
 export const calendarFeedsOf = (services: Services) => {
   const { db, now, config, sessions } = services;
   const throttle = createThrottle(db, now);
@@ -25,7 +25,7 @@ export const calendarFeedsOf = (services: Services) => {
       (await db.one<CalendarFeed>(
         sql`select ${instant(sql`made_at`)} as made_at, ${instant(sql`last_read_at`)} as last_read_at from calendar_feeds where user_id = ${user.uuid}`,
       )) ?? none,
-    /** Gives it a new address; the one before, if there was one, works no longer. */
+    /** Gives it a new address; the previous one, if any, stops working. */
     make: async ({ user }: Actor): Promise<CalendarFeed & { address: string }> => {
       const secret = newSecret();
       const at = now();
@@ -38,7 +38,7 @@ export const calendarFeedsOf = (services: Services) => {
       await db.run(sql`delete from calendar_feeds where user_id = ${user.uuid}`);
       return none;
     },
-    /** The calendar at an address. One that was never there, that was stopped and that of somebody who may not use it any more are not found alike. */
+    /** The calendar at an address. An unknown address, a stopped one and that of somebody who may no longer use it are all answered as not found. */
     file: async (secret: string, ip: string) => {
       const at = now();
       const hourAgo = new Date(at.getTime() - hourMs);
@@ -47,7 +47,7 @@ export const calendarFeedsOf = (services: Services) => {
         where secret_hash = ${hashOf(secret)} returning user_id, reads, ${instant(sql`reads_since`)} as since`);
       const person = found && (await sessions.actorOf(found.user_id, '', 'token'));
       if (!found || !person || !can(person.user, ownCalendarFeed.access) || (await restrictionOf(db, found.user_id, at))) {
-        // Only addresses that do not work are counted: calendars of many people ask from one address.
+        // Only failed addresses are counted: the calendars of many people are fetched from one network address.
         if (!found) await throttle.begin({ action: 'calendar-feed', ip });
         throw new ProductError('not_found');
       }
@@ -59,7 +59,7 @@ export const calendarFeedsOf = (services: Services) => {
         });
       }
       const own = await asActor(person, (actor) => bookings.list(actor));
-      // Somebody taken off a session and booked on it again has one entry: what holds now.
+      // Somebody removed from a session and booked on it again has one entry: the current state.
       const bySession = new Map(own.toReversed().map((b) => [b.session_id, b]));
       const text = feedOf([...bySession.values()].reverse(), new URL(config.PUBLIC_URL).origin, at);
       return { file: Buffer.from(text), type: 'text/calendar; charset=utf-8', name: 'training.ics', headers: { 'Cache-Control': 'no-store' } };

@@ -19,9 +19,9 @@ const planned = (on: Db, where: Statement, part: Statement = sql``): Promise<Pla
     from training_sessions t join check_in_keys k on k.session_id = t.id where ${where} order by t.date, t.start_time, t.id ${part}`);
 const keyOf = ({ id, key, zone, ...plan }: Planned): CheckInKey => ({ session_id: id, key, ...checkInWindow(plan, zone) });
 
-/** For how many steps back a code that was typed is told from one that never was: ten minutes. */
+/** How many steps back an expired code is distinguished from one that never was valid: ten minutes. */
 const rememberedSteps = 20;
-/** Which step a code is of, as far as it is near the time at which it was seen; or why it does not count. */
+/** The step of a code, if it is near the time at which it was seen; or why it does not count. */
 const stepOf = async ({ id, key }: Planned, { code, step }: CheckIn['args'], seenAt: string): Promise<number> => {
   const at = checkInStep(seenAt);
   const is = async (asked: number) => sameText(code, await checkInCode(key, id, asked));
@@ -32,14 +32,14 @@ const stepOf = async ({ id, key }: Planned, { code, step }: CheckIn['args'], see
     return step;
   }
   const asked = Array.from({ length: rememberedSteps + checkInStepsApart + 1 }, (_, i) => at + checkInStepsApart - i).filter((s) => s >= 0);
-  // All are computed, however early one is found.
+  // All are computed, even if one matches early, so that timing reveals nothing.
   const found = (await Promise.all(asked.map(async (s) => ((await is(s)) ? s : null)))).filter((s) => s !== null);
   const near = found.find(isNear);
   if (near === undefined) throw new Refused(found.length > 0 ? 'code_too_old' : 'wrong_code');
   return near;
 };
 
-/** Checking in to training sessions with the code that is shown there. */
+/** Checks people in to training sessions with the code that is shown there. */
 export const checkInsOf = (services: Services) => {
   const { db, now } = services;
   const throttle = createThrottle(db, now);
@@ -47,20 +47,20 @@ export const checkInsOf = (services: Services) => {
     on.one<OwnCheckIn>(sql`select c.session_id, ${instant(sql`c.at`)} as at, c.late, ${instant(sql`c.received_at`)} as received_at
       from check_ins c where c.session_id = ${id} and c.user_id = ${userId}`);
   return {
-    /** Of the sessions whose registers a trainer's device keeps. */
+    /** The keys of the sessions whose registers a trainer's device stores. */
     ownKeys: async (actor: Actor): Promise<CheckInKey[]> =>
       (await planned(db, sql`${ownSessionDays(actor, now())} and t.cancelled_at is null`, sql`limit 50`)).map(keyOf),
     key: async (actor: Actor, id: string): Promise<CheckInKey> =>
       keyOf(existing((await planned(db, sql`t.id = ${id} and ${visibleSession(actor)}`))[0])),
     /**
-     * Notes that somebody says they are there. Whoever is on the list is told what is wrong; whoever may not know of the session finds
-     * none. A code that is not right counts as a guess.
+     * Records a person's check-in. People on the list learn what is wrong; to others the session does not exist. An incorrect code counts
+     * as a guess.
      */
     take: async (actor: Actor, id: string, changes: readonly CheckIn[]): Promise<Taken<OwnCheckIn>> => {
       const { uuid } = actor.user;
       const at = now();
       const seen = (await db.one(sql`select 1 as one from training_sessions t where t.id = ${id}`)) !== undefined;
-      // What is written belongs to the organisation of the session, which the person may not look into.
+      // The row belongs to the session's organisation, which the person may not see.
       return beyondScope(async () => {
         const guess = await throttle.begin({ action: 'check-in', account: uuid });
         try {

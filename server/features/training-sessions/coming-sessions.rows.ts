@@ -1,7 +1,7 @@
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 
-/** A session that is still to be held. `limit`: how many can take part; null for as many as come. `register`: whether the actor sees its register. */
+/** A session to come. `limit`: how many can take part; null for any number. `register`: whether the actor sees its register. */
 export type ComingSession = {
   id: string;
   course_id: string;
@@ -11,14 +11,14 @@ export type ComingSession = {
   limit: number | null;
   delegates: number;
   register: boolean;
-  /** By whom it is given. */
+  /** The trainer. */
   provider: { id: string; name: string };
   /** Whether it has begun already, today. */
   begun: boolean;
 };
 /**
- * The sessions of courses from one day to another whose register the actor sees, or that `also` is true of, those with a place left first. Of
- * a session of another organisation one sees how many places are taken, and not by whom.
+ * The sessions of courses between two days whose register the actor sees, or that match `also`; those with free places first. Of another
+ * organisation's session only the number of taken places is visible, not by whom.
  */
 export const comingSessions = (
   on: Db,
@@ -35,6 +35,6 @@ export const comingSessions = (
     where t.course_id = any(${[...courseIds]}::uuid[]) and t.cancelled_at is null and t.date between ${from}::date and ${until}::date and (${sees} or ${also})
       and not exists (select 1 from current_completions c where c.session_id = t.id)
     order by coalesce(t.max_delegates > n.delegates, true) desc, t.date, t.start_time, t.id limit ${most}`);
-/** How many places are left; null for as many as come. */
+/** How many places are left; null for any number. */
 export const freePlaces = ({ limit, delegates }: Pick<ComingSession, 'limit' | 'delegates'>): number | null =>
   limit === null ? null : Math.max(0, limit - delegates);

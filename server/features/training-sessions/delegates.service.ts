@@ -33,7 +33,7 @@ type Booked = { user_id: string; id: string; reference: string; client_id: strin
 const namesOf = (people: readonly Person[]) => people.map((p) => p.name).join(', ');
 const mostOffered = 200;
 
-/** The bookings by which people are on the list of a session. */
+/** The bookings of people on the list of a session. */
 const bookingsOn = (tx: Db, session: string, people: readonly Person[]): Promise<Booked[]> =>
   tx.all<Booked>(sql`select d.user_id, b.id, b.reference, b.client_id, not exists (select 1 from entity_below x
         where (x.above = b.provider_id and x.below = b.client_id) or (x.above = b.client_id and x.below = b.provider_id)) as outside
@@ -44,7 +44,7 @@ const bookingsOn = (tx: Db, session: string, people: readonly Person[]): Promise
 export const delegatesOf = (services: Services) => {
   const { db, now } = services;
 
-  /** Of the list of a session those who were chosen and have not left. */
+  /** The selected people on the list of a session who have not left. */
   const chosen = async (tx: Db, { delegates }: Register, ids: GiveDelegates['delegate_ids']): Promise<Person[]> => {
     const listed = delegates.filter((d) => d.removed === null);
     const picked = ids === null ? listed : listed.filter((d) => ids.includes(d.id));
@@ -52,20 +52,20 @@ export const delegatesOf = (services: Services) => {
       throw invalid('delegate_ids', 'Somebody you chose is not on the list any more. Look at the list again.');
     const unknown = picked.find((d) => d.user === null);
     if (ids !== null && unknown) throw invalid('delegate_ids', `${unknown.name} is known by name only. Say who they are first.`);
-    // In the order in which they were chosen: the first get the last places.
+    // In the order of choice: the first get the last places.
     const people = (ids === null ? picked : ids.flatMap((id) => picked.find((d) => d.id === id) ?? [])).flatMap((d) => d.user ?? []);
     const here = await tx.all<{ id: string }>(sql`select id from person_names where id = any(${people.map((p) => p.id)}::uuid[]) and not has_left`);
     const staying = people.filter((p) => here.some(({ id }) => id === p.id));
     if (staying.length === 0) throw invalid('delegate_ids', 'There is nobody on the list who could be put on another.');
     return staying;
   };
-  /** Who of these people has no place on a session and does not wait for one. */
+  /** Those of these people who neither have a place on a session nor wait for one. */
   const notThere = async (tx: Db, session: Register, people: readonly Person[]): Promise<Person[]> => {
     const waits = await tx.all<{ user_id: string }>(sql`select user_id from session_waiting where session_id = ${session.id}`);
     const there = new Set([...session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])), ...waits.map((w) => w.user_id)]);
     return people.filter((p) => !there.has(p.id));
   };
-  /** Their bookings name the other session as well, so that whoever booked them sees where they are. */
+  /** Adds the other session to their bookings, so that the people who booked them see where they are. */
   const carryBookings = async (tx: Db, by: By, from: Register, to: Register, people: readonly Person[], moves: boolean): Promise<void> => {
     const bookings = await bookingsOn(tx, from.id, people);
     const { actor } = by;
@@ -109,7 +109,7 @@ export const delegatesOf = (services: Services) => {
     const [target] = await registersOf(db, actor, sql`t.id = ${toId}`);
     if (!target || toId === fromId || target.entity.id !== source.entity.id)
       throw invalid('session_id', `Choose another session of ${source.entity.name}.`);
-    // People of other organisations may be on both lists, and their bookings are theirs.
+    // Both lists and bookings may be of other organisations' people.
     const { given, letters } = await beyondScope(() =>
       db.tx(async (tx) => {
         await lockSessions(tx, [fromId, toId]);
@@ -165,11 +165,11 @@ export const delegatesOf = (services: Services) => {
   };
 
   return {
-    /** Puts people on the other list as well. */
+    /** Adds people to the other list as well. */
     copy: (by: By, from: string, asked: GiveDelegates): Promise<DelegatesGiven> => give(by, from, asked, false),
-    /** Takes people off the one list and puts them on the other, in one step; they are told once. */
+    /** Moves people from the one list to the other, in one step; they are notified once. */
     transfer: (by: By, from: string, asked: GiveDelegates): Promise<DelegatesGiven> => give(by, from, asked, true),
-    /** The sessions that people of this one can be put on. */
+    /** The sessions to which people of this one can be added. */
     others: async (actor: Actor, id: string): Promise<OtherSession[]> => {
       const { entity, course } = await registerOf(db, actor, id);
       const rows = await db.all<{ row: OtherSession }>(sql`select json_build_object('id', t.id,

@@ -10,7 +10,7 @@ import type { Services } from '#server/services.ts';
 export const sessionDocumentHandlers = (services: Services): HandlersOf<typeof sessionDocumentEndpoints> => {
   const documents = documentsOf(services);
   const own = ownBookingsOf(services);
-  /** Saved under its name, never shown in the product's own pages, and kept by nothing on the way. */
+  /** Downloaded under its name, never displayed within the product's pages, and not cached. */
   const answer = async ({ hash, name, ending, type }: StoredDocument) => {
     const bytes = existing(await services.files.size(hash));
     return {

@@ -5,7 +5,7 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 const file = sql`'id', f.id, 'name', f.name, 'ending', f.ending, 'bytes', f.bytes`;
 const byName = sql`lower(f.name), f.id`;
 
-/** Of a session `t`, what those on its list read. */
+/** The documents of a session `t` for the people on its list. */
 export const documentsForDelegates: Statement = sql`coalesce((select json_agg(json_build_object(${file}) order by ${byName})
   from session_documents f where f.session_id = t.id and f.audience = 'delegates'), '[]')`;
 
@@ -20,7 +20,7 @@ export const documentsOfSession = async (on: Db, session: string): Promise<Sessi
       from session_documents f join training_sessions t on t.id = f.session_id where f.session_id = ${session} order by ${byName}`)
   ).map((row) => row.document);
 
-/** Where the file of a document lies, and how it is handed over. */
+/** Where the file of a document is stored, and how it is served. */
 export type StoredDocument = { hash: string; name: string; ending: string; type: string; bytes: number };
 export const storedDocument = async (on: Db, id: string): Promise<StoredDocument> =>
   existing(await on.one<StoredDocument>(sql`select hash, name, ending, type, bytes::float8 as bytes from session_documents where id = ${id}`));

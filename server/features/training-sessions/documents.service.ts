@@ -21,13 +21,13 @@ const words = { delegates: 'for delegates', trainers: 'for trainers only' } as c
 export const documentsOf = (services: Services) => {
   const { db, files, now } = services;
   const uploads = contentFilesOf(services);
-  /** A session that one may see, or 404. */
+  /** A session that the actor sees, or 404. */
   const sessionAt = async (on: Db, actor: Actor, id: string): Promise<Session> =>
     existing(
       await on.one<Session>(sql`select t.id, t.entity_id, t.date::text as date, t.cancelled_at is not null as cancelled,
         (select k.title from course_titles k where k.id = t.course_id) as course from training_sessions t where t.id = ${id} and ${visibleSession(actor)}`),
     );
-  /** A session and, where it is asked for, those that follow it, locked. */
+  /** A session and, if requested, the following ones of its series, locked. */
   const sessionsFrom = async (tx: Db, { actor }: By, id: string, following: boolean | undefined): Promise<Session[]> => {
     await sessionAt(tx, actor, id);
     const ids = [id, ...(following ? await followingSessions(tx, id) : [])];
@@ -38,7 +38,7 @@ export const documentsOf = (services: Services) => {
   };
   const note = (tx: Db, by: By, { id, entity_id, course, date }: Session, after: Record<string, unknown>) =>
     noteChange(tx, by, now(), { entityId: entity_id, action: 'updated', subject: { kind: 'session', id, name: `${course}, ${date}` }, after });
-  /** What `work` does with a document, in its session and where it is shared with those that follow. */
+  /** Applies `work` to a document in its session and in the following ones that share it. */
   const change = (
     by: By,
     id: string,
@@ -63,7 +63,7 @@ export const documentsOf = (services: Services) => {
       await sessionAt(db, actor, id);
       return documentsOfSession(db, id);
     },
-    /** Looks into a file that has arrived, keeps it, and adds it to a session and to those that follow. */
+    /** Inspects an uploaded file, stores it, and adds it to a session and to the following ones. */
     add: async (by: By, id: string, { upload_id, name, audience, following }: BodyOf<typeof addSessionDocument>): Promise<SessionDocument[]> => {
       await sessionAt(db, by.actor, id);
       return uploads.document(by.actor, upload_id, async (path, is) => {
@@ -71,7 +71,7 @@ export const documentsOf = (services: Services) => {
         return db.tx(async (tx) => {
           const sessions = await sessionsFrom(tx, by, id, following);
           if (sessions[0]?.cancelled) throw new ProductError('session_over', { message: 'This session is cancelled.' });
-          // Whoever sent the same twice at once has added it once.
+          // Two concurrent requests with the same file add it once.
           existing(await tx.one(sql`select 1 from content_uploads where id = ${upload_id} for update`));
           await uploads.forget(tx, by.actor, upload_id);
           const shared_id = randomUUID();
@@ -94,7 +94,7 @@ export const documentsOf = (services: Services) => {
     },
     change: (by: By, id: string, document: string, { following, ...to }: BodyOf<typeof changeSessionDocument>): Promise<SessionDocument[]> =>
       change(by, id, document, following, async (tx, session, shared, before) => {
-        // For others than before: they are told of it as of one that is added.
+        // It now has a new audience, which is notified as of a new document.
         const others = to.audience !== undefined && to.audience !== before.audience ? { told_at: null } : {};
         const values = { ...to, ...others };
         if (Object.keys(values).length > 0) await updateRows(tx, 'session_documents', values, sql`session_id = ${session} and shared_id = ${shared}`);
@@ -106,7 +106,7 @@ export const documentsOf = (services: Services) => {
         await tx.run(sql`delete from session_documents where session_id = ${session} and shared_id = ${shared}`);
         return { document_removed: before.name };
       }),
-    /** One of a session, for its trainer and the office. */
+    /** A document of a session, for its trainer and the office. */
     stored: async (actor: Actor, id: string, document: string): Promise<StoredDocument> => {
       await sessionAt(db, actor, id);
       existing(await db.one(sql`select 1 from session_documents where id = ${document} and session_id = ${id}`));

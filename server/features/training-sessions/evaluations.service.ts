@@ -13,7 +13,10 @@ import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** Takes what somebody says of a session by their place on it, each change exactly once. The one written last counts, in whichever order they come. */
+/**
+ * Applies somebody's feedback on a session by their place on it, each change exactly once. The one written last counts, in whichever order
+ * they arrive.
+ */
 export const takeEvaluation = (
   db: Db,
   { user }: Actor,
@@ -41,14 +44,14 @@ export const takeEvaluation = (
     return { current: failure ? null : await ownEvaluation(tx, user.uuid, place), outcomes, failure };
   });
 
-/** The office that plans sessions and trainers. */
+/** The permissions of the office that plans sessions and trainers. */
 const office: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update', 'trainer.create'];
-/** Of a trainer reads that trainer, and the office. */
+/** Feedback on a trainer is read by that trainer, and by the office. */
 const requireReader = ({ user }: Actor, trainer: string) => {
   if (user.uuid !== trainer && !can(user, office)) throw new ProductError('forbidden');
 };
 
-/** How sessions were found by those who were there: never by whom. */
+/** Feedback of attendees on sessions: never with their names. */
 export const evaluationsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   ofSession: async (actor: Actor, id: string): Promise<Evaluated> => {
     const session = existing(
@@ -60,7 +63,7 @@ export const evaluationsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
   ofTrainer: async (actor: Actor, id: string): Promise<TrainerEvaluation> => {
     existing(await trainerWith(db, actor, id, now()));
     requireReader(actor, id);
-    // Somebody from outside gave the others, and is known by name only.
+    // The others were given by an external trainer, who is known by name only.
     const given = sql`t.trainer_id = ${id} and not t.external_provider and ${visibleSession(actor)} and register_counts(t.id)`;
     return {
       ...(await evaluationOf(db, sql`select t.id from training_sessions t where ${given}`)),

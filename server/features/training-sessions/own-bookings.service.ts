@@ -24,7 +24,7 @@ const mostListed = 200;
 const hourMs = 3_600_000;
 
 type Row = Omit<OwnBooking, 'zone' | 'starts_at' | 'ends_at' | 'state' | 'reason' | 'waiting_no'> & {
-  /** Waits for a place. */
+  /** Waiting for a place. */
   waits: boolean;
   zone: string;
   cancelled: boolean;
@@ -38,10 +38,10 @@ type Row = Omit<OwnBooking, 'zone' | 'starts_at' | 'ends_at' | 'state' | 'reason
   finished: boolean;
 };
 
-/** One's own places on sessions, and waiting for one: `d`. */
+/** The actor's own places on sessions, and on waiting lists: `d`. */
 const ownPlaces = sql`(select id, session_id, user_id, added_by, removed_at, removed_by, removed_why, same_as, false as waits, move_asked_at is not null and move_agreed_at is null as move_asked, asked_at, accepted_at, accepts_at, lapses_at, lapsed_at, declined_at from session_delegates
   union all select id, session_id, user_id, added_by, null, null, '', null, true, false, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz, null::timestamptz from session_waiting)`;
-/** What these of one's own places `d` are on their sessions `t`. */
+/** The state of the actor's own places `d` on their sessions `t`. */
 const rowsOf = (on: Db, actor: Actor, where: Statement): Promise<Row[]> =>
   on.all<Row>(sql`select d.id, d.waits, t.id as session_id, (select json_build_object('id', k.id, 'name', k.title) from course_titles k where k.id = t.course_id) as course,
       (select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) from entity_names e where e.id = t.entity_id) as entity,
@@ -98,7 +98,7 @@ export const ownBookingsOf = (services: Services) => {
             : '',
     };
   };
-  /** Which ones they are of those who wait. The others are not the person's to see. */
+  /** Their positions on the waiting list. Other people's are not shown. */
   const waitingNumbers = async (rows: readonly Row[]): Promise<Map<string, number>> => {
     const ids = rows.map((r) => r.id);
     if (ids.length === 0) return new Map();
@@ -120,7 +120,7 @@ export const ownBookingsOf = (services: Services) => {
       );
       const waits = coming.filter((row) => row.waits);
       const places = await waitingNumbers(waits);
-      // Who was taken off the list and waits again does the latter; what nobody was booked on is no past booking.
+      // A person removed from the list who waits again counts as waiting; a session without a booking is not a past booking.
       return [
         ...coming.filter((row) => row.waits || !(row.removed && waits.some((w) => w.session_id === row.session_id))),
         ...past.filter((row) => !row.waits),
@@ -128,13 +128,13 @@ export const ownBookingsOf = (services: Services) => {
         .map((row) => bookingOf(row, places.get(row.id) ?? null))
         .filter((b) => b.state !== 'past' || !waits.some((w) => w.id === b.id));
     },
-    /** A document of a session, for those who have a place there. */
+    /** A document of a session, for people with a place on it. */
     document: async (actor: Actor, id: string, documentId: string): Promise<StoredDocument> => {
       const { documents = [] } = bookingOf(existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]));
       existing(documents.find((d) => d.id === documentId));
       return storedDocument(db, documentId);
     },
-    /** Says that whoever asks comes to a session, also where it was moved. */
+    /** Accepts the caller's place on a session, also after it was moved. */
     accept: async (actor: Actor, id: string): Promise<OwnBooking> => {
       const own = async () => existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]);
       const asked = await own();
@@ -144,7 +144,7 @@ export const ownBookingsOf = (services: Services) => {
       if (before.state !== 'booked')
         throw new ProductError('session_over', { message: 'You have no place on this session any more. Talk to the person who booked you.' });
       if (!before.answer || before.answer.at !== null) return before;
-      // What is written belongs to the organisation of the session, which the person may not look into.
+      // The row belongs to the session's organisation, which the person may not see.
       const accepted = await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
@@ -156,12 +156,12 @@ export const ownBookingsOf = (services: Services) => {
       if (!accepted) throw new ProductError('session_over', { message: 'The time to accept this place is over. Talk to the person who booked you.' });
       return bookingOf(await own());
     },
-    /** Says that whoever asks does not come, or waits no longer; whoever booked them and the trainer are told why. */
+    /** Gives up the caller's place or their wait; the people who booked them and the trainer are notified of the reason. */
     cancel: async (by: By, id: string, reason: string): Promise<OwnBooking> => {
       const { actor } = by;
       const own = async (on: Db) => existing((await rowsOf(on, actor, sql`d.id = ${id}`))[0]);
       const asked = await own(db);
-      // What is written belongs to the organisation of the session, which the person may not look into.
+      // The row belongs to the session's organisation, which the person may not see.
       const { given, letters } = await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
@@ -174,7 +174,7 @@ export const ownBookingsOf = (services: Services) => {
             await tx.run(sql`delete from session_waiting where id = ${id}`);
             return { given: { ...before, state: 'not_coming' as const, waiting_no: null, reason }, letters: null };
           }
-          // Who moved up and has not accepted gives up no place that they had promised to take.
+          // A person who moved up and has not accepted yet breaks no promise, so the provider's notice period does not apply.
           const movedUp = before.answer?.at === null && before.answer.lapses_at;
           const hours = movedUp ? 0 : (await companySettings(tx, row.entity.id)).delegate_removal_cutoff_hours;
           if (Date.parse(before.starts_at) - hours * hourMs <= now().getTime())

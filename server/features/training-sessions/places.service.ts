@@ -14,17 +14,17 @@ import type { By } from '#server/note-change.ts';
 
 type Person = { id: string; name: string };
 
-/** Locks sessions until the transaction ends, in one order everywhere: nobody else gives or takes their places meanwhile. */
+/** Locks sessions until the transaction ends, always in the same order: nobody else gives or takes their places meanwhile. */
 export const lockSessions = async (tx: Db, ids: readonly string[]): Promise<void> => {
   await Promise.all([...new Set(ids.toSorted())].map((id) => lockEntity(tx, id)));
 };
 
-/** A session with its whole list, also where whoever asks does not see it: for what the server decides, never for an answer. */
+/** A session with its whole list, even if the caller does not see it: for the server's decisions, never for an answer. */
 export const wholeRegister = (tx: Db, actor: Actor, id: string): Promise<Register> => registerOf(tx, { ...actor, seesAll: true }, id);
 
 /**
- * Changes who has a place on a session that `lockSessions` has locked, beyond the caller's scope, and tells those on its list what has
- * changed for them. Call `messages.mailed` with the answer after the transaction, and `fillPlaces` where a place may have become free.
+ * Changes who has a place on a session locked by `lockSessions`, beyond the caller's scope, and notifies the people on its list of their
+ * changes. Call `messages.mailed` with the answer after the transaction, and `fillPlaces` if a place may have become free.
  */
 export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date, work: (before: Register) => Promise<void>): Promise<ByProduct> => {
   const before = await wholeRegister(tx, actor, id);
@@ -33,7 +33,7 @@ export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date,
   return tellDelegates(tx, actor.user.uuid, before, await wholeRegister(tx, actor, id), now);
 };
 
-/** Why nobody can be put on the list of a session any more; null where they can. `zone`: that of its provider, where that is known. */
+/** Why nobody can be added to the list of a session any more; null if they can. `zone`: that of its provider, if known. */
 export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: string): Promise<string | null> => {
   const words = `“${session.course.name}” on ${dayWords(session.date)}`;
   if (session.cancelled) return `${words} is cancelled.`;
@@ -43,18 +43,18 @@ export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: 
 };
 
 const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
-/** Why people cannot all be put on a list. */
+/** Why people cannot all be added to a list. */
 export const tooFewPlaces = (session: SessionList, left: number, asked: number): string =>
   `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put those who get no place on the waiting list, or choose another session.`;
-/** What whoever waits for a place on a session is told. */
+/** The message to people who join the waiting list of a session. */
 export const waitsWords = (session: SessionList): string =>
   `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you get it and are told, also if and until when you have to accept it.`;
 
-/** How many places are left; null for as many as come. */
+/** How many places are left; null for any number. */
 export const placesLeft = ({ maxDelegates, delegates }: SessionList): number | null =>
   maxDelegates === null ? null : Math.max(0, maxDelegates - delegates.filter((d) => d.removed === null).length);
 
-/** Puts people on the list of a session as long as there are places, in their order. Answers those for whom there was none. */
+/** Adds people to the list of a session while there are places, in order. Returns those without a place. */
 export const givePlaces = async (
   tx: Db,
   { actor }: By,
@@ -70,7 +70,7 @@ export const givePlaces = async (
   });
   return people.slice(left);
 };
-/** The same for people who have no place, as the whole of what changes on the session: tells them of theirs, by the settings of its provider. */
+/** The same for people without a place, as the only change of the session: notifies them by the settings of its provider. */
 export const bookPlaces = async (
   tx: Db,
   by: By,
@@ -88,14 +88,14 @@ export const bookPlaces = async (
   return { rest, letter };
 };
 
-/** Puts people on the waiting list of a session, at its end. */
+/** Adds people to the end of a session's waiting list. */
 export const letWait = async (tx: Db, { actor }: By, session: string, people: readonly Person[], now: Date): Promise<void> => {
   const row = { session_id: session, added_by: actor.user.uuid, added_at: now };
   for (const { id: user_id } of people)
     await tx.run(sql`${insertRow('session_waiting', { id: randomUUID(), ...row, user_id })} on conflict do nothing`);
 };
 
-/** Takes people off the list of a session and its waiting list. */
+/** Removes people from the list of a session and its waiting list. */
 export const takePlaces = async (tx: Db, { actor }: By, session: string, userIds: readonly string[], reason: string, now: Date): Promise<void> => {
   const who = sql`session_id = ${session} and user_id = any(${[...userIds]}::uuid[])`;
   const values = { removed_at: now, removed_by: actor.user.uuid, removed_why: reason };

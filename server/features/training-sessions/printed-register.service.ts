@@ -7,11 +7,11 @@ import { pdfPages } from '#server/pdf/pages.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Services } from '#server/services.ts';
 
-/** Lines for people who come without being on the list: as many as there is room for, but neither none nor a page of them. */
+/** Blank lines for walk-ins: one for each place left, within these limits. */
 const leastBlank = 3;
 const mostBlank = 8;
 
-/** What is written by hand beside each name, by what completes the training. */
+/** The columns to fill in by hand beside each name, by what completes the training. */
 const resultHeads: Record<Register['grading_method'], string | null> = {
   attendance: null,
   practical: 'Practical',
@@ -20,7 +20,7 @@ const resultHeads: Record<Register['grading_method'], string | null> = {
   practical_theory: 'Practical, theory',
 };
 
-/** The register of a session as a PDF to sign on paper, for a hall without any device; what is on it is typed in on the page of the session. */
+/** The register of a session as a PDF to sign on paper, where no device is available; the entries are then typed in on the session's page. */
 export const printedRegister = async ({ db, now }: Pick<Services, 'db' | 'now'>, actor: Actor, id: string) => {
   const register = await registerOf(db, actor, id);
   const { whitelabel: brand } = await brandOf(db, register.entity.id);

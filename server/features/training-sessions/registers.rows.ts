@@ -9,7 +9,7 @@ import type { Actor } from '#server/actor.ts';
 const person = (id: Statement) => reference('person_names', id);
 export const time = (column: Statement) => sql`to_char(${column}, 'HH24:MI')`;
 
-/** The one condition under which a row of `training_sessions t` may be seen: one gives it, or it is of one’s organisation or below it. */
+/** The only condition under which a row of `training_sessions t` is visible: the actor is its trainer, or it is of their organisation or below it. */
 export const visibleSession = (actor: Actor): Statement =>
   actor.seesAll ? sql`true` : sql`(t.trainer_id = ${actor.user.uuid} or t.entity_id = any(${[...actor.entityIds]}::uuid[]))`;
 
@@ -27,7 +27,7 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
   'series', case when t.series_id is not null then json_build_object('id', t.series_id, 'of', (select count(*) from training_sessions s where s.series_id = t.series_id),
     'no', (select count(*) from training_sessions s where s.series_id = t.series_id and (s.date, s.id) <= (t.date, t.id))) end,
   'certificates_withheld', t.certificates_withheld`;
-/** What somebody on a list `d` said, or when no answer counts; null where nobody asks them. */
+/** The answer of somebody on a list `d`, or when silence counts as acceptance; null if nobody asked. */
 export const answerJson = sql`case when d.asked_at is not null then json_build_object('at', ${instant(sql`d.accepted_at`)}, 'counts_at', ${instant(sql`d.accepts_at`)}, 'lapses_at', ${instant(sql`d.lapses_at`)}) end`;
 const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome, 'score', m.score, 'theory', m.theory,
   'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)})`;
@@ -49,24 +49,24 @@ const registers = (actor: Actor, where: Statement, part: Statement = sql``): Sta
   sql`select json_build_object(${header}, 'rev', t.rev, 'delegates', ${delegates}) as register
     from training_sessions t where ${visibleSession(actor)} and ${where} order by t.date, t.start_time, t.id ${part}`;
 type Row = { register: Register };
-/** Sessions with their registers, those that one may see. */
+/** Sessions with their registers, those that the actor sees. */
 export const registersOf = async (db: Db, actor: Actor, where: Statement, part: Statement = sql``): Promise<Register[]> =>
   (await db.all<Row>(registers(actor, where, part))).map((r) => r.register);
 
-/** The day some days from now, where the actor's organisation is. */
+/** A day relative to today in the time zone of the actor's organisation. */
 const dayFrom = (now: Date, actor: Actor, days: number) => addDays(dayIn(now, actor.user.time_zone), days);
 
-/** Which sessions a trainer takes next or has just taken, of which their devices keep the registers. */
+/** A trainer's next and most recent sessions, whose registers their devices store. */
 export const ownSessionDays = (actor: Actor, now: Date): Statement =>
   sql`t.trainer_id = ${actor.user.uuid} and t.date between ${dayFrom(now, actor, -1)}::date and ${dayFrom(now, actor, registersAheadDays)}::date`;
 export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[]> =>
   registersOf(db, actor, ownSessionDays(actor, now), sql`limit 50`);
 
-/** A page of the sessions that one may see. */
+/** A page of the sessions that the actor sees. */
 export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, now: Date) => {
   const today = dayFrom(now, actor, 0);
   const { search, when, mine, course: courseId, trainer: trainerId, from, until } = query;
-  // A session of today is coming until its register is finished.
+  // A session of today counts as coming until its register is finished.
   const over = sql`(t.date < ${today}::date or exists (select 1 from current_completions c where c.session_id = t.id))`;
   const which = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
   const course = sql`(select k.title from course_titles k where k.id = t.course_id)`;
@@ -86,18 +86,18 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
   return { ...page, data: page.data.map((r) => r.row) };
 };
 
-/** One session with its register; 404 where there is none that one may see. */
+/** One session with its register; 404 if the actor does not see it. */
 export const registerOf = async (db: Db, actor: Actor, id: string): Promise<Register> =>
   existing(await db.one<Row>(often(registers(actor, sql`t.id = ${id}`)))).register;
 
-/** Of a session what decides who gets a place on it, and what they are told: whatever the register says beyond that takes as long again for each. */
+/** The part of a session that decides who gets a place on it and which messages they get: the rest of the register takes as long again to read. */
 export type SessionList = Pick<
   Register,
   'id' | 'course' | 'entity' | 'trainer' | 'external_trainer' | 'bring' | 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'maxDelegates'
 > & { cancelled: object | null; completed: object | null; delegates: { user: { id: string } | null; removed: object | null }[] };
-/** The same, with the ids of those who wait for a place. */
+/** The same, with the ids of people on the waiting list. */
 export type WholeList = SessionList & { waiting: string[] };
-/** The lists of sessions, in this order, as the server decides by them, also where whoever asks does not see them: never for an answer. */
+/** The lists of sessions, in this order, even if the caller does not see them: for the server's decisions, never for an answer. */
 export const listsOf = async (tx: Db, ids: readonly string[]): Promise<WholeList[]> => {
   const rows = await tx.all<{ list: WholeList }>(
     often(sql`select json_build_object('id', t.id, 'course', json_build_object('id', t.course_id, 'name', k.title), 'entity', json_build_object('id', e.id, 'name', e.name, 'slug', e.slug),
@@ -113,7 +113,7 @@ export const listsOf = async (tx: Db, ids: readonly string[]): Promise<WholeList
   return ids.map((id) => existing(rows.find(({ list }) => list.id === id)).list);
 };
 
-/** Those that follow a session in its series and are still to be held, in their order. */
+/** The sessions that follow one in its series and are still to be held, in order. */
 export const followingSessions = async (on: Db, id: string): Promise<string[]> => {
   const rows = await on.all<{
     id: string;
@@ -122,10 +122,10 @@ export const followingSessions = async (on: Db, id: string): Promise<string[]> =
   return rows.map((row) => row.id);
 };
 
-/** Tells that a session is another than before. */
+/** Announces that a session has changed. */
 export const touch = (tx: Db, id: string) => tx.run(often(sql`update training_sessions set rev = rev + 1 where id = ${id}`));
 
-/** On which session somebody’s place is, and whether it is the actor’s own. */
+/** The session of a place, and whether the place is the actor’s own. */
 export const sessionOfDelegate = async (on: Db, id: string, actor: Actor): Promise<{ session_id: string; mine: boolean }> =>
   existing(
     await on.one<{ session_id: string; mine: boolean }>(
@@ -133,7 +133,7 @@ export const sessionOfDelegate = async (on: Db, id: string, actor: Actor): Promi
     ),
   );
 
-/** Somebody’s place on a session, without what the register says of them. */
+/** Somebody’s place on a session, without the entries of the register. */
 export const delegateOf = async (on: Db, id: string) =>
   existing(
     await on.one<

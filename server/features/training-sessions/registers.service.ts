@@ -18,19 +18,19 @@ import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
 
 /**
- * Lets the records of those on a register say what it says: who has done the training has it there, once; who has not, has it not
- * from this session. Safe to ask again at any time. Answers whether it left out people of other organisations, whose records the caller does
- * not reach: `settleOthers` does those.
+ * Brings the training records of the people on a register in line with it: people who completed the training get one result; others get
+ * none from this session. Idempotent. Returns whether it left out people of other organisations, whose records the caller cannot reach:
+ * `settleOthers` does those.
  */
 export const settleResults = async (tx: Db, register: Register, now: Date): Promise<boolean> => {
   const people = register.delegates.flatMap((d) => d.user?.id ?? []);
   const reached = new Set((await tx.all<{ id: string }>(sql`select u.id from users u where u.id = any(${people}::uuid[])`)).map((u) => u.id));
-  // In one order everywhere: two registers with the same people would otherwise wait for each other for ever.
+  // In the same order everywhere: two registers with the same people would otherwise deadlock.
   const inOrder = register.delegates
     .filter((d) => !d.user || reached.has(d.user.id))
     .toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
   let waits: boolean | null = null;
-  /** Whether certificates wait until somebody releases them: decided when the first is recorded. */
+  /** Whether certificates are withheld until somebody releases them: decided when the first is recorded. */
   const withheld = async () => {
     if (waits !== null || register.certificates_withheld) return waits ?? true;
     const released = await tx.one(sql`select 1 from training_sessions where id = ${register.id} and certificates_released_at is not null`);
@@ -84,7 +84,7 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
   return people.some((id) => !reached.has(id));
 };
 
-/** Does the same for people of other organisations, who were booked on the session as a client's: after the change that they follow from. */
+/** Does the same for people of other organisations, who were booked as clients: after the change that requires it. */
 export const settleOthers = (db: Db, actor: Actor, id: string, now: Date): Promise<boolean> =>
   beyondScope(() =>
     db.tx(async (tx) => {
@@ -110,9 +110,9 @@ const same = (a: MarkArgs, b: MarkArgs) =>
   (a.theory ?? null) === (b.theory ?? null);
 
 /**
- * Adds what a device noted on a register. What was seen is taken whatever has become of the session: one that was cancelled, or moved
- * from the day on which its register was finished, waits to be told whether it took place, somebody taken off the list who came is on it as a walk-in. Only a mark in
- * the place of one that the device did not know can conflict.
+ * Adds a device's entries to a register. Entries are accepted whatever has become of the session: one that was cancelled, or moved from the
+ * day on which its register was finished, waits for a decision on whether it took place, and somebody removed from the list who came is on
+ * it as a walk-in. Only a mark that replaces one unknown to the device can conflict.
  */
 export const applyToRegister = (db: Db, actor: Actor, id: string, changes: readonly RegisterChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
@@ -126,15 +126,15 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
         ? found
         : ((await tx.one<Listed>(sql`select id, same_as, removed_at from session_delegates where id = ${found.same_as}`)) as Listed);
     };
-    /** Notes what was seen, by whom and when. */
+    /** Records what was seen, by whom and when. */
     const note = (table: string, change: RegisterChange, values: Parameters<typeof insertRow>[1]) =>
       tx.run(insertRow(table, { id: change.id, session_id: id, ...values, by_id: actor.user.uuid, at: timeOf(change, now), received_at: now }));
-    /** Somebody who was taken off the list and came is on it as a walk-in. */
+    /** Somebody removed from the list who came is on it as a walk-in. */
     const putBack = (delegateId: string) =>
       updateRows(tx, 'session_delegates', { removed_at: null, removed_by: null, walk_in: true }, sql`id = ${delegateId}`);
     const walkIn = async (change: Extract<RegisterChange, { command: 'register.walk_in' }>) => {
       const { user_id, name, note } = change.args;
-      // Somebody whom one may not see is not named by an id: the name that was noted stays, and is matched by who may.
+      // An invisible person is not identified by id: the recorded name stays, and is matched by someone who sees them.
       const user = user_id && (await tx.one<{ id: string }>(sql`select u.id from users u where u.id = ${user_id} and ${visiblePerson(actor)}`));
       const known = user
         ? await tx.one<Listed>(
@@ -155,7 +155,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
         MarkArgs & { id: string }
       >(sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.score, m.theory, m.note
         from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = ${delegate.id} order by m.seq desc limit 1`);
-      // Two who note the same do not disagree.
+      // Two people who record the same do not disagree.
       if (last && last.id !== instead_of && !same(last, said)) throw new Refused('marked_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
       const { left: left_at, ...mark } = said;
       const seq = sql`(select coalesce(max(seq), 0) + 1 from register_marks where session_id = ${id})`;
@@ -164,7 +164,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       await putBack(delegate.id);
       return 'late';
     };
-    /** The day that the session had before it was moved: the last one that had come by then. */
+    /** The session's day before it was moved: the latest one that had already come. */
     const dayBefore = (day: string) =>
       tx.one<{ day: string }>(
         sql`select former::text as day from training_sessions t, unnest(t.former_days) with ordinality f(former, no) where t.id = ${id} and former <= ${day}::date order by no desc limit 1`,
@@ -189,7 +189,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
           const taken = hasStarted(before, day) ? undefined : await dayBefore(day);
           if (!taken && !hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           await note('register_completions', change, { marks: [...marks], note: remark, method, drawing });
-          // What is finished last is what it is about.
+          // The last completion decides on which day the session was held.
           await updateRows(tx, 'training_sessions', { taken_on: taken?.day ?? null }, sql`id = ${id}`);
           return before.cancelled || taken ? 'late' : 'applied';
         }
@@ -198,7 +198,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, apply);
     await record();
     if (effects > 0) await touch(tx, id);
-    // Also where nothing is new: what should have followed the last time may not have been reached.
+    // Also if nothing is new: follow-up work of an earlier call may not have been done.
     const others = await settleResults(tx, await registerOf(tx, actor, id), now);
     const register = await registerOf(tx, actor, id);
     return { current: register, others, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };

@@ -30,7 +30,7 @@ type Addressee = {
   bring: string;
 };
 const atOnce = 100;
-/** How long before a session people are reminded of it, and a virtual one's joining link is sent; who is booked later has the link at once. */
+/** How long before a session reminders and the joining links of virtual sessions are sent; people booked later get the link at once. */
 const ahead = sql`interval '24 hours'`;
 
 const session = sql`(select json_build_object('name', k.title) from course_titles k where k.id = t.course_id) as course, t.date::text as date, ${time(sql`t.start_time`)} as "startTime",
@@ -41,7 +41,7 @@ const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;
 
 type Words = [subject: string, text: string] | null;
 type TextOf = (person: Addressee) => Words | Promise<Words>;
-/** Sends each of a slice after the other; one that fails is logged, and does not hold up the others. Answers how many went. */
+/** Sends a slice one by one; a failure is logged and does not affect the others. Returns how many were sent. */
 const sendAll = async ({ mail, log }: Sending, people: readonly Addressee[], textOf: TextOf): Promise<number> => {
   let sent = 0;
   for (const person of people) {
@@ -56,7 +56,7 @@ const sendAll = async ({ mail, log }: Sending, people: readonly Addressee[], tex
   }
   return sent;
 };
-/** Takes what is to be sent in slices; each row that is taken is sent by this server alone, once. */
+/** Claims what is to be sent in slices; a claimed row is sent by this server alone, once. */
 const inSlices = async (services: Sending, take: Statement, textOf: TextOf, progress: (sent: number) => Promise<void>) => {
   let sent = 0;
   for (;;) {
@@ -66,7 +66,7 @@ const inSlices = async (services: Sending, take: Statement, textOf: TextOf, prog
     await progress(sent);
   }
 };
-/** What the provider of a session writes to somebody in an e-mail of this kind; null where it sends none. */
+/** The provider's wording of this kind of e-mail to somebody; null if it sends none. */
 const byCompany = async ({ db }: Sending, person: Addressee, kind: CompanyMessageKind, more: { link?: string } = {}): Promise<string | null> => {
   const { communication_preferences_json: preferences, entity } = await companySettings(db, person.entity);
   if (!preferenceOf(preferences, kind).email) return null;
@@ -74,7 +74,7 @@ const byCompany = async ({ db }: Sending, person: Addressee, kind: CompanyMessag
 };
 const underYourBookings = ({ config }: Sending) => `\n\n${config.PUBLIC_URL}${pathTo('your-bookings')}`;
 
-/** Reminds those booked of a session of the next day. Who is booked later, or joins on a screen and gets its link, is not reminded. */
+/** Reminds booked people of a session of the next day. People who book later, and people who join online and get its link, are not reminded. */
 const remind = (services: Sending, progress: (sent: number) => Promise<void>) => {
   const now = services.now();
   const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
@@ -97,7 +97,10 @@ const remind = (services: Sending, progress: (sent: number) => Promise<void>) =>
   );
 };
 
-/** Sends the joining links of virtual sessions to those booked: the day before, to who is booked later within a quarter of an hour, and again where the link changes. */
+/**
+ * Sends the joining links of virtual sessions to booked people: the day before, within a quarter of an hour to people booked later, and
+ * again if the link changes.
+ */
 const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>) => {
   const now = services.now();
   const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
@@ -117,7 +120,7 @@ const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>)
   );
 };
 
-/** Tells whoever planned a session, once, that too few are booked and its day is near. */
+/** Warns the planner of a session, once, that too few people are booked and its day is near. */
 const tellOfRisk = async (services: Sending, progress: (sent: number) => Promise<void>) => {
   const now = services.now();
   const zones = await services.db.all<{ zone: string }>(sql`select distinct time_zone as zone from entities`);
@@ -155,7 +158,7 @@ export const sendNotices = async (services: Sending, progress: (sent: number) =>
   return sent;
 };
 
-/** Looks every quarter of an hour. */
+/** Runs every quarter of an hour. */
 export const sessionsJob = (services: Sending): Job => ({
   title: () => 'Reminders, joining links and new documents, and sessions at risk',
   unit: 'e-mails',

@@ -39,10 +39,10 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import { read } from '#server/validation.ts';
 
 const byOf = (context: GraphContext, need: Need) => ({ actor: signedIn(context, need), request: context.request });
-/** What was not said is not asked for. */
+/** Absent arguments are not filters. */
 const said = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
-/** A session by the names of the graph. */
+/** A session with the graph's field names. */
 const graphSession = (session: Register | SessionRow): TrainingSession => ({
   ...session,
   trainerId: session.trainer.id,
@@ -61,7 +61,7 @@ const graphDelegate = (session: string, d: Pick<Delegate, 'id' | 'user' | 'name'
   reason: d.removed?.why ?? '',
 });
 
-/** Training sessions and those on their lists. */
+/** Training sessions and the people on their lists. */
 export const sessionsGraph = () => {
   const DelegateType = graphType('Delegate', SessionDelegate, {
     description: 'Somebody on the list of a training session.',

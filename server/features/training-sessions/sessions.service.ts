@@ -47,7 +47,7 @@ const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max
 type Changed = { register: Register; letters: ByProduct[]; others: boolean };
 type Work = (tx: Db, before: Register) => Promise<Record<string, unknown> | null>;
 
-/** Training sessions: planned, called off, and who is on their registers. */
+/** Training sessions: planned, cancelled, and the people on their registers. */
 export const sessionsOf = (services: Services) => {
   const { db, now } = services;
   const mayTrain = async (on: Db, actor: Actor, id: string) => {
@@ -66,7 +66,7 @@ export const sessionsOf = (services: Services) => {
   const checkTimes = (start: string, end: string) => {
     if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
   };
-  /** A session is planned ahead; one of this morning can still be noted today. */
+  /** Sessions are planned ahead; one of this morning can still be added today. */
   const checkDay = async (tx: Db, entityId: string, day: string) => {
     const at = await tx.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${entityId}`);
     if (at && day < dayIn(now(), at.zone)) throw invalid('date', 'This day is past. Choose today or a later day.');
@@ -85,7 +85,7 @@ export const sessionsOf = (services: Services) => {
     );
     if (!found) throw invalid('contentId', 'Choose a face-to-face content of this course.');
   };
-  /** Numbers that a session is not given are those that its provider goes by. */
+  /** Numbers that a session does not set default to those of its provider. */
   const withUsualNumbers = <P extends Planned>(planned: P, settings: CompanySettings): P => {
     const part = ['practical', 'practical_theory'].includes(planned.grading_method ?? '') ? 'practical' : 'theory';
     const maxDelegates = planned.maxDelegates ?? settings[`${part}_max_delegates`];
@@ -97,7 +97,7 @@ export const sessionsOf = (services: Services) => {
     if (!settings.allow_virtual_training_sessions)
       throw invalid('virtual', 'Your organisation holds no virtual sessions. This is one of its settings.');
   };
-  /** A venue and a room that were chosen lend a session their names; others are typed, and are none of those. Nobody plans more people than the room holds. */
+  /** A chosen venue and room give a session their names; typed names belong to neither. Nobody plans more people than the room holds. */
   const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
     const { venue, room } = planned;
     const typed = (now?: string, then?: string) => now !== undefined && now !== then;
@@ -105,7 +105,7 @@ export const sessionsOf = (services: Services) => {
     const venue_id = planned.venue_id === undefined ? kept : planned.venue_id;
     if (venue_id === null) return { ...planned, venue_id, room_id: null };
     const most = planned.maxDelegates === undefined ? (before?.maxDelegates ?? null) : planned.maxDelegates;
-    /** How many can take part in a room of so many places. */
+    /** The number of participants that a room allows. */
     const within = (name: string, capacity: number) => {
       if (most !== null && most > capacity)
         throw invalid('maxDelegates', `${name} holds ${capacity} people. Enter no more than that, or choose another room.`);
@@ -130,12 +130,12 @@ export const sessionsOf = (services: Services) => {
     const named = { ...planned, venue_id, room_id, venue: chosen.venue };
     return chosen.room === null || chosen.capacity === null ? named : { ...named, room: chosen.room, ...within(chosen.room, chosen.capacity) };
   };
-  /** Changes a session as a whole, under its lock; its results and its log go with it, and those on its list are told. */
+  /** Changes a session under its lock; its results and audit log are updated, and the people on its list are notified. */
   const change = async (by: By, id: string, work: Work, until: 'over' | 'always' = 'over'): Promise<Register> => {
     const done = await db.tx((tx) => changeIn(tx, by, id, work, until));
     return tellAll(by, [done]);
   };
-  /** Writes to those who are told, and books who waits where there is a place. Answers the first of the sessions. */
+  /** Sends the notifications, and books people from the waiting list if there are places. Returns the first of the sessions. */
   const tellAll = async (by: By, done: readonly Changed[]): Promise<Register> => {
     for (const { register, others } of done) if (others) await settleOthers(db, by.actor, register.id, now());
     for (const written of done.flatMap((d) => d.letters)) await messagesOf(services).mailed(written);
@@ -163,7 +163,7 @@ export const sessionsOf = (services: Services) => {
     const back = before.taken_on && after.completed && after.date !== before.date ? [await tellHeldBefore(tx, sender, before, after, now())] : [];
     return { register: after, letters: [...changes, ...called, ...released, ...again, ...back], others };
   };
-  /** Changes a session, and those of its series that follow and are still to be held: all, or none where one of them cannot be. */
+  /** Changes a session, and those that follow in its series and are still to be held: all, or none if one of them cannot be changed. */
   const inSeries = async (
     by: By,
     id: string,
@@ -178,14 +178,14 @@ export const sessionsOf = (services: Services) => {
       const all = [id, ...rest];
       await lockSessions(tx, all);
       const changed = new Map<string, Changed>();
-      // The last one first where they move on: none may get in the way of the one that follows it.
+      // The last one first if they move to later dates: none may collide with the one that follows it.
       for (const one of later?.(first) ? all.toReversed() : all) changed.set(one, await changeIn(tx, by, one, work, 'over'));
       return all.map((one) => changed.get(one) as Changed);
     });
     return tellAll(by, done);
   };
   const write = (tx: Db, id: string, values: Parameters<typeof updateRows>[2]) => updateRows(tx, 'training_sessions', values, sql`id = ${id}`);
-  /** Changes what is planned of a session; of others of its series by as many days as of the first. */
+  /** Changes the plan of a session; the others of its series move by the same number of days. */
   const planning =
     (by: By, body: Omit<Planned, 'following'>) =>
     (first: Register): Work =>
@@ -224,7 +224,7 @@ export const sessionsOf = (services: Services) => {
     ({ date }: Planned) =>
     (first: Register) =>
       date !== undefined && date > first.date;
-  /** Marks a register that was finished as incomplete. */
+  /** Marks a finished register as incomplete. */
   const reopened = async (tx: Db, by: By, id: string, reason: string) => {
     const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
     const said = { id: randomUUID(), session_id: id, completions: completions.map((c) => c.id), reason, by_id: by.actor.user.uuid, at: now() };
@@ -261,7 +261,7 @@ export const sessionsOf = (services: Services) => {
     change: (by: By, id: string, { following, ...body }: Planned): Promise<Register> => inSeries(by, id, following, planning(by, body), later(body)),
     cancel: (by: By, id: string, body: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
       inSeries(by, id, body.following, () => callingOff(by, body)),
-    /** Changes a session and calls it off, both or neither. Those on its list are told that it is called off, and nothing else. */
+    /** Changes and cancels a session, both or neither. People on its list are notified only of the cancellation. */
     changeAndCancel: (by: By, id: string, { following, ...body }: Planned, off: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
       inSeries(
         by,
@@ -299,7 +299,7 @@ export const sessionsOf = (services: Services) => {
         },
         'always',
       ),
-    /** Releases certificates that wait, and tells those who have one; those withheld one by one stay so. */
+    /** Releases withheld certificates, and notifies their holders; those withheld individually stay so. */
     releaseCertificates: (by: By, id: string): Promise<Register> =>
       change(
         by,
@@ -332,7 +332,7 @@ export const sessionsOf = (services: Services) => {
         await updateRows(tx, 'session_delegates', { removed_at: now(), removed_by: by.actor.user.uuid }, sql`id = ${delegate.id}`);
         return { delegate_removed: delegate.name };
       }),
-    /** Puts somebody on the list again who declined or was taken off it. */
+    /** Puts somebody back on the list who declined or was removed from it. */
     restoreDelegate: (by: By, id: string, delegateId: string): Promise<Register> =>
       change(by, id, async (tx, before) => {
         const delegate = existing(before.delegates.find((d) => d.id === delegateId));
@@ -346,7 +346,7 @@ export const sessionsOf = (services: Services) => {
         await putOnList(tx, id, [delegate.user], by.actor.user.uuid, now());
         return { delegate_restored: delegate.name };
       }),
-    /** Notes what somebody on the list said of their place. Who declines is taken off it. */
+    /** Records the answer of somebody on the list. Someone who declines is removed from it. */
     noteAnswer: (by: By, id: string, delegateId: string, { answer, reason }: NotedAnswer): Promise<Register> =>
       change(by, id, async (tx, before) => {
         const delegate = existing(before.delegates.find((d) => d.id === delegateId));
@@ -365,7 +365,7 @@ export const sessionsOf = (services: Services) => {
       await registerOf(db, actor, id);
       return waitingOf(db, id);
     },
-    /** Puts people at the end of the waiting list; where there is a place, the first of it is booked. */
+    /** Adds people to the end of the waiting list; if there is a place, the first of the list is booked. */
     wait: async (by: By, id: string, userIds: readonly string[]): Promise<WaitingPerson[]> => {
       await change(by, id, async (tx, before) => {
         if (before.cancelled) throw new ProductError('session_over', { message: 'This session is cancelled.' });
@@ -388,7 +388,7 @@ export const sessionsOf = (services: Services) => {
       });
       return waitingOf(db, id);
     },
-    /** Says who a walk-in is. */
+    /** Identifies a walk-in. */
     matchWalkIn: (by: By, id: string, delegateId: string, userId: string): Promise<Register> =>
       change(
         by,

@@ -18,7 +18,7 @@ export const sessionWords = ({ course, date, startTime, ...where }: Session): st
 const listed = ({ delegates }: Register) => delegates.flatMap((d) => (d.user && d.removed === null ? [d.user] : []));
 
 type Facts = Partial<Record<MessageFact, string>>;
-/** The facts of a session that a message can name. */
+/** The placeholders of a session in messages. */
 export const factsOfSession = ({
   course,
   date,
@@ -32,9 +32,9 @@ export const factsOfSession = ({
   ...{ course: course.name, date: dayWords(date), start: startTime, end: endTime, place: placeOf(where), trainer: external_trainer || trainer.name },
   bring: bring ? `What to bring: ${bring}` : '',
 });
-/** Messages that tell of a place: whoever has it may be asked whether they come. */
+/** Messages about a place: its holder may be asked whether they come. */
 const givesPlace: readonly CompanyMessageKind[] = ['booked', 'place_free', 'transferred'];
-/** Writes a kind of message of a training company to these people, by its settings. Names for an e-mail only those whom it sends one for this kind. */
+/** Writes a kind of message of a training company to these people, by its settings. The returned ids are only of those to be e-mailed as well. */
 export const tellByCompany = async (
   tx: Db,
   sender: string,
@@ -53,7 +53,7 @@ export const tellByCompany = async (
   return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
 };
 
-/** What a session was, for a message that tells of another in its place. */
+/** The previous details of a session, for a message about its replacement. */
 export const oldFacts = ({ course, date, startTime, ...where }: Session): Facts => ({
   ...{ old_course: course.name, old_date: dayWords(date), old_start: startTime, old_place: placeOf(where) },
 });
@@ -65,14 +65,14 @@ export const zoneOf = async (tx: Db, entity: string): Promise<string> =>
 const isMoved = (before: Register, after: Register) =>
   (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
 
-/** Those who put somebody on the list of a session, and are not on it themselves. */
+/** People who added somebody to the list of a session, and are not on it themselves. */
 const bookersOf = async (tx: Db, session: Register): Promise<string[]> => {
   const who = sql`select distinct added_by from session_delegates where session_id = ${session.id} and removed_at is null`;
   const delegates = listed(session).map(({ id }) => id);
   return (await tx.all<{ added_by: string }>(who)).map((b) => b.added_by).filter((id) => !delegates.includes(id));
 };
 
-/** What a change of a session says to those who give it, and, where it is cancelled, to those who booked. */
+/** The messages about a change of a session to its trainers, and, if it is cancelled, to the people who booked. */
 const staffLetters = async (tx: Db, before: Register, after: Register): Promise<{ to: string[]; message: string }[]> => {
   if (after.completed) return [];
   const [were, are] = [before.trainer.id, after.trainer.id];
@@ -92,13 +92,13 @@ const staffLetters = async (tx: Db, before: Register, after: Register): Promise<
   return isMoved(before, after) ? [{ to: [are], message: `${sessionWords(before)} has changed. ${now}` }] : [];
 };
 
-/** Until when somebody who moved up can accept their place. */
+/** The deadline by which somebody who moved up can accept their place. */
 const untilOf = ({ delegates }: Register, id: string): string | undefined => {
   const answer = delegates.find((d) => d.user?.id === id && d.removed === null)?.answer;
   return answer?.at === null && answer.lapses_at ? answer.lapses_at : undefined;
 };
 type Letter = { kind: CompanyMessageKind; to: { id: string; name: string }[]; facts?: Facts; until?: string | undefined };
-/** What a change of a session says to people: to whom. Nothing of what they need not know. */
+/** The messages about a change of a session, with their recipients. Contains nothing that they need not know. */
 const lettersOf = (before: Register, after: Register): Letter[] => {
   if (after.completed) return [];
   const [were, are] = [listed(before), listed(after)];
@@ -111,7 +111,7 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
   return [
     { kind: 'booked', to: are.filter((person) => !among(were)(person)) },
     { kind: 'removed', to: were.filter((person) => !among(are)(person)) },
-    // Who moved up and has not accepted has another time to do so.
+    // People who moved up and have not accepted have deadlines of their own.
     ...(moved
       ? [...Map.groupBy(are.filter(among(were)), (person) => untilOf(after, person.id))].map(([until, to]) => ({
           ...{ kind: 'moved' as const, to, facts: oldFacts(before), until },
@@ -120,7 +120,10 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
   ];
 };
 
-/** Tells those on the list of a session, and those who give it, what has changed for them. In the transaction that changes it; call `messages.mailed` after it. */
+/**
+ * Notifies the people on the list of a session, and its trainers, of their changes. In the transaction that makes the change; call
+ * `messages.mailed` after it.
+ */
 export const tellDelegates = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
   const letters = lettersOf(before, after).filter(({ to }) => to.length > 0);
   const settings = letters.length > 0 ? await companySettings(tx, after.entity.id) : null;
@@ -134,7 +137,10 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
   return { sender, ids };
 };
 
-/** Tells those on the list, those who booked them and who gave it that a session was held on a day that it had before it was moved. In the transaction that says so. */
+/**
+ * Notifies the people on the list, those who booked them and the trainer that a session was held on its original day, before it was moved.
+ * In the transaction that records this.
+ */
 export const tellHeldBefore = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
   const facts = { ...factsOfSession(after), old_date: dayWords(before.date) };
   const toDelegates = await tellByCompany(tx, sender, await companySettings(tx, after.entity.id), 'held_before', listed(after), facts, now);
@@ -150,13 +156,13 @@ export const tellHeldBefore = async (tx: Db, sender: string, before: Register, a
   return { sender, ids: [...toDelegates.ids, ...toOthers.ids] };
 };
 
-/** Tells those whose certificates were released. In the transaction that does it. */
+/** Notifies people whose certificates were released. In the transaction that does it. */
 export const tellReleased = async (tx: Db, sender: string, register: Register, now: Date): Promise<ByProduct> => {
   const people = register.delegates.flatMap((d) => (d.user && d.recorded ? [d.user] : []));
   return tellByCompany(tx, sender, await companySettings(tx, register.entity.id), 'certificate_released', people, factsOfSession(register), now);
 };
 
-/** Tells who takes the register that it is to be finished again. In the transaction that marks it as incomplete. */
+/** Notifies the person who takes the register that it must be finished again. In the transaction that marks it as incomplete. */
 export const tellIncomplete = (tx: Db, sender: string, register: Register, now: Date): Promise<ByProduct> => {
   const message = `The register of ${sessionWords(register)} is marked as incomplete: ${register.incomplete?.reason} Please complete it and finish it again.`;
   return tellPeople(tx, sender, [{ recipient_id: register.trainer.id, message }], now);

@@ -20,7 +20,10 @@ type DocumentNotice = Parameters<typeof factsOfSession>[0] & {
 };
 type Text = { recipient_id: string; message: string };
 type Letter = { name: string; email: string; message: string; link: string };
-/** Documents that somebody adds with no longer between them are told of together; who goes on for hours is not waited for. */
+/**
+ * Documents added by one person with shorter pauses than this are announced together; continuous additions are not waited for longer than
+ * `longest`.
+ */
 const quiet = sql`interval '10 minutes'`;
 const longest = sql`interval '1 hour'`;
 const mostNamed = 10;
@@ -34,14 +37,14 @@ const restOf = (theirs: readonly DocumentNotice[]) => {
   return more > 0 ? [`And for ${more} more session${more === 1 ? '' : 's'}.`] : [];
 };
 
-/** What was added, in a message to each of these people: once to each, whichever sessions it belongs to. */
+/** The added documents, in one message to each of these people, whichever sessions they belong to. */
 const textsOf = (rows: readonly DocumentNotice[], where: string): Text[] =>
   [...Map.groupBy(rows, (row) => row.recipient_id)].map(([recipient_id, theirs]) => {
     const lines = theirs.slice(0, mostNamed).map((t) => `“${t.course.name}” on ${dayWords(t.date)}: ${list(t.names)}.`);
     return { recipient_id, message: ['New documents for your training.', ...lines, ...restOf(theirs), where].join('\n') };
   });
 
-/** The same to delegates, in the words of who provides these sessions where it has its own. */
+/** The same to delegates, in the sessions' provider's own wording if it has one. */
 const byCompany = (rows: readonly DocumentNotice[], { communication_preferences_json: preferences, entity }: CompanySettings): Text[] => {
   if (preferenceOf(preferences, 'documents').text === null) return textsOf(rows, 'You find them under Your bookings.');
   return [...Map.groupBy(rows, (row) => row.recipient_id)].map(([recipient_id, theirs]) => {
@@ -53,7 +56,7 @@ const byCompany = (rows: readonly DocumentNotice[], { communication_preferences_
   });
 };
 
-/** Takes what one person added, and tells those on the lists of its documents for delegates, and trainers of those for trainers. */
+/** Claims the documents that one person added, and notifies people on the lists of those for delegates, and trainers of those for trainers. */
 const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'config' | 'now'>): Promise<Letter[]> => {
   const taken = await tx.all<{ id: string }>(
     sql`update session_documents set told_at = ${now()} where told_at is null and added_by = ${adder} returning id`,
@@ -87,7 +90,10 @@ const tellOf = async (tx: Db, adder: string, { config, now }: Pick<Services, 'co
   return [...letters, ...(await write(forTrainers, textsOf(forTrainers, where), ({ session: id }) => pathTo('training-sessions-by-id', { id })))];
 };
 
-/** Tells of documents that were added a while ago, in the name of who added them. One that was removed meanwhile tells nobody. Answers how many e-mails went. */
+/**
+ * Announces documents that were added a while ago, in the name of the person who added them. One that was removed meanwhile is not
+ * announced. Returns how many e-mails were sent.
+ */
 export const tellOfDocuments = async (
   services: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>,
   progress: (sent: number) => Promise<void>,

@@ -15,9 +15,9 @@ import type { Services } from '#server/services.ts';
 type Person = { id: string; name: string };
 
 /**
- * Asks those on the list of a session of this condition (on `session_delegates d`) whether they come, and takes as an answer what `said` is true of.
- * No answer counts after the time that the provider gives, at the latest when the session begins; after no time at all it never does. `until`: the
- * place is theirs until then alone, of those of whom `lapses` is true.
+ * Asks the people on the list of a session who match this condition (on `session_delegates d`) whether they come; those for whom `said` is
+ * true have already accepted. Silence counts as acceptance after the provider's period, at the latest when the session begins; without a
+ * period never. `until`: those for whom `lapses` is true lose their place unless they accept by then.
  */
 const ask = (
   tx: Db,
@@ -33,16 +33,19 @@ const ask = (
     from training_sessions t join entity_names e on e.id = t.entity_id
     where d.session_id = ${session} and t.id = d.session_id and d.removed_at is null and d.same_as is null and d.user_id is not null and ${which}`);
 };
-/** Of somebody on a list `d`: they moved up, and have not accepted. */
+/** Whether somebody on a list `d` moved up and has not accepted. */
 const unanswered = sql`d.lapses_at is not null and d.accepted_at is null and d.removed_at is null and d.same_as is null and d.user_id is not null`;
 const periodOf = async (tx: Db, session: string): Promise<number | null> => {
   const of = await tx.one<{ entity_id: string }>(sql`select entity_id from training_sessions where id = ${session}`);
   return of ? (await companySettings(tx, of.entity_id)).delegate_auto_accept_period : 0;
 };
 
-/** What whoever puts people on a list knows already: who is on it or was once, how long its provider waits for an answer, and until when people who move up can accept. */
+/**
+ * Facts that a caller may already know: who is on the list or was once, how long its provider waits for an answer, and the deadline for
+ * people who move up.
+ */
 type Known = { were?: readonly string[]; period?: number | null; until?: Date | null };
-/** Puts people on the list of a session, again where they were taken off; they wait no longer. Where its provider asks for an answer they are asked. */
+/** Adds people to the list of a session, again if they were removed; they wait no longer. If its provider asks for answers, they are asked. */
 export const putOnList = async (tx: Db, session: string, people: readonly Person[], addedBy: string, now: Date, known: Known = {}): Promise<void> => {
   if (people.length === 0) return;
   const put = people.map((p) => p.id);
@@ -54,9 +57,9 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
         )
       ).map((d) => d.user_id),
   );
-  // Who is booked again knows when it is.
+  // A person who is booked again knows when it is.
   const again = { removed_at: null, removed_by: null, removed_why: '', move_asked_at: null, move_agreed_at: null };
-  // In their order: the first get the last of the places that were bought.
+  // In order: the first get the last of the prepaid places.
   let first: Person[] = [];
   const waits = sql`delete from session_waiting where session_id = ${session} and user_id = any(${put}::uuid[])`;
   let mayWait = true;
@@ -82,15 +85,15 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
   await add();
   if (mayWait) await tx.run(often(waits));
   const period = known.period === undefined ? await periodOf(tx, session) : known.period;
-  // Who puts themselves there comes.
+  // People who book themselves count as having accepted.
   const which = sql`d.user_id = any(${put}::uuid[])`;
   if (known.until) await ask(tx, session, { which, said: sql`false`, period: null, until: known.until, lapses: sql`true` }, now);
   else if (period !== 0) await ask(tx, session, { which, said: sql`d.user_id = d.added_by`, period }, now);
 };
 
 /**
- * Asks those on the list of a session that is moved whether they can come; whoever moves it has said so for themselves. Who moved up and has not
- * accepted yet has the time for it that they would have had now.
+ * Asks the people on the list of a moved session whether they can come; the person who moves it has accepted their own place. People who
+ * moved up and have not accepted yet get the deadline that they would have had now.
  */
 export const askToAgree = async (tx: Db, session: string, movedBy: string, now: Date): Promise<void> => {
   await tx.run(sql`update session_delegates set move_asked_at = ${now}, move_agreed_at = case when user_id = ${movedBy} then ${now}::timestamptz end
@@ -106,14 +109,14 @@ export const askToAgree = async (tx: Db, session: string, movedBy: string, now: 
   const said = sql`d.user_id = ${movedBy}`;
   await ask(tx, session, { which: sql`true`, said, period: await periodOf(tx, session), until, lapses: sql`(${unanswered} and not ${said})` }, now);
 };
-/** Notes that somebody on the list of a session comes. Answers whether they are on it. `inTime`: only as long as the place is theirs. */
+/** Accepts the place of somebody on the list of a session. Returns whether they are on it. `inTime`: only until their deadline. */
 export const accept = async (tx: Db, delegate: string, now: Date, inTime: 'in time' | 'always'): Promise<boolean> =>
   (await tx.run(sql`update session_delegates set accepted_at = ${now}, asked_at = coalesce(asked_at, ${now}),
       move_agreed_at = case when move_asked_at is not null then coalesce(move_agreed_at, ${now}) end
     where id = ${delegate} and removed_at is null and same_as is null
       and (${inTime === 'always'} or lapses_at is null or accepted_at is not null or lapses_at > ${now}::timestamptz)`)) > 0;
 
-/** Who waits for a place, in their order. */
+/** The people waiting for a place, in order. */
 export const waitingOf = (on: Db, session: string): Promise<WaitingPerson[]> =>
   on.all<WaitingPerson>(sql`select w.id, ${reference('person_names', sql`w.user_id`)} as user,
       coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = w.user_id), '') as place,
@@ -135,11 +138,14 @@ type Places = {
   free: number | null;
   open: boolean;
 };
-/** In whose name somebody is told of their place: of who put them there, else of the trainer. Nobody is told in their own. */
+/**
+ * The sender of the message about a place: the person who added the recipient to the waiting list, else the trainer. Nobody gets a message
+ * from themselves.
+ */
 const senderTo = (person: string, addedBy: string, trainer: Person): string => (addedBy === person ? trainer.id : addedBy);
 /**
- * Books the first who wait, as long as there are places and the session has not begun, and tells them in the name of who put them there, and
- * whoever put them there that they have to accept in time. The session is locked.
+ * Books the first people on the waiting list, while there are places and the session has not begun, and notifies them in the name of the
+ * person who added them; those are notified of the deadline for accepting. The session is locked.
  */
 const fill = async (tx: Db, session: string, now: Date): Promise<ByProduct[]> => {
   const at =
@@ -174,14 +180,14 @@ const fill = async (tx: Db, session: string, now: Date): Promise<ByProduct[]> =>
   }
   return written;
 };
-/** What telling people needs of the server. */
+/** The services needed for notifying people. */
 type Telling = Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>;
 const mailAll = async (services: Telling, letters: readonly ByProduct[]): Promise<void> => {
   for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
 };
 /**
- * Books the first who wait. To be called after each change that may free a place; whoever makes it may not see all who wait. Answers whether it
- * booked somebody. Where it fails that is logged: what was asked is done, and the next change fills the places.
+ * Books the first people on the waiting list. Call it after each change that may free a place; the caller may not see everybody who waits.
+ * Returns whether it booked somebody. A failure is logged: the change itself is done, and the next one fills the places.
  */
 export const fillPlaces = async (services: Telling, session: string): Promise<boolean> => {
   const { db, now } = services;
@@ -201,13 +207,16 @@ export const fillPlaces = async (services: Telling, session: string): Promise<bo
 };
 
 type Lapsed = Person & { delegate: string; added_by: string; lapses_at: string };
-/** Those on the list of a session `t` of the organisation `e` who have not accepted in time. Whoever is noted or has checked in is there. */
+/**
+ * People on the list of a session `t` of the organisation `e` who have not accepted in time. People who are marked present or have checked
+ * in count as there.
+ */
 const lapsed = (now: Date) => sql`${unanswered} and d.lapses_at <= ${now}::timestamptz and t.cancelled_at is null
   and (t.date + t.start_time) at time zone e.time_zone > ${now}::timestamptz and not exists (select 1 from current_completions c where c.session_id = t.id)
   and not exists (select 1 from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id)
   and not exists (select 1 from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id)`;
 const lapsedFrom = sql`session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id`;
-/** Takes those off the list of one session who have not accepted in time, and books the next: both, or neither. */
+/** Removes people from the list of one session who have not accepted in time, and books the next: both, or neither. */
 const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: number; letters: ByProduct[] }> => {
   await lockEntity(tx, session);
   const off = await tx.all<Lapsed>(sql`select d.id as delegate, d.user_id as id, d.name, d.added_by, ${instant(sql`d.lapses_at`)} as lapses_at
@@ -229,7 +238,7 @@ const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: numbe
   await touch(tx, session);
   return { off: off.length, letters: [...letters, ...(await fill(tx, session, now))] };
 };
-/** Gives the places that were not accepted in time to those who wait next. Where that fails on one session, others have theirs all the same. */
+/** Gives places that were not accepted in time to the next people on the waiting list. A failure on one session does not affect the others. */
 export const lapsePlaces = async (services: Telling, progress: (lapsed: number) => Promise<void> = async () => {}): Promise<number> => {
   const { db, now, log } = services;
   const due = await db.all<{ id: string }>(
@@ -248,7 +257,7 @@ export const lapsePlaces = async (services: Telling, progress: (lapsed: number) 
   }
   return done;
 };
-/** Looks every minute: whoever waits next is told at once. */
+/** Runs every minute, so that the next person is notified promptly. */
 export const placesJob = (services: Telling): Job => ({
   title: () => 'Places that were not accepted in time',
   unit: 'places',
@@ -258,7 +267,7 @@ export const placesJob = (services: Telling): Job => ({
   run: async ({ progress }) => void (await lapsePlaces(services, progress)),
 });
 
-/** Ends the waiting for a session that is cancelled, and tells those who did. */
+/** Ends the waiting list of a cancelled session, and notifies the people on it. */
 export const endWaiting = async (tx: Db, register: Register, sender: string, now: Date): Promise<ByProduct> => {
   const waited = await tx.all<{ user_id: string }>(sql`delete from session_waiting where session_id = ${register.id} returning user_id`);
   const message = `${sessionWords(register)} is cancelled. You were on its waiting list.`;

@@ -3,20 +3,20 @@ import { ProductError } from '#server/product-error.ts';
 import { hashOf } from '#server/security/secrets.ts';
 import type { Actor } from '#server/actor.ts';
 
-/** What is said of an address that belongs to somebody, here or elsewhere. */
+/** The message about an address that belongs to somebody, here or elsewhere. */
 export const addressInUse = 'This address cannot be used: it may belong to somebody already.';
 export const tooManyInUse = 'Too many addresses could not be used today. Try again tomorrow.';
-/** So often a day an organisation is told so: enough for who mistypes, too little for a list of guesses. */
+/** How often a day an organisation may learn this: enough for typing errors, too little for guessing a list. */
 export const answersADay = 50;
 const dayMs = 86_400_000;
 
-/** Counted apart: after a large import somebody can still be added by hand. */
+/** Counted separately: after a large import somebody can still be added by hand. */
 type Way = 'by hand' | 'import';
 const keyOf = (actor: Actor, way: Way) => hashOf(`address-in-use:${way}:${actor.user.primary_entity.id}`);
 
 /**
- * An address signs in one person, so that whoever adds people learns which addresses belong to somebody elsewhere. How often
- * an organisation learns it is counted. Whoever sees everybody learns nothing by it.
+ * An address signs in one person, so adding people reveals which addresses are in use elsewhere. How often an organisation learns it is
+ * therefore counted, except for people who see everybody anyway.
  */
 export const answersLeft = async (on: Db, actor: Actor, way: Way, now: Date): Promise<number> => {
   if (actor.seesAll) return Number.POSITIVE_INFINITY;
@@ -33,7 +33,10 @@ export const noteAnswers = async (on: Db, actor: Actor, way: Way, now: Date, tim
       failures = excluded.failures + case when sign_in_failures.last_at > ${new Date(now.getTime() - dayMs)} then sign_in_failures.failures else 0 end`);
 };
 
-/** Does by hand what may tell that an address is in use, and counts it where it does; refuses where that was told too often today. */
+/**
+ * Runs `work` for a single person, which may reveal that an address is in use, and counts it if it does; refuses if that was revealed too
+ * often today.
+ */
 export const countingAnswers = async <T>(db: Db, actor: Actor, now: () => Date, work: () => Promise<T>): Promise<T> => {
   if ((await answersLeft(db, actor, 'by hand', now())) <= 0) throw new ProductError('too_many_attempts', { message: tooManyInUse });
   try {

@@ -7,7 +7,7 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import { wholeBody } from '#server/http/whole-body.ts';
 import type { Services } from '#server/services.ts';
 
-/** One completed event for many people: recorded, looked at, taken back. */
+/** One completed event for many people: recorded, shown, undone. */
 export const bulkEventHandlers = ({ db, files, now }: Services): HandlersOf<typeof bulkEventEndpoints> => {
   const events = bulkEventsOf({ db, files, now });
   return {

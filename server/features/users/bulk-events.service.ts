@@ -18,7 +18,7 @@ const columns = sql`b.id, json_build_object('id', k.id, 'title', k.title) as cou
   (select count(*)::int from bulk_event_people p where p.bulk_id = b.id and p.problem is not null) as refused,
   ${instant(sql`b.created_at`)} as created_at, ${instant(sql`b.undone_at`)} as undone_at`;
 
-/** One completed event for many people: recorded, looked at, taken back. `tx` is a transaction. */
+/** One completed event for many people: recorded, shown, undone. `tx` is a transaction. */
 export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
   const found = async (on: Db, actor: Actor, id: string): Promise<BulkEvent> =>
     existing(await on.one<BulkEvent>(sql`select ${columns} from ${source} where b.id = ${id} and ${visibleEntity(actor)}`));
@@ -54,7 +54,7 @@ export const bulkEventsOf = ({ db, files, now }: Pick<Services, 'db' | 'files' |
     if (known.length !== fresh.length) throw invalid('user_ids', 'Choose people that you can see.');
     const asking = proof || body.type === 'exempt' ? [] : await evidenceIsAskedBy(tx, fresh);
     if (asking.length > 0) throw invalid('evidence_id', `Evidence is asked for by ${asking.join(', ')}: add a file.`);
-    // Who was recorded under this id before there was a file is proved by it too.
+    // People recorded under this id before the file was added are proved by it too.
     if (proof && already.length > 0) {
       await tx.run(sql`update bulk_events set evidence_id = ${proof} where id = ${body.id}`);
       const where = sql`evidence_id is null and id in (select p.result_id from bulk_event_people p where p.bulk_id = ${body.id})`;

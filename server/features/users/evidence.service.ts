@@ -7,7 +7,7 @@ import { invalid } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import { scannedPicture } from '#server/workers/pictures.ts';
 
-/** The file as it is kept: a PDF as it came, a picture re-encoded, so that nothing a camera adds to it is handed on. */
+/** The stored file: a PDF unchanged, a picture re-encoded, so that no camera metadata is passed on. */
 const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['type'] }> => {
   if (bytes.length === 0) throw invalid('evidence', 'This file is empty. Choose another one.');
   if (bytes.subarray(0, 5).toString('latin1') === '%PDF-') return { bytes, type: 'application/pdf' };
@@ -16,13 +16,13 @@ const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['
   return { bytes: Buffer.from(scanned), type: 'image/jpeg' };
 };
 
-/** Keeps a file that proves training. Throws `invalid_input` (evidence) for what is neither a PDF nor a picture. */
+/** Stores a file that proves training. Throws `invalid_input` (evidence) if it is neither a PDF nor a picture. */
 export const keepEvidence = async (db: Db, files: FileStore, actor: Actor, given: Buffer, name: string, now: Date): Promise<Evidence> => {
   const { bytes, type } = await cleaned(given);
   return recordEvidence(db, actor, { hash: await files.put(bytes), name, type, bytes: bytes.length }, now);
 };
 
-/** Notes a file that is in the file store; its name ends as its type does. */
+/** Registers a file that is in the file store; its name has the extension of its type. */
 export const recordEvidence = async (
   on: Db,
   actor: Actor,
@@ -36,13 +36,13 @@ export const recordEvidence = async (
   return { id, name: called, type, bytes };
 };
 
-/** The file of this condition (on `evidence v`), as something to keep. */
+/** The file of this condition (on `evidence v`), for downloading. */
 export const evidenceFile = async (db: Db, files: FileStore, where: Statement) => {
   const row = existing(await db.one<{ hash: string; name: string; type: string }>(sql`select v.hash, v.name, v.type from evidence v where ${where}`));
   return { file: files.read(row.hash), type: row.type, name: row.name };
 };
 
-/** Those of these people whose organisation, or one above it, asks for evidence: its names. */
+/** The names of those organisations of these people that require evidence, or of those above them that do. */
 export const evidenceIsAskedBy = async (tx: Db, userIds: readonly string[]): Promise<string[]> =>
   (
     await tx.all<{ name: string }>(sql`select distinct e.name from users u join entities e on e.id = u.primary_entity_id

@@ -16,7 +16,7 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 
 type Fields = BodyOf<typeof updateUser>;
-/** Who adds a person says who they are and where they belong; these need a permission of their own then too. */
+/** Set when a person is added; changing these later needs a permission of its own. */
 const ofItsOwn: ReadonlySet<string> = new Set(['role_id', 'more_role_ids', 'type_id', 'is_trainer'] satisfies UserField[]);
 
 type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
@@ -25,7 +25,7 @@ type Made = Omit<BodyOf<typeof createUser>, 'send_welcome_email'>;
 export const notePerson = (tx: Db, by: By, { id, name, primary_entity: { id: entityId } }: PersonRow, change: Noted, now: Date) =>
   noteChange(tx, by, now, { entityId, subject: { kind: 'user', id, name }, ...change });
 
-/** Whether somebody may do things that the caller may not: whoever lets others in as them would gain those. */
+/** Whether somebody may do things that the caller may not: the caller could gain those by letting someone sign in as them. */
 export const mayDoMore = async (tx: Db, actor: Actor, personId: string): Promise<boolean> => {
   if (actor.user.super_admin) return false;
   const more = await tx.one(sql`select 1 as more from users u where u.id = ${personId} and (u.super_admin or exists (
@@ -37,9 +37,9 @@ export const mayDoMore = async (tx: Db, actor: Actor, personId: string): Promise
 };
 const heldBy = (actor: Actor): number[] => [...actor.user.permissions.map((p) => p.id), ...personalPermissions.map(permissionIdOf)];
 
-/** Adds and changes people, inside a transaction: what the caller may do is checked, and what was done is noted. */
+/** Adds and changes people, inside a transaction: checks what the caller may do, and records what was done. */
 export const peopleWriter = (now: () => Date) => {
-  /** What the audit log says of a person. */
+  /** The fields of a person in the audit log. */
   const auditFields = (u: PersonRow) => ({
     ...{
       name: u.name,
@@ -56,7 +56,7 @@ export const peopleWriter = (now: () => Date) => {
     writing.catch((error: unknown) => {
       throw sqlState(error) === '23505' ? invalid('email', addressInUse) : error;
     });
-  /** Refuses what the caller may not change, whom they may not change it of, and what does not fit together. */
+  /** Refuses fields that the caller may not change, people whom they may not change, and inconsistent values. */
   const check = async (tx: Db, actor: Actor, body: Fields, person: PersonRow | null) => {
     const own = person?.id === actor.user.uuid;
     const refuse = (field: string, message: string) => new ProductError('forbidden', { message, fields: { [field]: [message] } });
@@ -68,7 +68,7 @@ export const peopleWriter = (now: () => Date) => {
       )
         throw refuse(field, 'You do not have permission to change this.');
     if (own && body.disabled) throw refuse('disabled', 'You cannot deactivate yourself.');
-    // One's own address asks for one's password: POST /auth/update-email.
+    // Changing one's own address requires the password: POST /auth/update-email.
     if (own && body.email !== undefined && body.email !== person.email)
       throw refuse('email', 'Change your own address in your account, with your password.');
     const [leaves, returns] = [body.leave_from, body.leave_until].map((asked, i) =>
@@ -77,7 +77,7 @@ export const peopleWriter = (now: () => Date) => {
     if (returns && !leaves) throw invalid('leave_from', 'Enter the first day.');
     if (returns && leaves && returns < leaves) throw invalid('leave_until', 'The last day is before the first.');
     const mine = heldBy(actor);
-    // Whoever sets somebody's address can sign in as them; whoever gives a type gives what it allows.
+    // Setting somebody's address allows signing in as them; setting a type grants its permissions.
     const guarded = ['email', 'type_id', 'disabled', 'primary_entity_id'] as const;
     const more = person && !own && guarded.some((f) => body[f] !== undefined) && (await mayDoMore(tx, actor, person.id));
     if (more)
@@ -91,7 +91,7 @@ export const peopleWriter = (now: () => Date) => {
       !(await tx.one(sql`select 1 as one from entities e where e.id = ${entityId} and ${visibleEntity(actor)}`))
     )
       throw invalid('primary_entity_id', 'Choose an organisation that you can see.');
-    // Belonging somewhere gives what everybody there may do.
+    // Belonging to an organisation grants what everybody there may do.
     const gains =
       body.primary_entity_id !== undefined && !actor.user.super_admin
         ? await tx.one(
@@ -128,7 +128,7 @@ export const peopleWriter = (now: () => Date) => {
       await tx.run(sql`delete from user_roles where user_id = ${id}`);
       await tx.run(sql`insert into user_roles (user_id, role_id) select ${id}, unnest(${[...new Set(more)]}::uuid[])`);
     }
-    // The one job role is not held twice.
+    // The primary job role is not repeated among the others.
     if (more || fields.role_id)
       await tx.run(sql`delete from user_roles h using users u where u.id = h.user_id and u.id = ${id} and h.role_id = u.role_id`);
   };

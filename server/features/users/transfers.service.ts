@@ -12,12 +12,12 @@ import { hashOf } from '#server/security/secrets.ts';
 import type { By } from '#server/note-change.ts';
 
 const dayMs = 86_400_000;
-/** Stands in the old account's place for the address, which goes with the person. */
+/** Replaces the address of the old account; the address goes with the person. */
 const leftAddress = (id: string) => `left.${id}@transferred.invalid`;
 
 /**
- * A leaver's way to their next organisation. What they have completed of courses that both organisations have is copied;
- * the old organisation keeps its record, and learns nothing of the new one. How they sign in goes with them.
+ * Transfers a leaver to their next organisation. Their results in courses that both organisations have are copied; the old organisation
+ * keeps its record, and learns nothing of the new one. Their sign-in goes with them.
  */
 export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => Date) => ({
   state: async (on: Db, userId: string): Promise<Transfer> => {
@@ -30,7 +30,7 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
       ? { state: row.used_at ? 'taken' : 'waiting', expires_at: row.used_at ? null : row.expires_at, taken_at: row.used_at }
       : { state: 'none', expires_at: null, taken_at: null };
   },
-  /** A code for somebody who has left. Codes made before end. */
+  /** Creates a code for a leaver. Earlier codes end. */
   begin: async (tx: Db, person: PersonRow): Promise<{ code: string; expires_at: string }> => {
     if (person.disabled_at === null) throw invalid('id', 'They have to have left first.');
     const taken = await tx.one(sql`select 1 as one from transfers where user_id = ${person.id} and used_at is not null`);
@@ -42,7 +42,7 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
     await tx.run(insertRow('transfers', { code_hash: hashOf(typedCode(code)), user_id: person.id, made_at: now(), expires_at: until }));
     return { code, expires_at: until.toISOString() };
   },
-  /** Adds the person of a code to an organisation. Throws `link_expired` where the code does not work (any more). */
+  /** Adds the person of a code to an organisation. Throws `link_expired` if the code is not valid (any more). */
   take: async (
     tx: Db,
     by: By,
@@ -51,7 +51,7 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
     const row = await tx.one<{ user_id: string }>(sql`update transfers set used_at = ${now()}
       where code_hash = ${hashOf(typedCode(code))} and used_at is null and expires_at > ${now()} returning user_id`);
     const old = row && (await personOf(tx, row.user_id, sql`true`));
-    // Back again in the meantime: then they are where they were.
+    // They have returned in the meantime: then they stay where they were.
     if (!old || old.disabled_at === null) throw new ProductError('link_expired');
     await tx.run(sql`update users set email = ${leftAddress(old.id)} where id = ${old.id}`);
     const person = await people.create(tx, by, { name: old.name, email: old.email, primary_entity_id: entityId });

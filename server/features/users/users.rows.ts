@@ -11,7 +11,7 @@ import type { Actor } from '#server/actor.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** A person as the database has them. */
+/** A person as stored. */
 export type PersonRow = Omit<UserRow, 'courses' | 'uuid'>;
 const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.started_on, u.leave_from, u.leave_until, u.password_hash is not null as has_password,
   json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as primary_entity,
@@ -20,11 +20,11 @@ const columns = sql`u.id, u.name, u.email, u.is_trainer, u.disabled_at, u.starte
   ${reference('types', sql`u.type_id`)} as type`;
 const personRows = (on: Db, which: Statement): Promise<PersonRow[]> =>
   on.all<PersonRow>(sql`select ${columns} from users u join entities e on e.id = u.primary_entity_id where ${which}`);
-/** The person of this id, within `seen`, or 404. */
+/** The person with this id, within `seen`, or 404. */
 export const personOf = async (on: Db, id: string, seen: Statement): Promise<PersonRow> =>
   existing((await personRows(on, sql`u.id = ${id} and ${seen}`))[0]);
 
-/** People with how far they are with their courses. */
+/** People with their progress on courses. */
 export const withCounts = async (on: Db, rows: readonly PersonRow[], now: Date): Promise<UserRow[]> => {
   const ids = rows.map((r) => r.id);
   const counts = await eventCountsOf(on, ids, now);
@@ -57,14 +57,14 @@ const narrowed = (query: Query): Statement => {
   const these = query.ids ? sql`u.id = any(${query.ids.split(',')}::uuid[])` : sql`true`;
   return sql`${trainer} and ${place} and ${role} and ${type} and ${tag} and ${these}`;
 };
-/** A page of the people whom the actor sees, and how many of them are active and have left. */
+/** A page of the people whom the actor sees, and the numbers of active people and leavers. */
 export const listPeople = async ({ db, peopleTotals, now }: Pick<Services, 'db' | 'peopleTotals' | 'now'>, actor: Actor, query: Query) => {
   const state = query.state ? inState[query.state] : sql`true`;
   const pattern = patternOf(query.search);
   const where = sql`${listedPerson(actor)} and ${await actingAs(db, actor, query.actingAs)} and ${narrowed(query)}`;
   const order = orderBy(query.sort ?? 'name', orders, sql`u.id`);
   const page = sql`order by ${order} ${pagePart(query)}`;
-  // What a search finds is gathered once, counted and put in order; all of the people are walked in the order of an index.
+  // The matches of a search are materialised once, counted and sorted; without a search, people are read in index order.
   const found = pattern
     ? db.one<{
         active: number;
@@ -88,7 +88,7 @@ export const listPeople = async ({ db, peopleTotals, now }: Pick<Services, 'db' 
   return { data: await withCounts(db, rows, now()), ...pages, meta: { ...pages.meta, counts } };
 };
 
-/** How people are known to the graph, a page at a time. */
+/** People in the graph's form, a page at a time. */
 export const peopleNames = async <T>(on: Db, actor: Actor, search: string, { first, page }: { first: number; page: number }) => {
   const where = sql`${listedPerson(actor)} and ${contains([sql`u.name`], search)}`;
   const total = await countOf(on, sql`users u where ${where}`);

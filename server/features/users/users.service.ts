@@ -19,7 +19,7 @@ import type { By } from '#server/note-change.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** People: added, changed, welcomed, handed over, and the notes about them. */
+/** People: added, changed, welcomed, transferred, and the notes about them. */
 export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jobs }: Services) => {
   const people = peopleWriter(now);
   const transfers = transfersOf(people, now);
@@ -27,7 +27,7 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
   const sendWelcome = welcomeMail({ db, mail, config, now });
   const shown = async (person: PersonRow): Promise<UserRow> => (await withCounts(db, [person], now()))[0] as UserRow;
   const seen = (on: Db, actor: Actor, id: string) => personOf(on, id, visiblePerson(actor));
-  /** Somebody whose notes the caller may read and write: of others alone. */
+  /** Somebody whose notes the caller may read and write: never their own. */
   const lookedAfter = async (on: Db, actor: Actor, id: string) => {
     if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Notes about oneself are kept by others.' });
     return seen(on, actor, id);
@@ -65,7 +65,7 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
     takeOver: async (by: By, { code, primary_entity_id: entityId }: BodyOf<typeof takeOver>) => {
       const guess = await throttle.begin({ action: 'take-over', account: by.actor.user.uuid, ip: by.request.ip });
       try {
-        // The old organisation is not theirs to see: the code alone opens it.
+        // The caller does not see the old organisation: the code alone grants the transfer.
         const { person, results } = await beyondScope(async () => {
           const taken = await db.tx((tx) => transfers.take(tx, by, { code, entityId }));
           await sessions.endAll(taken.before);
@@ -90,7 +90,7 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
         const written = await tx.run(sql`${insertRow('person_notes', note)} on conflict (id) do nothing`);
         const [kept] = await noteRows(tx, by.actor, sql`n.id = ${id} and n.user_id = ${person.id} and n.author_id = ${note.author_id}`);
         if (!kept) throw new ProductError('rev_mismatch');
-        // What it says stays out of the log: it is taken away where it is.
+        // Its text is not logged: it was deleted on purpose.
         if (written > 0) await notePerson(tx, by, person, { action: 'updated', after: { note: 'added' } }, now());
         return kept;
       }),
@@ -100,14 +100,14 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
         existing(await tx.run(sql`delete from person_notes where id = ${id} and user_id = ${person.id} and author_id = ${by.actor.user.uuid}`));
         await notePerson(tx, by, person, { action: 'updated', before: { note: 'there' } }, now());
       }),
-    /** Sends somebody their welcome. Answers to which address. */
+    /** Sends somebody their welcome e-mail. Returns its address. */
     welcome: async (actor: Actor, id: string): Promise<string> => {
       const person = await seen(db, actor, id);
       if (person.disabled_at !== null) throw invalid('id', 'This person has left.');
       await sendWelcome(person);
       return person.email;
     },
-    /** Sends everybody of an organisation who has no password their welcome, in a job. Answers how many these are. */
+    /** Sends the welcome e-mail to everybody of an organisation who has no password, in a job. Returns how many these are. */
     welcomeAll: async (actor: Actor, idOrSlug: string, deep: boolean): Promise<number> =>
       welcomeEverybody({ db, jobs }, actor, await entitiesOf({ now }).found(db, actor, idOrSlug), deep),
   };

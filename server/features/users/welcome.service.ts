@@ -6,11 +6,11 @@ import type { Job } from '#server/jobs/job.ts';
 import { letter } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
-/** A welcome waits over a week of nights. */
+/** A welcome link is valid for over a week. */
 const welcomeHours = 168;
 type Person = { id: string; name: string; email: string };
 
-/** Sends a person the link with which they choose their password. With `on`, exactly if that transaction goes through: call `mail.wake` after it. */
+/** Sends a person the link with which they choose their password. With `on`, only if that transaction commits: call `mail.wake` after it. */
 export const welcomeMail =
   ({ db, mail, config, now }: Pick<Services, 'db' | 'mail' | 'config' | 'now'>) =>
   async (person: Person, on?: Db): Promise<void> => {
@@ -21,11 +21,11 @@ export const welcomeMail =
 
 const atOnce = 100;
 
-/** Who has not chosen a password: at an organisation or, with `deep`, below it as well. For `users u`. */
+/** People without a password: at an organisation or, with `deep`, below it as well. For `users u`. */
 const unwelcomed = (entityId: string, deep: boolean): Statement => sql`u.password_hash is null and u.disabled_at is null
   and ${deep ? sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})` : sql`u.primary_entity_id = ${entityId}`}`;
 
-/** Has a job welcome everybody of an organisation who has no password. Answers how many these are. */
+/** Starts a job that welcomes everybody of an organisation who has no password. Returns how many these are. */
 export const welcomeEverybody = async (
   { db, jobs }: Pick<Services, 'db' | 'jobs'>,
   actor: Actor,
@@ -40,7 +40,7 @@ export const welcomeEverybody = async (
   return count;
 };
 
-/** A hundred people at a time, each with the links that they get: whoever has one that was made since it was asked is not sent another. */
+/** A hundred people at a time, each with their links; people with a link created since the request are not sent another. */
 export const welcomesJob = (services: Pick<Services, 'db' | 'mail' | 'config' | 'now'>): Job => ({
   title: (subject) => `Welcoming everybody: ${subject}`,
   unit: 'e-mails',
