@@ -37,7 +37,7 @@ describe('every answer of the content origin', () => {
       const answer = await raw(line, 'Host: localhost', 'Connection: close', ...more);
       expect.soft(answer.slice(9, 12), line.slice(0, 60)).toMatch(new RegExp(`^${status}`));
       expect.soft(answer, line.slice(0, 60)).toMatch(/\r\ncontent-security-policy: default-src /i);
-      // Nothing runs in it, or it is under the policy of packages.
+      // It cannot run scripts, or it has the policy of packages.
       expect.soft(answer, line.slice(0, 60)).toMatch(/default-src 'none'.*; sandbox|connection-allowlist: \(response-origin\)/i);
     }
   });

@@ -39,7 +39,7 @@ const usage = `npm run operator -- COMMAND
   create-admin EMAIL --name NAME          create a super administrator, or with --organisation SLUG an administrator of that organisation
   migrate                                 bring the schema up to date
   check                                   check the data for inconsistencies, and for background tasks that do not get on
-  mend-standings                          compute anew how people stand with their courses, where that is wrong
+  mend-standings                          recompute stored compliance standings that are wrong
   check-inspection FILE                   check that an inspection pack (ZIP) is as it was frozen; needs no database
       --key KEY        and that it is signed with this key (Ed25519, base64)
   backup FOLDER                           write the database, and files on disk, into a new folder

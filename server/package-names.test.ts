@@ -29,7 +29,7 @@ it('serves the list of a package beside a file of its own with the former name o
       expect(await get(tree, 'Übing.html')).toBe(404);
     }
     expect(await get(withOwn.tree, 'package-tree.json')).toBe('{"own":true}');
-    // A device with a player of before still finds the list there.
+    // A device with an older player still finds the list there.
     expect(JSON.parse(String(await get(without.tree, 'package-tree.json'))).files).toHaveProperty([composed]);
   } finally {
     await site.close();

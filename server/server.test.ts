@@ -15,7 +15,7 @@ describe('settings', () => {
     // Packages never run on the app's own origin.
     expect(() => readConfig({ PORT: '4000', CONTENT_PORT: '4000' })).toThrow('CONTENT_ORIGIN');
     expect(() => readConfig({ PUBLIC_URL: 'https://a.example', CONTENT_ORIGIN: 'https://a.example/content' })).toThrow('CONTENT_ORIGIN');
-    // Unless that is asked for, and then only that.
+    // Unless requested, and then only that.
     expect(readConfig({ PUBLIC_URL: 'https://a.example', ONE_ORIGIN: 'true' }).CONTENT_ORIGIN).toBe('https://a.example');
     expect(() => readConfig({ ONE_ORIGIN: 'true', CONTENT_ORIGIN: 'https://content.example' })).toThrow('contradict');
   });

@@ -47,6 +47,6 @@ for (const [name, command, args] of steps) {
   if (status !== 0) process.exit(status);
 }
 if (stateOf() !== before) {
-  console.error('FAIL generated files were out of date; they have been written anew. Commit them.');
+  console.error('FAIL generated files were out of date and have been rewritten. Commit them.');
   process.exit(1);
 }

@@ -8,9 +8,9 @@ import { expect, it } from 'vitest';
 import { openArchive } from '#server/archives/archive.ts';
 import { zip } from '#tests/support/archives.ts';
 
-it('says that a file is damaged to whoever reads it, also where it was found out before, and stops nothing else', async () => {
+it('reports a damaged file to its reader, even if the damage was found earlier, and stops nothing else', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'lantern-archive-'));
-  // What cannot be packed lies in the archive as it is.
+  // What cannot be compressed is stored as it is.
   const page = randomBytes(400);
   const bytes = await zip({ 'index.html': page }, (b) => {
     const at = b.indexOf(page);
@@ -24,7 +24,7 @@ it('says that a file is damaged to whoever reads it, also where it was found out
   const file = archive.files.get('index.html');
   if (!file) throw new Error('there is no file');
   const stream = await archive.open(file);
-  // Read to its end before anybody listens for what is wrong with it.
+  // Read to its end before an error listener is attached.
   stream.on('data', () => undefined);
   await new Promise((closed) => stream.on('close', closed));
   await expect(pipeline(stream, new Writable({ write: (_chunk, _encoding, next) => next() }))).rejects.toThrow('“index.html” is damaged');

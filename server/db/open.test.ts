@@ -66,7 +66,7 @@ describe('the lock of the embedded database’s folder', () => {
 describe('the embedded database', () => {
   it('is never made in the place of one that is damaged, and never half made', { timeout: 60_000 }, async () => {
     const folder = newFolder();
-    // One that was interrupted while it was being made.
+    // A creation that was interrupted.
     mkdirSync(join(folder, 'database.new', 'base'), { recursive: true });
     const database = await openDatabase({ DATA_DIR: folder });
     await database.db.run(sql`create table kept (what text)`);
@@ -80,12 +80,12 @@ describe('the embedded database', () => {
     const files = readdirSync(directory);
     await expect(openDatabase({ DATA_DIR: folder })).rejects.toThrow(/PG_VERSION is missing.+Nothing has been changed.+operator -- restore/);
     expect(readdirSync(directory)).toEqual(files);
-    // Files without their database, as where DATABASE_URL was forgotten.
+    // Files without their database, as if DATABASE_URL had been forgotten.
     const without = newFolder();
     mkdirSync(join(without, 'files', 'ab'), { recursive: true });
     await expect(openDatabase({ DATA_DIR: without })).rejects.toThrow(/uploaded files, but no database.+DATABASE_URL/);
     expect(existsSync(join(without, 'database'))).toBe(false);
-    // What it cannot open is said, and nothing hangs.
+    // A database that cannot be opened is reported, and nothing hangs.
     const damaged = newFolder();
     cpSync(folder, damaged, { recursive: true });
     writeFileSync(join(damaged, 'database', 'PG_VERSION'), 'nothing');
@@ -95,7 +95,7 @@ describe('the embedded database', () => {
     const again = await openDatabase({ DATA_DIR: folder });
     expect(await again.db.all(sql`select what from kept`)).toEqual([{ what: 'a message' }]);
     await again.close();
-    // And what it has written is nobody else's to read.
+    // What it has written is readable by its account only.
     if (process.platform !== 'win32') {
       const open = (path: string): string[] => [
         ...((statSync(path).mode & 0o077) === 0 ? [] : [path]),
@@ -129,7 +129,7 @@ describe('the embedded database', () => {
     await end(killed, () => killed.kill('SIGKILL'));
     const [left] = readdirSync(temporary);
     expect(left).toMatch(/^lantern-db-/);
-    // What somebody else has put there is not deleted.
+    // Other people's files there are not deleted.
     writeFileSync(join(folder, 'socket'), join(temporary, 'lantern-db-0123456789ab'));
     mkdirSync(join(temporary, 'lantern-db-0123456789ab', 'of somebody else'), { recursive: true });
     const another = await start();

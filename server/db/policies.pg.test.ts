@@ -10,7 +10,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => server.close());
 
-/** Each is planned with every statement about its table, and again for each further table that asks it. */
+/** Each is planned with every statement about its table, and again for each further table whose policy uses it. */
 const mostAsked = 12;
 
 it('the policy of a table asks few others: it is planned with each statement about it', async () => {

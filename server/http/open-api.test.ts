@@ -13,7 +13,7 @@ const document = JSON.parse(JSON.stringify(openApiDocument())) as {
 };
 const { schemas } = document.components;
 
-/** Every object below a value, with where it stands. */
+/** Every object within a value, with its path. */
 const objectsIn = function* (value: unknown, at = '#'): Generator<[string, Json]> {
   if (!value || typeof value !== 'object') return;
   if (!Array.isArray(value)) yield [at, value as Json];

@@ -202,10 +202,10 @@ describe('a job', () => {
     const [home] = await db.all<{ id: string; person: string }>(
       sql`select e.id, u.id as person from users u join entities e on e.id = u.primary_entity_id where u.email = 'admin@brightpath.test'`,
     );
-    const [foreign] = await db.all<{ id: string }>(sql`select id from entities where slug = 'willowbrook-house'`);
+    const [house] = await db.all<{ id: string }>(sql`select id from entities where slug = 'willowbrook-house'`);
     const scope = { user: home?.person as string, home: home?.id as string, place: home?.id as string };
     await db.run(sql`insert into jobs (kind, key, entity_id, state, next_at, asked_at, changed_at)
-      values ('import', 'theirs', ${home?.id ?? null}, 'done', now(), now(), now()), ('import', 'foreign', ${foreign?.id ?? null}, 'done', now(), now(), now()), ('mail', 'server', null, 'done', now(), now(), now())`);
+      values ('import', 'theirs', ${home?.id ?? null}, 'done', now(), now(), now()), ('import', 'house', ${house?.id ?? null}, 'done', now(), now(), now()), ('mail', 'server', null, 'done', now(), now(), now())`);
     expect(await withinScope(scope, () => db.all(sql`select key from jobs order by key`))).toEqual([{ key: 'theirs' }]);
     await expect(withinScope(scope, () => db.all(sql`select 1 from pgboss.job`))).rejects.toThrow('permission denied');
   });

@@ -5,7 +5,7 @@ import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 describe('the check of background jobs', () => {
   let server: TestApp;
-  /** Adds jobs whose last step was so many minutes ago. */
+  /** Adds jobs whose last step was this many minutes ago. */
   const add = async (kind: string, state: string, minutesAgo: number, many = 1, problem: string | null = null) => {
     await server.database.db.run(sql`insert into jobs (kind, key, state, problem, next_at, asked_at, changed_at, ended_at)
       select ${kind}, ${state} || n, ${state}, ${problem}, at, at, at, case when ${state} = 'failed' then at end

@@ -15,7 +15,7 @@ it('reads 10,000 rows in pieces of a bounded size, each once and in order, also 
   const asked: number[] = [];
   const source = {
     select: () => select,
-    // In another order than it was asked for, as a statement may answer.
+    // In another order than requested, as a statement may return them.
     read: async (_asked: unknown, ids: readonly string[]) => {
       asked.push(ids.length);
       return [...ids].reverse().map((id) => ({ id }));

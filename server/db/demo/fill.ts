@@ -626,7 +626,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'Taking a register',
         '^/training-sessions',
         'taking-a-register',
-        'Press Here or Absent for each person; Late, early, note says from when to when. Somebody who is not on the list is added below it. When everybody is noted, sign and finish: it then stands in their training record. All of it works without a signal. If the session was cancelled meanwhile, your register is kept, and whoever cancelled it says whether it took place.',
+        'Press Here or Absent for each person; Late, early, note says from when to when. Add somebody who is not on the list below it. When everybody is marked, sign and finish: the training then appears in their records. All of it works without a signal. If the session was cancelled meanwhile, your register is kept, and the person who cancelled it is asked whether it took place.',
       ],
       [
         'Writing to a colleague',
@@ -650,13 +650,13 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         'Reports by e-mail',
         '^/reports/(schedules|deliveries)',
         'reports-by-e-mail',
-        'A schedule sends a report every day, week or month, to people, to job roles, or to addresses within the domains of your organisation. It shows what you may see on the day on which it is sent, and keeps the choices that it was made with. Pause stops it until you let it go on; Send now sends it once, at once. The last sendings say to how many each went, and why one failed. When you leave, your schedules stop, and whoever looks after schedules is told.',
+        'A schedule sends a report every day, week or month, to people, to job roles, or to addresses within the domains of your organisation. It shows what you may see on the day on which it is sent, with the filter that it was made with. Pause stops it until you resume it; Send now sends it once, immediately. The list of recent sendings shows how many people each went to, and why one failed. When you leave, your schedules stop, and the people who manage schedules are notified.',
       ],
       [
         'Ordering training',
         '^/(marketplace|training-orders)',
         'ordering-training',
-        'The marketplace has what training companies offer: e-learning by licence, and places on face-to-face courses. Try e-learning before you order it; nothing of that is recorded. Add what you need to an order and submit it. Whoever holds the budget approves or declines it, and sees whether it is within what is left. Once it is approved, assign its licences to people under the order; one that nobody has begun can be released for somebody else. Before licences expire you are told, and can renew the order.',
+        'The marketplace has what training companies offer: e-learning by licence, and places on face-to-face courses. Try e-learning before you order it; nothing of a trial is recorded. Add what you need to an order and submit it. The budget holder sees whether it is within the remaining budget, and approves or declines it. Once it is approved, assign its licences to people under the order; a licence that has not been used yet can be released for somebody else. You are notified before licences expire, and can renew the order.',
       ],
       [
         'Arranging a dashboard',

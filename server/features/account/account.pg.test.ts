@@ -54,7 +54,7 @@ describe('signing in', () => {
       expect([authorization, signOut.status, signOut.body?.code]).toEqual([authorization, 419, 'csrf_mismatch']);
     }
     expect((await client.json('GET', '/auth/user')).status).toBe(200);
-    // A bearer token that is none does not fall back on the cookie.
+    // An invalid bearer token does not fall back on the cookie.
     expect((await client.json('GET', '/auth/user', undefined, { authorization: 'Bearer x' })).status).toBe(401);
   });
 
@@ -153,7 +153,7 @@ describe('signing in', () => {
     const lines = await client.json<Err>('POST', '/register/trial', { ...body, name: 'Dana\n\nYou have won: http://evil.test' });
     expect(lines.body.errors).toEqual({ name: ['Use a single line, without line breaks or control characters.'] });
     expect((await client.json('POST', '/register/trial', body)).status).toBe(201);
-    // Whose address it is has to be shown first: there is no account, no organisation, and nothing of what was typed in the mail.
+    // The address must be confirmed first: there is no account, no organisation, and nothing that was typed in the e-mail.
     const { db } = server.database;
     expect((await client.json('POST', '/login', { email: body.email, password: body.password })).status).toBe(422);
     expect(await db.one(sql`select 1 as one from entities where name = 'Oak Lodge'`)).toBeUndefined();
@@ -226,14 +226,14 @@ describe('signing in', () => {
     await expect.poll(async () => (await mailsTo(after)).map((m) => m.subject), soon).toContain('Your account now uses this e-mail address');
     await server.client().signIn(after);
 
-    // An address that has an account is answered like one that has none; its holder is told, and no link goes out.
+    // An address with an account is answered like one without; its owner is notified, and no link is sent.
     const taken = await change('learner@willowbrook.test');
     expect([taken.status, taken.body]).toEqual([200, { data: { message: expect.stringContaining('We have sent a link') } }]);
     await expect
       .poll(async () => (await mailsTo('learner@willowbrook.test')).map((m) => m.subject), soon)
       .toContain('This e-mail address already has an account');
 
-    // A manager's change ends the links too, and both are told.
+    // A manager's change ends the links too, and both are notified.
     const link = await resetLink(after);
     const admin = server.client();
     await admin.signIn('admin@willowbrook.test');

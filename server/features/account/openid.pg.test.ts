@@ -24,7 +24,7 @@ describe('signing in with Microsoft and Google', () => {
     await allow(true);
   });
 
-  /** As a browser goes: to the provider, and back to us. Answers where it ends. */
+  /** As a browser does: to the provider, and back. Returns the final address. */
   const go = async (client: TestClient, by: 'google' | 'microsoft', claims: Claims, more = '') => {
     provider.claims = claims;
     const out = await client.send('GET', `/auth/openid/${by}${more}`);
@@ -62,7 +62,7 @@ describe('signing in with Microsoft and Google', () => {
     await go(client, 'microsoft', { sub: 'm-1', email: learner, xms_edov: true });
     expect(await who(client)).toBe(learner);
   });
-  it('does not give an account to whoever owns an address that its person has only written down', async () => {
+  it('does not give an account to the owner of an address that its person never confirmed', async () => {
     const person = sql`where lower(email) = ${learner}`;
     await server.database.db.run(sql`update users set email_verified_at = null ${person}`);
     expect((await go(server.client(), 'google', { sub: 'g-2', email: learner, email_verified: true })).ended).toContain('sign_in_unknown');
@@ -135,7 +135,7 @@ describe('signing in with Microsoft and Google', () => {
     const colleague = server.client();
     await colleague.signIn('sunita.patel@willowbrook.test');
     expect((await go(colleague, 'microsoft', work, '?connect=1')).ended).toBe('/sign-in-ways?problem=already_connected');
-    // Disconnected, it is a stranger’s.
+    // Once disconnected, it is a stranger’s.
     expect((await client.json('DELETE', '/auth/openid/microsoft')).status).toBe(204);
     expect((await go(server.client(), 'microsoft', work)).ended).toContain('sign_in_unknown');
   });

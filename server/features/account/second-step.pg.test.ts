@@ -103,15 +103,15 @@ describe('the second step', () => {
     const { uuid: other } = await colleague.signIn('sunita.patel@willowbrook.test');
     expect((await colleague.json('GET', `/users/${me}/account-activity`)).status).toBe(403);
     expect((await colleague.json('GET', `/users/${other}/account-activity`)).status).toBe(200);
-    const foreign = server.client();
-    await foreign.signIn('admin@brightpath.test');
-    expect((await foreign.json('GET', `/users/${me}/account-activity`)).status).toBe(404);
+    const outsider = server.client();
+    await outsider.signIn('admin@brightpath.test');
+    expect((await outsider.json('GET', `/users/${me}/account-activity`)).status).toBe(404);
   });
   it('is taken away by an administrator of the person, and by no other; it stands in the audit log', async () => {
-    const foreign = server.client();
-    await foreign.signIn('admin@brightpath.test');
+    const outsider = server.client();
+    await outsider.signIn('admin@brightpath.test');
     const me = (await person.json<{ data: { uuid: string } }>('GET', '/auth/user')).body.data.uuid;
-    expect((await foreign.json('DELETE', `/users/${me}/second-step`)).status).toBe(404);
+    expect((await outsider.json('DELETE', `/users/${me}/second-step`)).status).toBe(404);
     expect((await person.json('DELETE', `/users/${me}/second-step`)).status).toBe(403);
     const admin = server.client();
     await admin.signIn('admin@willowbrook.test');

@@ -34,10 +34,10 @@ describe('where somebody is signed in', () => {
     expect((await tablet.json('DELETE', `/auth/sessions/${other.id}`)).status).toBe(404);
   });
   it('is nobody else’s to see or to end', async () => {
-    const foreign = server.client();
-    await foreign.signIn('super@lantern.test');
+    const outsider = server.client();
+    await outsider.signIn('super@lantern.test');
     const [mine] = await list(tablet);
-    expect((await foreign.json('DELETE', `/auth/sessions/${mine?.id}`)).status).toBe(404);
+    expect((await outsider.json('DELETE', `/auth/sessions/${mine?.id}`)).status).toBe(404);
     expect((await tablet.json('GET', '/auth/user')).status).toBe(200);
   });
 });

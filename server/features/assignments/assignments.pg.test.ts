@@ -80,7 +80,7 @@ describe('what an organisation learns from', () => {
     expect(narrowed.body.data.roles).toMatchObject([{ id: cook.id }]);
     expect(await readable(learner, contentId)).toBe(404);
     expect((await available(learner, amara)).some((c) => c.id === courseId)).toBe(false);
-    // What has to be done is always to be had.
+    // Required courses are always available.
     await server.database.db.run(
       sql`insert into compliance (id, role_id, course_id, type) values (${demoId('k:bed')}, ${care}, ${courseId}, 'primary')`,
     );
@@ -106,8 +106,8 @@ describe('what an organisation learns from', () => {
     const given = await superAdmin.json<Answer<object>>('POST', '/entity-courses', { entity_ids: [house, branch], course_ids: [courseId] });
     expect(given.body.data).toEqual({ given: 2 });
     expect((await courses('willowbrook-house')).find((c) => c.id === courseId)).toMatchObject({ given_here: true });
-    const foreign = await admin.json<Answer<null>>('POST', '/entity-courses', { entity_ids: [demoId('entity:harbour')], course_ids: [courseId] });
-    expect(Object.keys(foreign.body.errors)).toEqual(['entity_ids']);
+    const refused = await admin.json<Answer<null>>('POST', '/entity-courses', { entity_ids: [demoId('entity:harbour')], course_ids: [courseId] });
+    expect(Object.keys(refused.body.errors)).toEqual(['entity_ids']);
   });
 
   it('can be a single content, given to several places at once, or to none', async () => {
@@ -160,11 +160,11 @@ describe('what an organisation learns from', () => {
       user_ids: [amara],
     });
     expect(marked.body.data.entities).toHaveLength(2);
-    const foreign = await admin.json<Answer<null>>('PATCH', `/entities/willowbrook/tags/${tag.body.data.id}`, {
+    const refused = await admin.json<Answer<null>>('PATCH', `/entities/willowbrook/tags/${tag.body.data.id}`, {
       user_ids: [demoId('user:learner@harbourview.test')],
     });
-    expect(foreign.body.errors.user_ids).toEqual(['Choose people that you can see.']);
-    // Somebody who sees less changes what they see, and nothing else.
+    expect(refused.body.errors.user_ids).toEqual(['Choose people that you can see.']);
+    // Somebody who sees less changes only what they see.
     await server.database.db.run(
       sql`insert into user_permissions (user_id, permission_id) select id, unnest(array[94, 96]) from users where email = 'manager@willowbrook.test' on conflict do nothing`,
     );
@@ -194,13 +194,13 @@ describe('what an organisation learns from', () => {
     expect((await give(client, {})).status).toBe(201);
     const path = `/entities/willowbrook-house/content/${content}`;
     expect(await client.json('PATCH', path, { role_ids: [care] })).toMatchObject(refused);
-    // Whom it was limited to by somebody else is not widened either.
+    // An audience set by somebody else is not widened either.
     expect((await admin.json('PATCH', path, { role_ids: [care] })).status).toBe(200);
     expect(await client.json('PATCH', path, { role_ids: [] })).toMatchObject(refused);
     expect(await give(client, { role_ids: [] })).toMatchObject(refused);
     expect((await give(client, {})).body.data.roles).toMatchObject([{ id: care }]);
     expect((await client.json('PATCH', path, { role_ids: [care] })).status).toBe(200);
-    // The same of a course: what is limited above is handed on as it is.
+    // The same for a course: an audience set above is passed on unchanged.
     await admin.json('PATCH', `/entities/willowbrook/courses/${courseId}`, { role_ids: [care] });
     const giveCourse = (more: object) =>
       client.json<Answer<EntityCourse>>('POST', '/entities/willowbrook-house/courses', { course_id: courseId, ...more });
@@ -223,13 +223,13 @@ describe('what an organisation learns from', () => {
   });
 
   it('is nobody else’s business', async () => {
-    const foreign = await signedIn('admin@brightpath.test');
+    const outsider = await signedIn('admin@brightpath.test');
     for (const path of ['courses', 'content', 'course-categories', 'tags'])
-      expect((await foreign.json('GET', `/entities/willowbrook/${path}`)).status).toBe(404);
+      expect((await outsider.json('GET', `/entities/willowbrook/${path}`)).status).toBe(404);
     const house = demoId('entity:home');
-    expect((await foreign.json<Answer<unknown[]>>('GET', `/entity-courses?entityIds=${house}`)).body.data).toEqual([]);
+    expect((await outsider.json<Answer<unknown[]>>('GET', `/entity-courses?entityIds=${house}`)).body.data).toEqual([]);
     expect((await admin.json<Answer<unknown[]>>('GET', `/entity-courses?entityIds=${house}`)).body.data).toHaveLength(1);
-    expect((await foreign.json('GET', `/users/${amara}/available-courses`)).status).toBe(404);
+    expect((await outsider.json('GET', `/users/${amara}/available-courses`)).status).toBe(404);
     expect((await learner.json('GET', `/users/${demoId('user:manager@willowbrook.test')}/available-courses`)).status).toBe(404);
   });
 });

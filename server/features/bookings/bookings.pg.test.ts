@@ -26,7 +26,7 @@ describe('bookings', () => {
     return client;
   };
   const send = async <T>(who: string, method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object) => {
-    // What people are told has an order.
+    // Messages need distinct times.
     server.clock.now = new Date(server.clock.now.getTime() + 1000);
     return (await as(who)).json<Answer<T>>(method, path, body);
   };
@@ -45,7 +45,7 @@ describe('bookings', () => {
       maxDelegates,
     };
     const trainer_id = who === provider ? userOf(provider) : userOf('trainer');
-    // Nobody gives two sessions at once: those of before are given by somebody else.
+    // A trainer gives one session at a time: earlier ones go to another trainer.
     await server.database.db.run(sql`update training_sessions set trainer_id = ${userOf('gareth.pugh')} where trainer_id = ${trainer_id}`);
     const { id } = (await send<Register>(who, 'POST', '/training-sessions', { ...plan, course_id: course, trainer_id })).body.data;
     await server.database.db.run(sql`update training_sessions set available_to = ${available} where id = ${id}`);
@@ -120,7 +120,7 @@ describe('bookings', () => {
     await server.database.db.run(sql`update training_clients set ended_at = now() where provider_id = ${brightpath}`);
     expect((await book('admin', [offered], ['grace.adeyemi'])).body.errors).toHaveProperty('session_ids');
     await server.database.db.run(sql`update training_clients set ended_at = null where provider_id = ${brightpath}`);
-    // Of the calendar a client has the plan and its own people, and of the other sessions nothing.
+    // In the calendar a client sees the plan and its own people; of other sessions nothing.
     await book('admin', [offered], ['grace.adeyemi']);
     const calendar = async (who: string) =>
       (await send<CalendarSession[]>(who, 'GET', `/bookings/calendar?from=${day(0)}&until=${day(30)}`)).body.data;
@@ -152,7 +152,7 @@ describe('bookings', () => {
       expect(answered.trainers.map(({ id }) => id).toSorted()).toEqual(names((s) => s.trainer.id));
       expect(answered.providers.map(({ id }) => id).toSorted()).toEqual(names((s) => s.provider.id));
       expect(answered.venues.toSorted()).toEqual(names((s) => s.venue));
-      // What is chosen leaves out days, and not what can be chosen.
+      // A filter hides days, but not the other choices.
       const [course, venue] = [all[0]?.course.id as string, all.at(-1)?.venue as string];
       const some = await month(who, `&course=${course}`);
       expect(some.days.reduce((sum, { total }) => sum + total, 0)).toBe(all.filter((s) => s.course.id === course).length);
@@ -160,7 +160,7 @@ describe('bookings', () => {
       const there = await month(who, `&venue=${encodeURIComponent(venue)}`);
       expect(there.days.reduce((sum, { total }) => sum + total, 0)).toBe(all.filter((s) => s.venue === venue).length);
     }
-    // What was chosen keeps its name in days that have none of it; whoever sees no session of it is told no name.
+    // A chosen filter keeps its name when no day matches; people who see no session of it do not learn the name.
     const all = (await send<CalendarSession[]>('admin', 'GET', `/bookings/calendar?${period}`)).body.data;
     const { course, trainer, provider: runs } = all.find((s) => s.provider.id === demoId('entity:brightpath')) as CalendarSession;
     const early = `from=2021-01-01&until=2021-01-01&course=${course.id}&trainer=${trainer.id}&provider=${runs.id}`;
@@ -175,7 +175,7 @@ describe('bookings', () => {
     expect((await send('learner@harbourview.test', 'GET', `/bookings/calendar/month?${period}`)).status).toBe(403);
   });
 
-  it('never take more places than there are: whoever gets none can wait, and moves up with the booking', async () => {
+  it('never take more places than there are: people without one can wait, and move up with the booking', async () => {
     const id = await planned(1);
     const refused = await book('admin', [id], ['grace.adeyemi', 'liam.murphy']);
     expect(refused.body.errors?.waiting?.[0]).toMatch(/: 1 place is left for 2 people\./);
@@ -241,14 +241,14 @@ describe('bookings', () => {
     expect([asked.state, asked.confirmed, asked.sessions[0]?.places[0]?.state]).toEqual(['requested', false, 'requested']);
     expect(await listed(id)).toEqual([]);
     expect((await messagesTo('admin')).at(-1)).toMatch(/^I ask for a booking \(BP-\d{5}\): Grace Adeyemi on “Moving/);
-    // The provider does not know of it, and whoever asked does not decide.
+    // The provider does not see it, and the person who asked does not decide.
     expect((await send(provider, 'GET', `/bookings/${asked.id}`)).status).toBe(404);
     expect((await send('manager', 'POST', `/bookings/${asked.id}/approval`, { waiting: false })).status).toBe(403);
     const approved = (await send<Booking>('admin', 'POST', `/bookings/${asked.id}/approval`, { waiting: false })).body.data;
     expect([approved.state, approved.sessions[0]?.places[0]?.state]).toEqual(['confirmed', 'booked']);
     expect((await messagesTo('manager')).at(-1)).toBe(`Your booking ${asked.reference} is approved.`);
     expect((await send<Booking>('admin', 'POST', `/bookings/${asked.id}/approval`, { waiting: false })).body.code).toBe('already_decided');
-    // The place is gone for the next request; it is declined with a reason.
+    // The place is taken when the next request comes; that is declined with a reason.
     const second = (await book('manager', [id], ['liam.murphy'])).body.data;
     expect((await send<Booking>('admin', 'POST', `/bookings/${second.id}/approval`, { waiting: false })).body.errors).toHaveProperty('waiting');
     expect((await send<Booking>('admin', 'POST', `/bookings/${second.id}/refusal`, { reason: ' ' })).body.errors).toHaveProperty('reason');
@@ -313,7 +313,7 @@ describe('bookings', () => {
       'user_id',
     );
     expect((await change({ action: 'remove', reason: 'x' })).body.code).toBe('already_decided');
-    // Whoever is taken off makes room for who waits; booked again, they wait themselves.
+    // Removing somebody makes room for the next on the waiting list; booked again, they wait themselves.
     expect((await change({ action: 'remove', reason: '' }, swapped.sessions[0]?.places[1]?.id)).status).toBe(422);
     await change({ action: 'remove', reason: 'On leave.' }, swapped.sessions[0]?.places[1]?.id);
     expect(await listed(id)).toEqual([userOf('liam.murphy')]);
@@ -343,7 +343,7 @@ describe('bookings', () => {
     const recorded = () =>
       db.all(sql`select status from current_results where user_id = ${userOf('nomvula.dlamini')} and delegate_id = ${delegate_id}`);
     expect(await recorded()).toHaveLength(1);
-    // Sent once more by a device that had no answer, it stands there once.
+    // Repeated by a device that got no answer, it is there once.
     await send(provider, 'PATCH', `/training-sessions/${id}/register`, { changes: [mark, done] });
     expect(await recorded()).toHaveLength(1);
     const absent = change('register.mark', {
@@ -374,7 +374,7 @@ describe('bookings', () => {
       expect.stringMatching(/^On “Moving .*09:30 to 12:30\.$/),
     ]);
     expect(of('liam.murphy')?.refused).toBe('On this session already, or waiting for it.');
-    // Of several sessions each is asked, and whether they are at once.
+    // Several sessions are checked one by one, and for overlaps.
     const [again, next] = [await planned(5, 11), await planned(5, 12)];
     const both = (
       await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?sessions=${next},${here},${again}&people=${userOf('ewa.kowalczyk')}`)
@@ -382,7 +382,7 @@ describe('bookings', () => {
     const atOnce = (e: Eligibility) =>
       e.warnings.filter((w) => /^“Moving .+”, which you chose as well, is at the same time: 09:30 to 12:30\.$/.test(w));
     expect(both.map((e) => [e.session.id, atOnce(e).length])).toEqual([...[here, again].toSorted().map((id) => [id, 1]), [next, 0]]);
-    // Who is on leave that day, the last one included.
+    // People on leave that day, including the last day.
     const onLeave = async (from: string, until: string | null) => {
       await server.database.db.run(sql`update users set leave_from = ${from}, leave_until = ${until} where id = ${userOf('ewa.kowalczyk')}`);
       const asked = await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?sessions=${here}&people=${userOf('ewa.kowalczyk')}`);
@@ -391,8 +391,8 @@ describe('bookings', () => {
     expect(await onLeave(day(9), day(11))).toEqual([expect.stringMatching(/^On leave from \S+ until \S+\.$/)]);
     expect(await onLeave(day(9), null)).toEqual([expect.stringMatching(/^On leave from \S+, with no last day named\.$/)]);
     expect([await onLeave(day(9), day(10)), await onLeave(day(12), null)]).toEqual([[], []]);
-    const foreign = demoId('session:children');
-    const asked = `/bookings/eligibility?sessions=${here},${foreign}&people=${ids}`;
+    const elsewhere = demoId('session:children');
+    const asked = `/bookings/eligibility?sessions=${here},${elsewhere}&people=${ids}`;
     expect((await send(provider, 'GET', asked)).status).toBe(404);
   });
 
@@ -400,7 +400,7 @@ describe('bookings', () => {
     const { data } = (await book('admin', [await planned(5)], ['sophie.turner'])).body;
     const { db } = server.database;
     const seen = async (who: string) => (await send<Booking>(who, 'GET', `/bookings/${data.id}`)).status;
-    // Whoever gives a session sees who is booked on it, whatever the organisation lets its people see.
+    // The trainer of a session sees who is booked on it, whatever the organisation shows its people.
     await db.run(sql`update users set is_trainer = false where email = ${provider}`);
     await db.run(sql`update entities set can_view_external_bookings = false where id = ${brightpath}`);
     expect([await seen(provider), await seen('admin')]).toEqual([404, 200]);

@@ -36,7 +36,7 @@ describe('what bookings cost', () => {
   };
   const day = (days: number) => addDays(dayIn(server.clock.now, 'Europe/London'), days);
   const planned = async (days = 7, course_id = course): Promise<string> => {
-    // Nobody gives two sessions at once: those of before are given by somebody else.
+    // A trainer gives one session at a time: earlier ones go to another trainer.
     await server.database.db.run(sql`update training_sessions set trainer_id = ${userOf('gareth.pugh')} where trainer_id = ${userOf(provider)}`);
     const made = await send<Register>(provider, 'POST', '/training-sessions', {
       ...{ date: day(days), startTime: '09:30', endTime: '12:30', venue: 'Mill Lane', room: '', aim: '', maxDelegates: 12 },
@@ -56,7 +56,7 @@ describe('what bookings cost', () => {
       values (${randomUUID()}, ${session}, '{}', '', 'signed_in', ${userOf(provider)}, now(), now())`);
   const placeOf = async (booking: string, name: string) =>
     (await send<Booking>(client, 'GET', `/bookings/${booking}`)).body.data.sessions[0]?.places.find((p) => p.user.name === name)?.id ?? '';
-  /** Orders places on the course, approved by whoever holds the budget. */
+  /** Orders places on the course, approved by the budget holder. */
   const buy = async (quantity: number): Promise<TrainingOrder> => {
     const item = await send<MarketplaceItem>(provider, 'POST', '/marketplace-items', {
       ...{
@@ -94,7 +94,7 @@ describe('what bookings cost', () => {
     const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy']);
     expect(cost).toMatchObject({ net_pence: 13_000, vat_pence: 2600, gross_pence: 15_600, bought: [], unpriced: [] });
     expect(cost?.lines).toMatchObject([{ session_id: session, of: 'person', quantity: 2, price_pence: 6500, held: false, on: day(7) }]);
-    // A later price is for later bookings.
+    // A later price applies to later bookings.
     await price(9900, null, day(1));
     const place = await placeOf(id, 'Liam Murphy');
     await send(client, 'PATCH', `/bookings/${id}/places/${place}`, { action: 'remove', reason: 'On leave.' });
@@ -138,9 +138,9 @@ describe('what bookings cost', () => {
     };
     await send(client, 'PATCH', '/training-budget', { year, amount: 100_000 });
     await price(1015, 30_000, day(13));
-    // What others have booked before.
+    // Earlier bookings of others.
     await server.database.db.run(sql`delete from booking_prices`);
-    // What was ordered in the demo.
+    // The demo's orders.
     const { spent } = await budget();
     const session = await planned(13);
     const { id, cost } = await book([session], ['grace.adeyemi', 'liam.murphy', 'learner']);
@@ -149,7 +149,7 @@ describe('what bookings cost', () => {
     expect(await budget()).toEqual({ booked: 38_436, spent });
     await held(session);
     expect(await budget()).toEqual({ booked: 0, spent: spent + 38_436 });
-    // Another year is another budget, and a provider has none of its client.
+    // Another year has another budget, and a provider has none of its client.
     const other = await send<TrainingBudget>(client, 'GET', `/training-budget?year=${year + 1}`);
     expect(other.body.data).toMatchObject({ amount: null, booked: 0, spent: 0 });
     expect((await send<TrainingBudget>(provider, 'GET', '/training-budget')).body.data).toMatchObject({ amount: null, spent: 0 });
@@ -176,7 +176,7 @@ describe('what bookings cost', () => {
     expect((await licences()).filter((l) => l.user)).toHaveLength(1);
   });
 
-  it('never use one bought place twice, whoever books at once', async () => {
+  it('never use one prepaid place twice, also with concurrent bookings', async () => {
     await buy(1);
     const [a, b] = [await planned(13), await planned(14)];
     const made = await Promise.all([book([a], ['grace.adeyemi']), book([b], ['liam.murphy'])]);
@@ -267,12 +267,12 @@ describe('what bookings cost', () => {
     expect(changed.body.message).toBe('The price has changed from £78.00 to £90.00, with VAT. Nothing is booked yet: book again if you agree.');
     expect(changed.body).toMatchObject({ shown: before, cost: { net_pence: 7500, gross_pence: 9000 } });
     expect(await bookings()).toBe(0);
-    // Where it was shown that nothing is to be paid, and where a price is withdrawn.
+    // Also where the form showed no price, and where a price is withdrawn.
     expect((await post(['liam.murphy'], { shown: null })).body.message).toContain('from £0.00 to £90.00');
     const [now, key] = [await shown(1), randomUUID()];
     const made = await post(['liam.murphy'], { shown: now }, key);
     expect([made.status, made.body.data.cost?.net_pence]).toEqual([201, 7500]);
-    // The same once more, and twice at once, also after another change of the price: there is one booking.
+    // Repeated, and twice at once, also after another change of the price: there is one booking.
     await price(9000, null, day(0));
     const again = await Promise.all([1, 2].map(() => post(['liam.murphy'], { shown: now }, key)));
     expect(again.map((a) => [a.status, a.body.data.id])).toEqual([1, 2].map(() => [201, made.body.data.id]));
@@ -284,7 +284,7 @@ describe('what bookings cost', () => {
     const both = await Promise.all([1, 2, 3].map(() => post(['megan.davies'], { shown: fresh }, at_once)));
     expect(new Set(both.map((a) => `${a.status} ${a.body.data?.id}`)).size).toBe(1);
     expect(both[0]?.status).toBe(201);
-    // A place that was bought meanwhile is a change as well; whoever shows nothing is booked as before.
+    // A place bought meanwhile is a change as well; a request without a shown price is booked as before.
     const free = await shown(1);
     await buy(1);
     expect((await post(['daniel.osei'], { shown: free })).body.message).toContain('from £108.00 to £0.00');
@@ -299,16 +299,16 @@ describe('what bookings cost', () => {
     const order = await buy(1);
     const asked = await body('liam.murphy');
     expect(asked.shown).toMatchObject({ gross_pence: 0, bought: 1 });
-    // Somebody assigns the place by hand meanwhile.
+    // Somebody assigns the place manually meanwhile.
     const line = order.lines[0]?.id;
     await send(client, 'POST', `/training-orders/${order.id}/licences`, { line_id: line, user_ids: [userOf('grace.adeyemi')] });
     const refused = await send<Booking>(client, 'POST', '/bookings', asked);
     expect([refused.status, refused.body.code]).toEqual([409, 'price_changed']);
     expect(refused.body).toMatchObject({ message: expect.stringContaining('from £0.00 and 1 place bought before to £0.00, with VAT') });
-    // A form of before says nothing of bought places.
+    // Forms of earlier versions do not mention prepaid places.
     const { bought: _, ...sums } = asked.shown;
     expect((await send<Booking>(client, 'POST', '/bookings', { ...asked, shown: sums })).status).toBe(201);
-    // Whoever has the place uses it, though the price for a person was shown.
+    // The holder of the place uses it, though the form showed the price for a person.
     await price(6500, null, day(0));
     const own = await body('grace.adeyemi');
     expect(own.shown).toMatchObject({ net_pence: 6500, bought: 0 });

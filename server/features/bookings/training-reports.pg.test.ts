@@ -25,7 +25,7 @@ const userOf = (who: string) => demoId(`user:${who.includes('@') ? who : `${who}
 const provider = 'admin@brightpath.test';
 const client = 'admin@willowbrook.test';
 const other = 'learner@harbourview.test';
-/** Of the house of the people booked, and of another one of the group. */
+/** From the house of the booked people, and from another one of the group. */
 const [houseManager, otherHouse] = ['manager@willowbrook.test', 'gareth.pugh@willowbrook.test'];
 
 describe('reports of training', () => {
@@ -98,9 +98,9 @@ describe('reports of training', () => {
       (await months(who)).find(
         (r) => r.month === month && r.provider.slug === 'brightpath' && r.entity.id === (who === provider ? demoId('entity:group') : house),
       );
-    // A provider is told of the client that booked, and not of where its people work.
+    // A provider sees the client that booked, but not where its people work.
     const before = [await inMonth(client), await inMonth(provider)];
-    // Until the register is finished it says nothing.
+    // Until the register is finished it counts for nothing.
     expect(await use(provider)).toMatchObject({ sessions: 1, places: 4, taken: 2, filled: 50, came: 0, no_shows: 0, cancelled: 0 });
     expect(await noShows(provider)).toEqual([]);
     await db.run(sql`insert into register_completions (id, session_id, marks, note, method, by_id, at, received_at)
@@ -108,7 +108,7 @@ describe('reports of training', () => {
     expect(await use(provider)).toMatchObject({ came: 1, no_shows: 1 });
     expect(await use(client)).toMatchObject({ sessions: 1, places: null, taken: 2, filled: null, came: 1, no_shows: 1 });
     expect(await use(client, { period: 'today' })).toBeUndefined();
-    // By month for whoever manages or asks for bookings: a house manager has the people of the house, and not what was spent.
+    // By month for people who manage or request bookings: a house manager sees the people of the house, but not the spend.
     for (const [i, who] of [client, provider].entries()) {
       const after = await inMonth(who);
       expect([who, after?.came, after?.no_shows]).toEqual([who, (before[i]?.came ?? 0) + 1, (before[i]?.no_shows ?? 0) + 1]);

@@ -66,7 +66,7 @@ describe('a branding', () => {
     expect(await seen('subdomain=nobody')).toEqual(defaultWhitelabel);
   });
 
-  it('draws every picture anew, also a drawing, and makes icons of one', async () => {
+  it('re-encodes every picture, SVG included, and makes icons of one', async () => {
     const { status, body } = await change('willowbrook', {
       logo: { file: svg, name: 'logo.svg' },
       loginLogo: { file: await picture(3000, 200, 'jpeg'), name: 'x.exe' },
@@ -125,11 +125,11 @@ describe('a branding', () => {
   });
 
   it('is changed by those who may, for what they see, and noted', async () => {
-    const [manager, foreign] = [server.client(), server.client()];
+    const [manager, outsider] = [server.client(), server.client()];
     await manager.signIn('trainer@willowbrook.test');
-    await foreign.signIn('admin@brightpath.test');
+    await outsider.signIn('admin@brightpath.test');
     expect((await change('willowbrook-house', { companyName: 'X' }, manager)).status).toBe(403);
-    expect((await change('willowbrook', { companyName: 'X' }, foreign)).status).toBe(404);
+    expect((await change('willowbrook', { companyName: 'X' }, outsider)).status).toBe(404);
     await change('willowbrook', { companyName: 'Willowbrook' });
     const { body } = await admin.json<{ data: AuditEntry[] }>('GET', '/audit-log?per_page=1');
     expect(body.data[0]).toMatchObject({

@@ -19,7 +19,7 @@ it('keeps files, names and passwords coming while hostile pictures are drawn', a
   const done: string[] = [];
   const note = (what: string) => () => void done.push(what);
   const pictures = Array.from({ length: 5 }, () => reencoded('signature', hostile).then(note('picture'), note('picture')));
-  // They have been begun: what comes now stands behind them wherever there is one queue.
+  // They have started: with a single queue, later ones would wait behind them.
   await new Promise((next) => setImmediate(next));
   await Promise.all([
     readFile(new URL(import.meta.url)).then(note('file')),

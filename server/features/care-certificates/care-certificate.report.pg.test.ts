@@ -52,7 +52,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
     ]);
     expect(await names(all, '?search=sophie')).toEqual(['Sophie Turner']);
     expect(await names(all, '', outsider)).toEqual([]);
-    // What is not said is as the specification begins: included.
+    // Absent fields have the specification's default: included.
     expect(await names({ includeApproved: false })).toEqual(['Daniel Osei', 'Grace Adeyemi', 'Megan Davies', 'Rhys Evans']);
     expect((await manager.send('POST', '/reports/care-certificate', { includeApproved: 1 })).statusCode).toBe(422);
   });
@@ -110,7 +110,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
     const files = () =>
       server.database.db.all<{ user_id: string; ready_at: string | null }>(sql`select user_id, ready_at from report_files order by begun_at`);
     const finished = (count: number) => vi.waitFor(async () => expect((await files()).filter((f) => f.ready_at)).toHaveLength(count), 60_000);
-    /** The runner finds it as one that another server has left. */
+    /** The runner finds it like one left by another server. */
     const again = (id: string) => server.database.db.run(sql`update jobs set state = 'waiting', tries = 0, ended_at = null where key = ${id}`);
     const search = '?search=many';
 
@@ -125,14 +125,14 @@ describe('care certificates from elsewhere, and the report of all', () => {
       expect([file.statusCode, file.headers['content-type']]).toEqual([200, 'text/csv; charset=utf-8']);
       const lines = parse(file.rawPayload.toString(), { bom: true }) as string[][];
       expect(lines.slice(1).map((l) => l[0])).toEqual(Array.from({ length: many }, (_, n) => `Many ${String(n + 1).padStart(5, '0')}`));
-      // The same question of somebody else has a file of its own; another question, too.
+      // The same request by somebody else has a file of its own; another request, too.
       expect((await fileOf(admin, search)).statusCode).toBe(202);
       expect((await fileOf(manager, `${search}&format=xlsx`)).statusCode).toBe(202);
       await finished(3);
       expect(new Set((await files()).map((j) => j.user_id)).size).toBe(2);
       const [sheet] = await readSheets((await fileOf(manager, `${search}&format=xlsx`)).rawPayload);
       expect(sheet?.data).toHaveLength(many + 1);
-      // What has expired is made anew.
+      // An expired file is made again.
       server.clock.now = new Date(server.clock.now.getTime() + 16 * 60_000);
       manager = await as('manager@willowbrook.test');
       expect((await fileOf(manager, search)).statusCode).toBe(202);
@@ -142,7 +142,7 @@ describe('care certificates from elsewhere, and the report of all', () => {
     it('is begun again where a server was stopped in the middle, and says once that it failed or was stopped', async () => {
       const { db } = server.database;
       const { id } = (await db.one<{ id: string }>(sql`select id from report_files`)) as { id: string };
-      // The beginning of a file that another server has left.
+      // The beginning of a file, left by another server.
       await db.run(sql`update report_files set ready_at = null`);
       await again(id);
       await finished(1);

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp, type TestClient } from '#tests/support/test
 const all = careStandards2025.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria));
 
 describe('the standards', () => {
-  it('are 16, with codes of their own, each with criteria, and knowledge and practice told apart', () => {
+  it('are 16, with codes of their own, each with criteria, and distinguish knowledge from practice', () => {
     expect(careStandards2025.standards.map((s) => s.code)).toEqual(Array.from({ length: 16 }, (_, i) => String(i + 1)));
     expect(new Set(all.map((c) => c.code)).size).toBe(all.length);
     expect(careStandards2025.standards.every((s) => s.outcomes.length > 0 && s.outcomes.every((o) => o.criteria.length > 0))).toBe(true);
@@ -103,7 +103,7 @@ describe('care certificates', () => {
     expect((await observe(codes('practice'), 'observation')).status).toBe(200);
     const { db } = server.database;
     await db.run(sql`delete from outgoing_mail`);
-    // Asked for at the group: told is who approves in the house, not the office above.
+    // Configured at the group: the approver in the house is notified, not the office above.
     await db.run(sql`update entities set notify_all_standards_selected = true where slug = 'willowbrook'`);
     const simulated = await observe(codes('practice', true), 'simulation');
     expect(simulated.status).toBe(200);
@@ -116,7 +116,7 @@ describe('care certificates', () => {
     expect((await approve(manager, { approved: false, reason: 'The hoist was not seen.' })).body.data.approvals).toMatchObject([
       { approved: false, reason: 'The hoist was not seen.' },
     ]);
-    // Approved is what was reviewed, with a signature, and knowingly where not everybody has signed.
+    // What was reviewed is approved, with a signature, and explicitly if not everybody has signed.
     const { body: review } = await manager.json<{ data: CertificateReview }>('GET', `/care-certificates/${certificate.id}/review`);
     expect(review.data).toMatchObject({ complete: true, samples: [] });
     expect(review.data.standards).toHaveLength(16);
@@ -138,7 +138,7 @@ describe('care certificates', () => {
     const found = async (state: string) => (await rows(trainer, `?state=${state}`)).some((r) => r.user.id === person);
     expect([await found('complete'), await found('in_progress'), await found('either')]).toEqual([true, false, true]);
 
-    // An approval is taken back by an entry of its own, with a reason, once; then it can be approved anew.
+    // An approval is withdrawn by an entry of its own, with a reason, once; then it can be approved again.
     const approval_id = signed.body.data.approvals.at(-1)?.id;
     const withdraw = (who: TestClient, body: object) =>
       who.json<{ data: CareCertificate; errors?: Record<string, string[]> }>(
@@ -162,7 +162,7 @@ describe('care certificates', () => {
     const anew = { approved: true, reason: 'Now the right one.', signature: { ...signature, rev: withdrawn.body.data.rev } };
     expect((await approve(manager, anew)).body.data.approved_at).not.toBeNull();
 
-    // To withdraw is a permission of its own; with it, a colleague's record too.
+    // Withdrawing needs its own permission; with it, a colleague's record can be withdrawn too.
     const taken = sql`type_id = ${demoId('type:group:trainer')} and permission_id = 90`;
     await db.run(sql`delete from type_permissions where ${taken}`);
     server.clock.now = new Date(server.clock.now.getTime() + 10_000);
@@ -180,7 +180,7 @@ describe('care certificates', () => {
     await db.run(sql`insert into type_permissions (type_id, permission_id) values (${demoId('type:group:trainer')}, 90)`);
     server.clock.now = new Date(server.clock.now.getTime() + 10_000);
 
-    // What is withdrawn afterwards counts no more, nor does the approval of it.
+    // Withdrawn records no longer count, nor does their approval.
     expect((await send([change('observation.withdraw', { about: simulated.id, reason: 'Wrong person' })])).status).toBe(200);
     expect(await mine()).toMatchObject({ standards_met: 15, approved_at: null, waiting: false });
     expect((await manager.json<{ data: CareCertificate }>('GET', `/care-certificates/${certificate.id}`)).body.data).toMatchObject({

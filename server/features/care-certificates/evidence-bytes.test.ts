@@ -82,7 +82,7 @@ describe('a file of evidence', () => {
     ])
       expect(isBareJpeg(revealing)).toBe(false);
     for (const broken of [plain.subarray(0, 50), plain.subarray(0, -2), Buffer.from('ffd8ff', 'hex')]) expect(isBareJpeg(broken)).toBe(false);
-    // What is re-encoded is bare.
+    // Re-encoded pictures have no metadata.
     expect(isBareJpeg(await sharp(comment).rotate().jpeg({ quality: 85 }).toBuffer())).toBe(true);
   });
 });

@@ -171,7 +171,7 @@ describe('what proves an observation', () => {
     expect((await fetchFile(stranger, id)).status).toBe(404);
     expect((await putPiece(stranger, randomUUID(), bytes, 0)).status).toBe(404);
     expect((await putPiece(learner, randomUUID(), bytes, 0)).status).toBe(403);
-    // Another assessor does not write into somebody's file.
+    // Another assessor cannot write into somebody's file.
     expect((await putPiece(manager, id, bytes, 0)).status).toBe(404);
   });
 

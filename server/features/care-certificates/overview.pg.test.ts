@@ -6,7 +6,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
-describe('the overview of whoever approves care certificates', () => {
+describe('the overview for approvers of care certificates', () => {
   let server: TestApp;
   let manager: TestClient;
   type Overview = { data: { people: OverviewRow[]; more: boolean; samples: SampledRecord[] } };
@@ -68,7 +68,7 @@ describe('the overview of whoever approves care certificates', () => {
     expect([silent.status, silent.body.errors]).toEqual([422, { note: ['Say what is not right.'] }]);
     expect((await check(manager, other.id, false, 'I was there.')).body.data).toMatchObject({ agrees: false, note: 'I was there.' });
     expect((await check(manager, randomUUID(), true)).status).toBe(404);
-    // Whoever recorded it does not look at it again.
+    // The person who recorded it does not check it.
     await server.database.db.run(
       sql`insert into user_permissions (user_id, permission_id) values (${demoId('user:trainer@willowbrook.test')}, 93) on conflict do nothing`,
     );
@@ -118,7 +118,7 @@ describe('the overview of whoever approves care certificates', () => {
       sql`select 1 from observations where certificate_id = ${daniel.id} and record -> 'criteria' -> 0 ->> 'criterion' = '13.1a' and assessor_id = ${trainerId}`,
     );
     expect(seen).toHaveLength(1);
-    // Nor is it decided by correcting what was said before.
+    // Nor is it decided by correcting the earlier record.
     const [own] = await server.database.db.all<{ id: string; record: object }>(
       sql`select id, record from observations where certificate_id = ${daniel.id} and record -> 'criteria' -> 0 ->> 'criterion' = '12.1a' and assessor_id = ${trainerId} limit 1`,
     );
@@ -127,7 +127,7 @@ describe('the overview of whoever approves care certificates', () => {
       changes: [change('observation.correct', { about: own?.id, reason: 'Seen again', record })],
     });
     expect(corrected.body.code).toBe('not_competent');
-    // Boxes left empty are not "everything": that is said on purpose.
+    // Empty boxes do not mean "everything": that has to be chosen.
     expect((await note(admin, trainerId, [])).status).toBe(422);
     expect((await note(admin, trainerId, [noted[0] as object], true)).status).toBe(422);
     expect(await decide('13.1c', 'met')).toBe('not_competent');

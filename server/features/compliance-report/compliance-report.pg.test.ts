@@ -24,7 +24,7 @@ const last = ({ required, in_date }: Part) => ({ required: required.at(-1) ?? -1
 describe('the compliance report', () => {
   let server: TestApp;
   let admin: TestClient;
-  /** Later, people see organisations that were added. */
+  /** People see organisations added later. */
   const later = () => {
     server.clock.now = new Date(server.clock.now.getTime() + 3000);
   };
@@ -87,7 +87,7 @@ describe('the compliance report', () => {
     expect(places.lines.reduce((n, p) => n + p.required, 0)).toBe(top.required);
     const roles = await lines(`${house}/roles`);
     expect(roles.lines.reduce((n, r) => n + r.required, 0)).toBe(places.lines.find((p) => p.id === house)?.required);
-    // Of an organisation with others below it, its own people alone.
+    // Of an organisation with others below it, its own people only.
     const ownRoles = await lines(`${group}/roles?own=1`);
     expect(ownRoles.lines.reduce((n, r) => n + r.required, 0)).toBe(places.lines.find((p) => p.id === group)?.required);
     const cooks = roles.lines.find((r) => r.id === cook);
@@ -95,7 +95,7 @@ describe('the compliance report', () => {
     expect(users.lines).toHaveLength(3);
     expect(users.lines.reduce((n, u) => n + u.in_date + u.expiring, 0)).toBe((cooks?.in_date ?? 0) + (cooks?.expiring ?? 0));
     expect(users.lines.map((u) => u.score ?? 101)).toEqual(users.lines.map((u) => u.score ?? 101).sort((a, b) => a - b));
-    // So do those of a month that is over.
+    // The same for a past month.
     const then = `month=${addMonthsToDay(thisMonth(), -3).slice(0, 7)}&compliance_type=all`;
     const cooksThen = (await lines(`${house}/roles?${then}`)).lines.find((r) => r.id === cook);
     const usersThen = await lines(`${house}/${cook}/users?${then}`);
@@ -127,7 +127,7 @@ describe('the compliance report', () => {
     expect(asked(starters) + asked(others)).toBe(asked(whole));
     expect(asked(starters)).toBeGreaterThan(0);
 
-    // People and tags are not kept by month: they are shown as they stand now.
+    // People and tags have no monthly figures: their current ones are shown.
     const amara = demoId('user:learner@willowbrook.test');
     const person = await report({ users: [amara] });
     expect(person.months).toHaveLength(1);
@@ -200,7 +200,7 @@ describe('the compliance report', () => {
     const add = (origin: string, completed: Date, recorded: Date) =>
       db().run(sql`insert into results (id, user_id, course_id, type, origin, completed_at, expires_at, expiry, created_at, changed_at)
         values (${randomUUID()}, ${person}, ${course}, 'historical', ${origin}, ${completed}, ${new Date(completed.getTime() + 95 * 86_400_000)}, 'day', ${recorded}, ${recorded})`);
-    // Brought with her, then expired; then done, but the certificate was handed in a month later.
+    // Brought with her, then expired; then done, but the certificate was submitted a month later.
     await add('import', at(9), new Date());
     await add('manual', at(4), at(3));
     for (const back of [8, 5, 4, 3, 2])
@@ -212,25 +212,25 @@ describe('the compliance report', () => {
     const before = await lodge();
     const score = (back: number) => before.get(month(back).slice(0, 7));
     expect([score(8), score(5), score(4), score(3), score(2)]).toEqual([100, 0, 0, 100, 100]);
-    // Taken back today: what it showed stays, and today is what it is.
+    // Withdrawn today: the past figures stay, and today's change.
     await db().run(
       sql`update results set status = 'deleted', change = 'deleted', changed_at = ${server.clock.now} where user_id = ${person} and origin = 'manual'`,
     );
     const after = await lodge();
     for (const back of [8, 5, 4, 3, 2]) expect(after.get(month(back).slice(0, 7))).toBe(before.get(month(back).slice(0, 7)));
     expect(after.get(thisMonth().slice(0, 7))).toBe(0);
-    // Written again at the same time by two servers, nothing happens; and the database refuses to change it.
+    // Written again at the same time by two servers, nothing changes; and the database refuses updates.
     await Promise.all([0, 1].map(() => writeMonths(db(), [{ entity_id: place, month: month(3), final: true, computed: true }], end(3), new Date())));
     expect(await lodge()).toEqual(after);
     await expect(db().run(sql`update compliance_months set people = 9 where entity_id = ${place} and final`)).rejects.toThrow(
       'stays as it was counted',
     );
     await expect(db().run(sql`update compliance_counts set in_date = 1`)).rejects.toThrow('not changed');
-    // What it takes as known at an instant is what its versions say.
+    // The state known at an instant is that of the versions of that time.
     const known = (when: Date) => db().one<{ n: number }>(sql`select length(cells) / 12 as n from standings_at(array[${person}]::uuid[], ${when})`);
     expect((await known(at(3)))?.n).toBe(1);
     expect((await known(new Date(0)))?.n).toBeUndefined();
-    // Who is behind a month that is over: its organisations and job roles as they were counted, its people from what was known then.
+    // Who is behind a past month: its organisations and job roles as they were counted, its people from what was known then.
     const then = (back: number) => `month=${month(back).slice(0, 7)}`;
     const behind = async (back: number) => (await lines(`${place}/${role}/users?${then(back)}`)).lines.map((l) => [l.name, l.score]);
     expect(await Promise.all([8, 5, 4, 3, 2, 30].map(behind))).toEqual([...[100, 0, 0, 100, 100].map((n) => [['Una Bell', n]]), []]);
@@ -240,7 +240,7 @@ describe('the compliance report', () => {
       expect((await lines(`${path}${then(5)}`)).lines, path).toMatchObject([{ required: 1, expired: 1, score: 0 }]);
     }
     expect((await lines(`entities?entity=${place}&${then(30)}`)).lines).toMatchObject([{ asked: 0, score: null }]);
-    // Who was counted stays listed, whatever is said of her later; where there is no list, who had left by then was not there.
+    // A counted person stays listed, whatever is recorded about her later; without a list, people who had left by then are excluded.
     await db().run(sql`update users set disabled_at = ${at(3)} where id = ${person}`);
     expect([await behind(4), await behind(3), (await lines(`${place}/${role}/users`)).lines]).toEqual([[['Una Bell', 0]], [['Una Bell', 100]], []]);
     await db().run(sql`delete from compliance_months where entity_id = ${place} and month = ${month(3)}`);
@@ -281,7 +281,7 @@ describe('the compliance report', () => {
       await db().run(sql`insert into users (id, name, email, primary_entity_id, role_id, started_on)
         values (${id}, ${name}, ${`${id}@ward.test`}, ${north}, ${id === promoted ? porter : nurse}, current_date - 700)`);
     later();
-    // What Pat did beside being a porter asked for the course.
+    // Pat's second job role requires the course.
     await db().run(sql`insert into user_roles (user_id, role_id) values (${promoted}, ${second})`);
     await db().run(sql`delete from past_placements where user_id = ${promoted}`);
     const change = (id: string, body: object) => admin.json('PATCH', `/users/${id}`, body);
@@ -298,12 +298,12 @@ describe('the compliance report', () => {
     expect(await names(`${north}/${porter}/users?${then}`)).toEqual(['Pat Promoted']);
     expect(await names(`${south}/${nurse}/users?${then}`)).toEqual([]);
     expect([await names(`${north}/${nurse}/users`), await names(`${south}/${nurse}/users`)]).toEqual([['Pat Promoted'], ['Mo Moved']]);
-    // A month that is counted after they moved counts them where they were, by what was asked of them there.
+    // A month counted after they moved counts them where they were, with the requirements there.
     await writeMonths(db(), [{ entity_id: north, month, final: true, computed: false }], end, new Date());
     await writeMonths(db(), [{ entity_id: south, month, final: true, computed: false }], end, new Date());
     expect((await lines(`entities?entity=${north}&${then}`)).lines).toMatchObject([{ asked: 4, missing: 4 }]);
     expect((await lines(`entities?entity=${south}&${then}`)).lines).toMatchObject([{ asked: 0 }]);
-    // Who sees one of the two houses alone sees there only whom they see today.
+    // People who see only one of the two houses see there only people whom they see today.
     await db().run(sql`update users set primary_entity_id = ${north} where email = 'manager@willowbrook.test'`);
     const manager = server.client();
     await manager.signIn('manager@willowbrook.test');
@@ -406,10 +406,10 @@ describe('the compliance report', () => {
     await db().run(sql`update users set role_id = ${driver} where id = ${ann}`);
     later();
     expect(await seen()).toEqual(before);
-    // A list belongs to its month: it is not changed, and goes with it.
+    // A list belongs to its month: it is not changed, and is deleted with it.
     await expect(db().run(sql`update compliance_people set people = '{}'`)).rejects.toThrow('not changed');
     await expect(db().run(sql`update compliance_tags set people = '{}'`)).rejects.toThrow('not changed');
-    // Without a list, as for months from before there were any, the answer says that it was worked out, from what is known today.
+    // Without a list, as for months from before lists existed, the answer says that it was computed from what is known today.
     await db().run(sql`delete from compliance_months where entity_id = ${east} and final`);
     const { people, tags } = await seen();
     expect([people, tags]).toEqual([
@@ -492,19 +492,19 @@ describe('the compliance report', () => {
   });
 
   it('shows nobody anything of other organisations', async () => {
-    const foreign = server.client();
-    await foreign.signIn('admin@brightpath.test');
-    const others = await report({ entities: [house, group] }, foreign);
+    const outsider = server.client();
+    await outsider.signIn('admin@brightpath.test');
+    const others = await report({ entities: [house, group] }, outsider);
     expect([others.entities, others.courses, others.chosen.entities]).toEqual([[], [], []]);
-    expect((await report({ users: [demoId('user:learner@willowbrook.test')] }, foreign)).entities).toEqual([]);
+    expect((await report({ users: [demoId('user:learner@willowbrook.test')] }, outsider)).entities).toEqual([]);
     for (const path of [`entities?entity=${house}`, `${house}/roles`, `${house}/${cook}/users`])
-      expect((await lines(path, foreign)).status).toBe(404);
+      expect((await lines(path, outsider)).status).toBe(404);
     const courses = (await admin.json<{ data: { title: string }[] }>('GET', '/reports/compliance/courses')).body.data.map((c) => c.title);
     expect(courses).toContain('Fire safety');
-    expect((await foreign.json<{ data: unknown[] }>('GET', '/reports/compliance/courses')).body.data).not.toContainEqual(
+    expect((await outsider.json<{ data: unknown[] }>('GET', '/reports/compliance/courses')).body.data).not.toContainEqual(
       expect.objectContaining({ title: 'Bed rails' }),
     );
-    // One service alone for who works there.
+    // One service only, for people who work there.
     const manager = server.client();
     await manager.signIn('manager@willowbrook.test');
     const own = await report({}, manager);

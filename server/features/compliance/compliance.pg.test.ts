@@ -86,11 +86,11 @@ describe('what a job role has to do', () => {
     const list = await standing();
     expect(compliantCourses.response.safeParse(list).error).toBeUndefined();
     expect(list.find((c) => c.course_id === fire.id)).toMatchObject({ type: 'secondary' });
-    const foreign = randomUUID();
+    const elsewhere = randomUUID();
     await server.database.db.run(
-      sql`insert into courses (id, title, short_title, entity_id) select ${foreign}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
+      sql`insert into courses (id, title, short_title, entity_id) select ${elsewhere}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
     );
-    expect((await admin.json<Answer<Compliance>>('POST', '/compliance', { ...body, course_id: foreign })).body.errors).toEqual({
+    expect((await admin.json<Answer<Compliance>>('POST', '/compliance', { ...body, course_id: elsewhere })).body.errors).toEqual({
       course_id: ['Choose a course of the organisation.'],
     });
     expect((await change(made.body.data.id, { renewal_months: -1 })).status).toBe(422);
@@ -110,7 +110,7 @@ describe('what a job role has to do', () => {
     await change(id, { expiry_warning: null });
     expect((await standing()).find((c) => c.course_id === done.course_id)).toEqual(done);
 
-    // A starter period that is longer than the person has been here makes a missing course one that is still to come.
+    // A starter period longer than the person has been here makes a missing course one that is still to come.
     await forgetResults(server.database.db, sql`user_id = ${amara} and course_id = ${done.course_id}`);
     expect((await standing()).find((c) => c.course_id === done.course_id)).toMatchObject({ status: 'missing', completed_at: null });
     await change(id, { starter_period: 1000 });
@@ -133,7 +133,7 @@ describe('what a job role has to do', () => {
     await db.run(sql`insert into type_permissions (type_id, permission_id) select type_id, 43 from type_permissions where permission_id = 34`);
   });
 
-  it('asks whether results that are there are dated anew, and does what it is told', async () => {
+  it('asks whether existing results are to be redated, and does as answered', async () => {
     const done = (await standing()).find((c) => c.status === 'in_date' && c.expires_at) as PersonCompliance;
     const before = await course(done.course_title);
     const id = before.compliance?.id as string;
@@ -148,12 +148,12 @@ describe('what a job role has to do', () => {
     await change(id, { update_previous_results: true });
     expect(await expiry()).toBe(addMonths(done.completed_at as string, 48, 'Europe/London'));
     expect((await audit())[0]).toMatchObject({ after: { results_dated_anew: existing } });
-    // For ever, and as the course says again.
+    // Without expiry, and by the course's rule again.
     await change(id, { renewal_months: 0, update_previous_results: true });
     expect(await expiry()).toBeNull();
     await change(id, { renewal_months: null, update_previous_results: true });
     expect(await expiry()).toBe(addMonths(done.completed_at as string, before.defaults.renewal_months as number, 'Europe/London'));
-    // Of other job roles nothing was changed.
+    // Other job roles are unchanged.
     const others = await server.database.db.all(
       sql`select 1 as one from results r join users u on u.id = r.user_id where r.course_id = ${done.course_id} and u.role_id <> ${care} and r.expires_at is distinct from r.completed_at + make_interval(months => ${before.defaults.renewal_months})`,
     );
@@ -196,7 +196,7 @@ describe('what a job role has to do', () => {
     const shorter = (await ask(admin, { renewal_months: 1 })).body.data;
     expect(shorter.people).toBeGreaterThan(10);
     expect(shorter.turns.red).toBeGreaterThan(5);
-    // Dated as before, nobody turns red by a rule for new results alone.
+    // With existing results unchanged, nobody turns red by a rule for new results only.
     expect((await ask(admin, { renewal_months: 1, update_previous_results: false })).body.data.turns).toMatchObject({ red: 0 });
     expect((await ask(admin, { renewal_months: 0 })).body.data.turns).toMatchObject({ red: 0 });
     const gone = (await ask(admin, null)).body.data;
@@ -207,7 +207,7 @@ describe('what a job role has to do', () => {
     expect(await results()).toEqual(untouched);
     expect((await admin.json<{ data: RoleCourse }>('GET', `/compliance/role/${role_id}/course/${course_id}`)).body.data.compliance).toEqual(before);
   });
-  it('dates results anew to a fixed day of the year, each with its version before', async () => {
+  it('redates results to a fixed day of the year, each with its previous version', async () => {
     const { db } = server.database;
     const role_id = demoId('role:group:care');
     const course_id = demoId('course:Fire safety');

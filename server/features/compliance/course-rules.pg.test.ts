@@ -69,7 +69,7 @@ describe('what an organisation says of its courses', () => {
       status: 'in_date',
       reason: expect.stringMatching(/^Completed on \d\d\/\d\d\/\d{4} by “Moving higher”, which counts as well, in date until/),
     });
-    // The home page of the learner says the same, and offers no certificate of the other course as one of this.
+    // The learner's home page agrees, and offers no certificate of the other course as one of this.
     const learner = server.client();
     await learner.signIn('learner@willowbrook.test');
     type Events = { data: { completedEvents: { data: { course_id: string; result_id: string | null; reason: string }[] } } };
@@ -106,7 +106,7 @@ describe('what an organisation says of its courses', () => {
     const both = await standing();
     expect(both).toMatchObject({ status: 'in_date', reason: expect.stringContaining('That is when the theory part, “Moving theory”, expires.') });
     expect(both?.expires_at?.slice(0, 10)).toBe(dayIn(addMonths(`${addDays(today(), -100)}T12:00:00Z`, 12, 'Europe/London'), 'UTC'));
-    // Who has to do a course may do its parts.
+    // People who must do a course may do its parts.
     const taken = await server.database.db.one<{ n: number }>(sql`select count(*)::int as n from course_links where course_id = ${lower}`);
     expect(taken?.n).toBe(2);
     await change({ parts: null });
@@ -119,7 +119,7 @@ describe('what an organisation says of its courses', () => {
     const { id } = (await server.database.db.one<{ id: string }>(sql`select id from compliance where course_id = ${lower}`)) as { id: string };
     const set = (body: object) => admin.json<Answer<Compliance>>('PATCH', `/compliance/${id}`, body);
     await set({ required_from: addDays(today(), 10) });
-    // Not asked before: no course of theirs.
+    // Not required before: not one of their courses.
     expect(await standing()).toBeUndefined();
     expect((await set({ required_until: addDays(today(), 9) })).body.errors).toEqual({
       required_until: ['Choose a day that is not before the first.'],
@@ -139,11 +139,11 @@ describe('what an organisation says of its courses', () => {
       ['PATCH', path(), { alternative_ids: [] }],
     ] as const)
       expect((await rival.json(method, to, body)).status).toBe(404);
-    const foreign: string = randomUUID();
+    const elsewhere: string = randomUUID();
     await server.database.db.run(
-      sql`insert into courses (id, title, short_title, entity_id) select ${foreign}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
+      sql`insert into courses (id, title, short_title, entity_id) select ${elsewhere}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
     );
-    expect((await change({ alternative_ids: [foreign] })).body.errors).toEqual({ alternative_ids: ['Choose courses of the organisation.'] });
+    expect((await change({ alternative_ids: [elsewhere] })).body.errors).toEqual({ alternative_ids: ['Choose courses of the organisation.'] });
     expect((await change({ alternative_ids: [lower] })).body.errors).toEqual({ alternative_ids: ['A course counts for itself already.'] });
     const shared = path(demoId('course:Fire safety'));
     expect((await change({ renewal_months: 6 }, admin, shared)).status).toBe(403);
@@ -151,7 +151,7 @@ describe('what an organisation says of its courses', () => {
     await change({ alternative_ids: [] }, admin, shared);
   });
 
-  it('dates many results anew in the background, in pieces that a stopped server goes on with', async () => {
+  it('redates many results in the background, in slices that continue after a server stopped', async () => {
     const { db } = server.database;
     const people = await db.all<{ id: string }>(
       sql`select u.id from users u join entities e on e.id = u.primary_entity_id where e.slug like 'willowbrook%' order by u.id`,
@@ -181,7 +181,7 @@ describe('what an organisation says of its courses', () => {
     expect([(await far())?.n, (await shown())?.done]).toEqual([held, held]);
     expect(await db.one(sql`select count(*)::int as n from redatings`)).toEqual({ n: 0 });
 
-    // The same, with a server that stops after the first piece.
+    // The same, with a server that stops after the first slice.
     await change({ renewal_months: 6 }, admin, path(higher));
     const services = { now: () => server.clock.now, jobs: { note: async () => {} } as never };
     const entity = (await db.one<{ id: string }>(sql`select id from entities where slug = 'willowbrook'`))?.id as string;
@@ -203,7 +203,7 @@ describe('what an organisation says of its courses', () => {
     await run(async (done) => void steps.push(done));
     expect(steps).toEqual(steps.toSorted((a, b) => a - b));
     expect([steps.at(-1), (await far())?.n]).toEqual([held, 0]);
-    // Each was changed once by it, and a further run does nothing.
+    // Each was changed once, and a further run does nothing.
     await run(async () => {});
     expect(
       await db.one(sql`select min(rev)::int as least, max(rev)::int as most from current_results where course_id = ${higher} and expiry = 'rule'`),

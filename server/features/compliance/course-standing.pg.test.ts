@@ -39,14 +39,14 @@ describe('why somebody stands with a course as they do', () => {
         place: { slug: 'willowbrook-house' },
         rule: { type: listed.type, role: { name: 'Care assistant' } },
       });
-      // A kept standing is to the second.
+      // Stored standings have a precision of a second.
       const second = (at: string | null | undefined) => at?.slice(0, 19) ?? null;
       expect([second(standing.result?.completed_at), second(standing.result?.expires_at)]).toEqual([
         second(listed.completed_at),
         second(listed.expires_at),
       ]);
       expect(standing.needs.length > 0).toBe(['expired', 'missing', 'expiring', 'starter'].includes(listed.status));
-      // What somebody else has to do is not started by the reader.
+      // The reader cannot start a course required of somebody else.
       expect(standing.contents).toEqual([]);
     }
     const [first] = await must();
@@ -99,7 +99,7 @@ describe('why somebody stands with a course as they do', () => {
       sessions: [{ id: '00000000-0000-4000-8000-000000000002', venue: 'Town hall', on: addDays(today, 9), free: 4, booked: false }],
     });
 
-    // One of a training company is nearer: it is named, with whose it is; the form lists both, the soonest first.
+    // A training company's session is nearer: it is shown with its provider; the form lists both, the soonest first.
     const [company, house] = ['00000000-0000-4000-8000-000000000003', '00000000-0000-4000-8000-000000000004'];
     const brightpath = demoId('entity:brightpath');
     await db.run(sql`insert into training_clients (id, provider_id, client_id, added_by, added_at)
@@ -117,12 +117,12 @@ describe('why somebody stands with a course as they do', () => {
         await admin.json<Answer<{ id: string }[]>>('GET', `/bookings/calendar?from=${today}&until=${addDays(today, 90)}&open=true&course=${course}`)
       ).body.data.map((s) => s.id);
     expect(await listed()).toEqual(['00000000-0000-4000-8000-000000000001', company, '00000000-0000-4000-8000-000000000002']);
-    // One of the own organisation that is nearer still, and not one that has begun, nor one that is offered to nobody else.
+    // The organisation's own session that is nearer still, but not one that has begun or is not offered.
     await planned(house, demoId('entity:home'), 2, '09:00', trainer);
     await planned(randomUUID(), demoId('entity:home'), 0, '00:00', trainer);
     await planned(randomUUID(), brightpath, 1, '09:00', giver, { to: 'own' });
     expect((await why(course)).sessions).toMatchObject([{ id: house, on: addDays(today, 2), register: true, company: null }]);
-    // Full, it gives way; who is booked is told of that one, whoever gives it.
+    // A full session is skipped; a booked person is shown theirs, whoever its provider is.
     await db.run(sql`update training_sessions set max_delegates = 1 where id = ${house}`);
     await db.run(sql`insert into session_delegates (id, session_id, user_id, name, added_by, added_at)
       values (gen_random_uuid(), ${house}, ${demoId('user:grace.adeyemi@willowbrook.test')}, 'Grace', ${trainer}, now())`);

@@ -123,7 +123,7 @@ describe('the forecast of who turns amber and red', () => {
     const there = (await peopleOf(`course_id=${course}&days=60&group=booked`)).data;
     expect(there.map((l) => [l.user.id, l.booked?.session_id])).toContainEqual([line.user.id, session]);
     expect(forecastPeople.response.safeParse(there).error).toBeUndefined();
-    // A session that was called off, one that is over, and a place that was given up are none.
+    // Cancelled and past sessions, and places that were given up, do not count.
     await db.run(sql`update training_sessions set cancelled_at = now(), cancelled_by = trainer_id where id = ${session}`);
     expect(booked(await forecastOf(`?course_id=${course}`))).toEqual(booked(before));
     await db.run(
@@ -168,11 +168,11 @@ describe('the forecast of who turns amber and red', () => {
     ])
       expect((await rival.json('GET', path)).status, path).toBe(404);
     expect((await manager.json('GET', '/forecast?entity=willowbrook')).status).toBe(404);
-    const foreign = randomUUID();
+    const elsewhere = randomUUID();
     await db.run(
-      sql`insert into courses (id, title, short_title, entity_id) select ${foreign}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
+      sql`insert into courses (id, title, short_title, entity_id) select ${elsewhere}, 'Theirs', 'Theirs', id from entities where slug = 'harbour-view'`,
     );
-    expect((await admin.json('GET', `/forecast?course_id=${foreign}`)).status).toBe(404);
+    expect((await admin.json('GET', `/forecast?course_id=${elsewhere}`)).status).toBe(404);
     expect((await learner.json('GET', '/forecast')).status).toBe(403);
     expect((await admin.json('GET', '/forecast/people?days=45')).status).toBe(422);
   });

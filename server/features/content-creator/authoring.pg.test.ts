@@ -90,7 +90,7 @@ describe('authoring', () => {
     }
   });
 
-  it('publishes what was written, and whoever has begun finishes what they began', async () => {
+  it('publishes the working copy, and open attempts finish their version', async () => {
     const { content, topics, lesson, quiz } = await whole();
     expect(getContent.response.safeParse(content).error).toBeUndefined();
     expect(content).toMatchObject({
@@ -127,7 +127,7 @@ describe('authoring', () => {
     await post(`/content/${content.id}/publish`, { note: 'Well', material: true });
     expect((await documentOf(content.id, '1')).body.data).toEqual(first);
     expect(JSON.stringify((await documentOf(content.id)).body.data)).toContain('Wash them well.');
-    // A shared tablet counts once, one that has been silent for long no more.
+    // A shared tablet counts once, one that has been silent for long not at all.
     const keeps = (device_id: string, version: number, by: TestClient) => {
       const kept = [
         { content_id: content.id, version },
@@ -155,17 +155,17 @@ describe('authoring', () => {
       { version: 2, note: 'Well', material: true, current: true, people: 0, open: 0, devices: 1 },
       { version: 1, note: 'First', material: false, current: false, people: 1, open: 1, devices: 2 },
     ]);
-    // What a device has now takes the place of what it had.
+    // A device's newer report replaces the earlier one.
     await keeps('ab12cd35', 2, learner);
     expect((await get<ContentVersion[]>(`/content/${content.id}/versions`)).map((v) => v.devices)).toEqual([2, 1]);
 
-    // Publishing without a change makes no version; what was withdrawn is no longer offered, and open attempts stay.
+    // Publishing without a change makes no version; withdrawn content is no longer offered, and open attempts stay.
     expect((await post<Content>(`/content/${content.id}/publish`, {})).data.version).toBe(2);
     await patch(`/content/${content.id}`, { published: false });
     expect((await documentOf(content.id, '', await signedIn('manager@willowbrook.test'))).status).toBe(404);
     expect((await documentOf(content.id, '1')).status).toBe(200);
 
-    // A lesson and a quiz that were deleted stay in the versions.
+    // A deleted lesson and quiz stay in the versions.
     expect((await author.json('DELETE', `/lessons/${lesson.id}`)).status).toBe(204);
     expect((await author.json('DELETE', `/quizzes/${quiz.id}`)).status).toBe(204);
     expect(await get<Content>(`/content/${content.id}`)).toMatchObject({ lessons: [], quizzes: [], problems: ['It has no lesson and no quiz yet.'] });
@@ -208,7 +208,7 @@ describe('authoring', () => {
     });
     expect((await post(`/content/${content.id}/lessons`, { action: 'order', ids: [three] })).errors).toHaveProperty('ids');
     expect((await post(`/content/${content.id}/lessons`, { action: 'order', ids: [three, three] })).errors).toHaveProperty('ids');
-    // What is there already is not offered; where a thing is used is said.
+    // What is already there is not offered; the uses of a part are shown.
     const offered = await get<LessonLine[]>(`/lessons?available_to=${content.id}&per_page=100`);
     expect(offered.map((l) => l.title).filter((t) => ['One', 'Two', 'Three'].includes(t))).toEqual(['One']);
     expect((await get<AuthoredLesson>(`/lessons/${two}`)).used_in).toEqual([{ id: content.id, title: content.title }]);
@@ -236,7 +236,7 @@ describe('authoring', () => {
       { id: second, prompt: 'Gloves are enough.' },
       { kind: 'free_text', min_words: 5 },
     ]);
-    // Saying the same again is no change.
+    // Saving the same again is no change.
     expect((await patch<AuthoredQuiz>(`/quizzes/${quiz.id}`, { questions: saved.body.data.questions })).body.data.rev).toBe(saved.body.data.rev);
     const late = await patch<AuthoredQuiz>(`/quizzes/${quiz.id}`, { rev: turned.rev, title: 'Late' });
     expect([late.status, late.body.code, late.body.current?.rev]).toEqual([409, 'rev_mismatch', saved.body.data.rev]);
@@ -267,7 +267,7 @@ describe('authoring', () => {
     expect((await upload(learner, drawn)).status).toBe(403);
 
     const picture: Block = { kind: 'image', media: body.data, alt: 'Green', caption: '' };
-    // What is said of the file is what is stored, whatever was sent.
+    // The stored details of the file are returned, whatever was sent.
     const topic = await newTopic('With a picture', [{ ...picture, media: { ...body.data, url: 'https://elsewhere.test/x.png', bytes: 1 } }]);
     expect(getTopic.response.safeParse(topic).error).toBeUndefined();
     expect(topic.blocks).toEqual([picture]);
@@ -275,7 +275,7 @@ describe('authoring', () => {
     expect(
       (await post('/topics', { title: 'Wrong kind', blocks: [{ kind: 'audio', media: body.data, title: '', transcript: '' }] })).errors,
     ).toHaveProperty(['blocks.0']);
-    // The same of the pictures of a question and its answers.
+    // The same for the pictures of a question and its answers.
     const [asked] = questions();
     const shown = (media: Media) => {
       const [first, ...others] = asked?.kind === 'single' ? asked.options : [];
@@ -291,7 +291,7 @@ describe('authoring', () => {
     expect((await post('/quizzes', { title: 'Not theirs', questions: [shown(body.data)] }, rival)).errors).toHaveProperty(['questions.0.picture']);
     const content = await newContent('With a picture', { image: { hash: body.data.hash }, image_alt: 'Green' });
     expect(content).toMatchObject({ image: body.data, image_alt: 'Green' });
-    // Out of the pictures, it stays where it is shown and cannot be put elsewhere.
+    // Removed from the pictures, it stays where it is shown and cannot be added elsewhere.
     expect((await author.json('POST', '/content/images/delete', { hash: body.data.hash })).status).toBe(204);
     expect((await patch<Content>(`/content/${content.id}`, { image: { hash: body.data.hash }, aims: 'Same' })).status).toBe(200);
     expect((await post('/topics', { title: 'Again', blocks: [picture] })).errors).toHaveProperty(['blocks.0']);
@@ -381,7 +381,7 @@ describe('authoring', () => {
     await author.json('DELETE', `/content/${content.id}`);
     expect((await author.json('DELETE', `/courses/${course.id}`)).status).toBe(204);
     expect((await author.json('GET', `/courses/${course.id}`)).status).toBe(404);
-    // A course of the library is not theirs to change, whatever needs it.
+    // They cannot change a course of the library, whatever depends on it.
     const [shared] = await get<CourseDetail[]>('/courses?search=moving');
     expect((await patch(`/courses/${shared?.id}`, { title: 'Ours' })).status).toBe(404);
     expect((await author.json('DELETE', `/courses/${shared?.id}`)).status).toBe(404);
@@ -397,7 +397,7 @@ describe('authoring', () => {
     }
     expect((await post(`/content/${content.id}/lessons`, { action: 'remove', lesson_id: lesson.id }, rival)).code).toBe('not_found');
     expect((await get<QuizLine[]>('/quizzes?per_page=100', rival)).some((q) => q.id === quiz.id)).toBe(false);
-    // Another's lesson is not put into a content of theirs.
+    // Another organisation's lesson cannot be added to their content.
     const own = (
       await post<Content>(
         '/content',

@@ -37,7 +37,7 @@ describe('a file of a content', () => {
   };
 
   it('arrives in pieces, in any order and more than once, and is what it is', async () => {
-    // Longer than a piece: what follows the film belongs to nobody and harms nobody.
+    // Longer than a piece: the bytes after the film are harmless.
     const film = Buffer.concat([demoFile('hand-washing.mp4'), Buffer.from([0, 4, 0, 0]), Buffer.from('free'), Buffer.alloc(262_136)]);
     const { data } = await begin('video', 'Washing hands.mp4', film.length);
     expect(getContentFile.response.safeParse(data).error).toBeUndefined();
@@ -58,7 +58,7 @@ describe('a file of a content', () => {
     const block = { kind: 'video', media, title: 'Washing hands', poster: null, transcript: '', captions: [] };
     const topic = await author.json<Answer<AuthoredTopic>>('POST', '/topics', { title: 'A film', blocks: [block] });
     expect([topic.status, topic.body.data.blocks]).toEqual([201, [block]]);
-    // Nobody else sends to it, nor learns of it.
+    // Nobody else can send to it or see it.
     for (const answer of [await piece(data.id, 0, first, colleague), await colleague.json('GET', `/content/files/${data.id}`)])
       expect(answer.status).toBe(404);
     expect((await finish(data.id, colleague)).code).toBe('not_found');

@@ -76,7 +76,7 @@ describe('a content of an organisation', () => {
     const learner = await signedIn('learner@willowbrook.test');
     expect((await documentOf(data.id, learner)).body.data).toMatchObject({ version: 2, package: { tree: fresh.tree, completion: 'opened' } });
     expect((await documentOf(data.id, learner, '1')).body.data).toMatchObject({ version: 1, package: { tree: data.package?.tree } });
-    // Saying the same again makes no version.
+    // Saving the same again makes no version.
     expect((await author.json<Answer>('PATCH', `/content/${data.id}`, { package_id: fresh.id, title: 'Lifting boxes' })).body.data.version).toBe(2);
   });
 
@@ -104,7 +104,7 @@ describe('a content of an organisation', () => {
     const refused = { status: 403, body: { errors: { admin_only: ['You do not have permission to change this.'] } } };
     expect(await unable.json('PATCH', `/content/${data.id}`, { admin_only: true })).toMatchObject(refused);
     expect(await add({ admin_only: true }, unable)).toMatchObject(refused);
-    // What stays as it is needs none.
+    // An unchanged one needs none.
     expect((await unable.json('PATCH', `/content/${data.id}`, { admin_only: false, aims: 'Safe' })).status).toBe(200);
     await db.run(sql`insert into type_permissions (type_id, permission_id) values (${type?.type_id ?? ''}, 122)`);
     const able = await signedIn('admin@willowbrook.test');

@@ -47,7 +47,7 @@ describe('a course in a file', () => {
 
   const post = async <T>(path: string, body: object, by = author) => (await by.json<Answer<T>>('POST', path, body)).body;
   const newCourse = async (by = author) => (await post<CourseDetail>('/courses', { title: 'Hand care', short_title: 'Hands' }, by)).data.id;
-  /** A content with all that a file has to bring along: lessons, one of them a draft, child topics, a picture, a quiz of several kinds. */
+  /** A content with everything that a course file contains: lessons, one of them a draft, child topics, a picture, a quiz of several kinds. */
   const made = async (): Promise<Content> => {
     const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#0a7' } })
       .png()
@@ -121,7 +121,7 @@ describe('a course in a file', () => {
   const look = async (id: string, by = author) => (await by.json<Answer<CourseInFile>>('GET', `/content/imports/${id}`)).body;
   const take = (id: string, course_id: string, by = author, title = 'Hand care again') =>
     by.json<Answer<Content & { left_out: string[] }>>('POST', `/content/imports/${id}`, { title, course_id });
-  /** The composed document without what is new in every copy: its ids, and the names that are made of them. */
+  /** The composed document without what differs in every copy: its ids, and the names derived from them. */
   const documentOf = async (id: string) => {
     const working = await composed(server.database.db, id);
     const { version: _v, course: _c, title: _t, ...composedNow } = working?.document ?? ({} as never);
@@ -212,7 +212,7 @@ describe('a course in a file', () => {
       ...{ db: server.database.db, files: createFileStore(join(server.folder, 'files')), now: () => new Date() },
       config: { DATA_DIR: server.folder, ONE_ORIGIN } as Config,
     });
-  /** An export whose only package is another one. */
+  /** An export whose only package is replaced by another. */
   const exchanged = async (id: string, other: (inside: Record<string, Uint8Array>) => Promise<Buffer> | Buffer): Promise<Buffer> => {
     const outside = unzipSync((await exported(id)).bytes);
     const [path] = Object.keys(outside).filter((name) => name.startsWith('packages/')) as [string];
@@ -228,7 +228,7 @@ describe('a course in a file', () => {
     ['is cut short', async (inside) => (await again(inside)).subarray(0, -30), 'cannot be read as a ZIP archive'],
     [
       'has a damaged file',
-      // Stored as it is, so that its checksum alone tells.
+      // Stored uncompressed, so that only its checksum shows the change.
       ({ ...inside }) =>
         Buffer.from(zipSync(inside, { level: 0 })).map((byte, at, all) => (at === all.indexOf('H5P.Steps') ? byte ^ 1 : byte)) as Buffer,
       'cannot be unpacked: “Lantern.Steps-1.0/steps.js” is damaged',
@@ -292,7 +292,7 @@ describe('a course in a file', () => {
     const bare = await zip(Object.fromEntries(Object.entries(h5pFiles()).filter(([name]) => !name.startsWith('Lantern'))));
     expect((await rival.json('POST', '/packages?kind=h5p', bare, { 'content-type': 'application/zip' })).status).toBe(201);
 
-    // What has come once is known again, by its files, there and where it came from.
+    // An imported package is recognised by its files, there and where it came from.
     const home = (await exported(body.data.id, rival)).bytes;
     for (const [by, file, tree] of [
       [rival, bytes, theirs?.tree],
@@ -342,7 +342,7 @@ describe('a course in a file', () => {
       package: { id: content.id, tree: 'a'.repeat(64), bytes: 1, files: 1, main_library: 'H5P.X 1.0', licence: '', authors: [], source: null },
     } as unknown as Block;
     course.lessons[0]?.topics[0]?.blocks.push(block);
-    // As it was exported before packages came along.
+    // As exported before packages were included.
     delete course.packages;
     const sent = await send(Buffer.from(zipSync({ ...files, 'course.json': strToU8(JSON.stringify(course)) })));
     expect((await look(sent)).data.left_out).toEqual([
@@ -421,7 +421,7 @@ describe('a course in a file', () => {
     expect((await take(sent, await newCourse())).status).toBe(422);
   });
 
-  it('is exported by those whose it is, and imported by whoever sent it', async () => {
+  it('is exported by its owners, and imported by its uploader', async () => {
     expect((await exported(content.id, rival)).status).toBe(404);
     const learner = server.client();
     await learner.signIn('learner@willowbrook.test');

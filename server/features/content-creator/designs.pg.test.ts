@@ -53,7 +53,7 @@ describe('designed contents', () => {
     await publish(made.id);
     const { data: document } = (await learner.json<Body<ContentDocument>>('GET', `/content/${made.id}/document`)).body;
     expect(ContentDocument.safeParse(document).error).toBeUndefined();
-    // The answers of scored questions are with nobody but the server.
+    // Only the server has the answers of scored questions.
     expect(JSON.stringify(document)).not.toContain('Consent comes before everything else.');
     expect(document.lessons.map((l) => l.topics.length)).toEqual([2, 2, 1]);
 
@@ -75,7 +75,7 @@ describe('designed contents', () => {
     const handIn = (try_no: number, value: boolean) =>
       change('attempt.submit_quiz', { quiz_id: quiz.id, try_no, content_version: 1, answers: answers(value) });
     expect(drawQuestions(quiz, attempt, 1)).toHaveLength(2);
-    // What was done in a block is kept with it, so that another device goes on from there.
+    // The state of a block is stored with it, so that another device continues from there.
     const situation = document.design?.pages[1];
     const way = {
       quiz_id: situation?.id ?? '',

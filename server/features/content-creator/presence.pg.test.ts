@@ -38,10 +38,10 @@ describe('who else is editing', () => {
     expect(await tell(author, { tab: other })).toMatchObject([{ you: false }, { you: true }]);
     expect(await tell(author, { tab: other, leaving: true })).toMatchObject([{ you: false }, { you: true }]);
     expect(await tell(author, { tab })).toMatchObject([{ you: false }]);
-    // Gone when they leave, and when they say nothing.
+    // Gone when they leave, and when they go silent.
     expect(await tell(colleague, { tab: other, leaving: true })).toMatchObject([{ you: false }]);
     expect(await tell(author, { tab })).toEqual([]);
-    // What was said before leaving may arrive after it.
+    // An earlier message may arrive after leaving.
     await tell(colleague, { tab: other });
     expect(await tell(author, { tab })).toEqual([]);
     await tell(colleague, { tab: randomUUID() });
@@ -49,7 +49,7 @@ describe('who else is editing', () => {
     later(presenceTimes.goneAfterMs);
     expect(await tell(author, { tab })).toEqual([]);
     expect(await server.database.db.one(sql`select count(*)::int as n from presences`)).toEqual({ n: 1 });
-    // Whoever cannot change it learns nothing, and is not shown.
+    // People who cannot change it learn nothing, and are not shown.
     expect(await tell(await signedIn('admin@brightpath.test'), { tab: other })).toBe(404);
     expect(await tell(await signedIn('learner@willowbrook.test'), { tab: other })).toBe(403);
     expect(await tell(author, { tab, kind: 'lesson' })).toBe(404);

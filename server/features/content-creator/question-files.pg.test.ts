@@ -37,12 +37,12 @@ describe('a file of questions', () => {
     const made = await author.json<Answer<AuthoredQuiz>>('POST', '/quizzes', { title: 'From a file', questions });
     expect([made.status, made.body.data.questions]).toMatchObject([201, questions]);
   });
-  it('gives its pictures to the organisation of whoever takes them, once they are taken; what cannot be drawn is named and left', async () => {
+  it('gives its pictures to the importing organisation, once they are imported; those that cannot be decoded are reported', async () => {
     const drawn = (background: string) =>
       sharp({ create: { width: 60, height: 40, channels: 3, background } })
         .png()
         .toBuffer();
-    // Says of itself that it has more than 100 megapixels: a few bytes that would need hundreds of megabytes.
+    // Claims to have more than 100 megapixels: a few bytes that would need hundreds of megabytes.
     const huge = Buffer.from(await drawn('#123'));
     huge.writeUInt32BE(20_000, 16);
     huge.writeUInt32BE(20_000, 20);
@@ -107,7 +107,7 @@ describe('a file of questions', () => {
     await learner.signIn('learner@willowbrook.test');
     expect((await take('0', learner)).status).toBe(403);
   });
-  it('is refused in words where it is none, and to whoever may not write', async () => {
+  it('is refused in words if it is not one, and to people who may not write', async () => {
     const refused = await read(Buffer.from('PK\x03\x04 no archive', 'latin1'));
     expect([refused.status, refused.body.errors?.file?.[0]]).toEqual([422, expect.stringContaining('cannot be read as a ZIP archive')]);
     expect((await read('x{T}', author, 'text/plain')).status).toBe(415);

@@ -42,7 +42,7 @@ describe('what is published, and who takes it', () => {
     expect(first).toMatchObject({ title: 'Bathing safely', rev: rev + 1 });
     const late = await author.json<{ code: string; current: CourseDetail }>('PATCH', `/courses/${id}`, { title: 'Baths', rev });
     expect([late.status, late.body.code, late.body.current]).toEqual([409, 'rev_mismatch', first]);
-    // Without it, as in the specification’s own call, the later change stands.
+    // Without it, as in the specification’s own call, the later change wins.
     expect((await send<CourseDetail>('PATCH', `/courses/${id}`, { title: 'Baths' })).rev).toBe(rev + 2);
   });
 
@@ -66,7 +66,7 @@ describe('what is published, and who takes it', () => {
     expect(after.contents.elearning).toBe(before.contents.elearning + 2);
     expect(await named()).toEqual([]);
     server.clock.now = new Date(server.clock.now.getTime() + 1000);
-    // Touched, and as it was before: nothing to be published.
+    // Saved again without a difference: nothing to publish.
     await send('PATCH', `/topics/${topic.id}`, { title: 'Why not' });
     expect(await named()).toEqual(['Counted']);
     await send('PATCH', `/topics/${topic.id}`, { title: 'Why' });
@@ -112,7 +112,7 @@ describe('what is published, and who takes it', () => {
       organisations: [{ slug: 'willowbrook-house', own: false, inherited: false, roles: [], people_in_it: 1 }],
       ...{ before: [{ id: later.id, title: 'Later' }], people_in_it: 1, people_required: used.people_required },
     });
-    // Whoever is in the house sees the house, and none of those beside it or above.
+    // Somebody in the house sees the house, and none of those beside it or above.
     const manager = server.client();
     await manager.signIn('manager@willowbrook.test');
     const theirs = await manager.json<Answer<CourseUses>>('GET', `/courses/${course.id}/uses`);
@@ -129,7 +129,7 @@ describe('what is published, and who takes it', () => {
   it('says what keeps a course, counted of what somebody sees, and of the rest only that there is some', async () => {
     const { id } = await send<CourseDetail>('POST', '/courses', { title: 'Kept', short_title: 'Kept' });
     const [other, theirs] = [await send<CourseDetail>('POST', '/courses', { title: 'Kept too', short_title: 'Kept too' }), randomUUID()];
-    // What an organisation beside theirs has of it: a job role that requires it, and a step of a pathway.
+    // Uses in an organisation beside theirs: a job role that requires it, and a step of a pathway.
     await run(sql`insert into roles (id, entity_id, name) values (${theirs}, ${place('brightpath')}, 'Theirs')`);
     await run(sql`insert into compliance (id, role_id, course_id, type) values (${randomUUID()}, ${theirs}, ${id}, 'primary')`);
     const refused = await author.json<{ message: string }>('DELETE', `/courses/${id}`);
@@ -156,7 +156,7 @@ describe('what is published, and who takes it', () => {
     ]);
     expect(await needs(other.id)).toEqual(['1 rule of another course names it']);
     expect(await get<CourseUses>(`/courses/${id}/uses`)).toMatchObject({ sessions_to_come: 1, people_booked: 2 });
-    // Whoever sees all organisations has all of it counted.
+    // People who see all organisations see all of it counted.
     const everywhere = server.client();
     await everywhere.signIn('super@lantern.test');
     expect(await needs(id, everywhere)).toEqual([
@@ -186,7 +186,7 @@ describe('what is published, and who takes it', () => {
       run(sql`insert into report_schedules (id, owner_id, entity_id, name, report, filter, format, as_link, link_days, frequency, send_at, user_ids, role_ids, addresses, next_at, changed_at)
         values (${randomUUID()}, ${person(owner)}, ${place(at)}, 'Goes', 'matrix', ${filter}::jsonb, 'csv', false, 7, 'daily', '07:00', '{}', '{}', '{}', now(), now())`);
     const rivals = 'admin@brightpath.test';
-    /** Of what others have, it is said that there is some, and where it is gone no more. */
+    /** Of other organisations' uses only their existence is reported, until they are gone. */
     const elsewhereWith = async (has: () => Promise<unknown>, gone: () => Promise<unknown>) => {
       await has();
       const said = await goes();
@@ -214,7 +214,7 @@ describe('what is published, and who takes it', () => {
     );
     await preset('group', 'admin@willowbrook.test', false);
     await preset('group', 'manager@willowbrook.test', true);
-    // What a colleague keeps to themselves is nobody else's to know of.
+    // A colleague's private saved filters stay private.
     await preset('group', 'manager@willowbrook.test', false);
     await preset('brightpath', rivals, true);
     await schedule('group', 'admin@willowbrook.test', both);
@@ -239,7 +239,7 @@ describe('what is published, and who takes it', () => {
     expect(await kept()).toEqual(['an item of the marketplace']);
     expect((await author.json('DELETE', `/content/${content.id}`)).status).toBe(409);
     expect(await needs(course.id)).toEqual(['1 content belongs to it', '1 item of the marketplace is of it']);
-    // What others have bought is said to whose content it is, and not to those who take it.
+    // Purchases are shown to the content's owner, and not to the organisations that use it.
     const lanterns = `/content/${demoId('content:fire-safety')}/uses`;
     const everywhere = server.client();
     await everywhere.signIn('super@lantern.test');

@@ -39,7 +39,7 @@ describe('dashboards', () => {
     return body;
   };
   const figuresOf = async (query = '', by = manager) => (await get<Figures>(`/dashboards/figures${query}`, by)).data;
-  /** What everybody below an organisation is to do, as their own page says it, now or at the end of a day ahead. */
+  /** The requirements of everybody below an organisation, as on their own page, now or at the end of a day ahead. */
   const asOnTheirPages = async (slug: string, days: number | null = null): Promise<LearnerEvent[]> => {
     const { db } = server.database;
     const people = await db.all<{ id: string }>(sql`select u.id from users u join entity_below b on b.below = u.primary_entity_id

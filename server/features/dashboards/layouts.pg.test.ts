@@ -38,7 +38,7 @@ describe('arrangements of dashboards', () => {
     const saved = await ask('manager', 'PATCH', { widgets: backwards(before), rev: null });
     expect([saved.status, ids(saved.body.data), saved.body.data.from]).toEqual([200, reversed, 'person']);
     expect((await get('admin')).from).toBe('standard');
-    // The group arranges it for everybody below who has nothing of their own.
+    // The group arranges it for everybody below without a layout of their own.
     const office = await get('admin');
     expect(office.shared).toMatchObject({ entity: { slug: 'willowbrook' }, rev: null });
     const shared = [
@@ -73,7 +73,7 @@ describe('arrangements of dashboards', () => {
     const late = await ask('manager', 'PATCH', { widgets: two.widgets, rev: two.rev });
     expect([first.status, late.status, late.body.code]).toEqual([200, 409, 'rev_mismatch']);
     expect(ids(await get('manager'))).toBe(ids(first.body.data));
-    // Read again, the later one takes its place.
+    // Read again, the later one replaces it.
     expect((await ask('manager', 'PATCH', { widgets: two.widgets, rev: first.body.data.rev })).status).toBe(200);
     await ask('manager', 'DELETE');
     expect((await ask('manager', 'PATCH', { widgets: [], rev: first.body.data.rev })).status).toBe(409);

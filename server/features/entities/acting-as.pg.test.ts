@@ -49,14 +49,14 @@ describe('acting for another organisation', () => {
   });
 
   it('looks the same where it is not permitted, not theirs, or not there', async () => {
-    const [manager, trainer, foreign] = [server.client(), server.client(), server.client()];
+    const [manager, trainer, outsider] = [server.client(), server.client(), server.client()];
     await manager.signIn('manager@willowbrook.test');
     await trainer.signIn('trainer@willowbrook.test');
-    await foreign.signIn('admin@brightpath.test');
+    await outsider.signIn('admin@brightpath.test');
     const answers = await Promise.all([
       trainer.json('GET', '/auth/user', undefined, acting(house)),
       manager.json('GET', '/auth/user', undefined, acting(demoId('entity:branch'))),
-      foreign.json('GET', '/auth/user', undefined, acting(house)),
+      outsider.json('GET', '/auth/user', undefined, acting(house)),
       admin.json('GET', '/auth/user', undefined, acting(harbour)),
       admin.json('GET', '/auth/user', undefined, acting(demoId('user:nobody'))),
       superAdmin.json('GET', '/auth/user', undefined, acting("' or true --")),

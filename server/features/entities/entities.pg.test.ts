@@ -40,7 +40,7 @@ describe('an organisation', () => {
       superAdmin,
       anonymous: server.client(),
     };
-    // The manager of the home holds what is asked for, as the others do: only the place decides.
+    // The manager of the home has the permissions, as the others do: only the organisation decides.
     await server.database.db.run(sql`insert into user_permissions (user_id, permission_id)
       select u.id, p from users u, unnest(${permissions.map((p) => p.id)}::int[]) p where u.email = 'manager@willowbrook.test' on conflict do nothing`);
     server.clock.now = new Date(server.clock.now.getTime() + 5000);
@@ -66,7 +66,7 @@ describe('an organisation', () => {
       superAdmin: [...yes, ...yes, ...yes, ...yes],
       anonymous: [...nobody, ...nobody, ...nobody, ...nobody],
     });
-    // What lies above is not named to those below it.
+    // Organisations above are not named to those below.
     const own = (await get('willowbrook-house', everyone.itself)).body.data;
     expect([own.parent, own.above]).toEqual([null, []]);
     expect((await list(everyone.itself)).map((e) => [e.slug, e.depth, e.parent])).toEqual([['willowbrook-house', 0, null]]);
@@ -107,9 +107,9 @@ describe('an organisation', () => {
     expect((await get('willowbrook-lodge')).body.data).toEqual(body.data);
     expect((await add('Willowbrook Lodge')).body.data.slug).toMatch(/^willowbrook-lodge-[0-9a-f]{6}$/);
     expect((await add('Create')).body.data.slug).not.toBe('create');
-    const foreign = (await get('harbour-view', superAdmin)).body.data.id;
+    const elsewhere = (await get('harbour-view', superAdmin)).body.data.id;
     for (const [more, field] of [
-      [{ parent_id: foreign }, 'parent_id'],
+      [{ parent_id: elsewhere }, 'parent_id'],
       [{ parent_id: null }, 'parent_id'],
       [{ parent_id: undefined }, 'parent_id'],
       [{ name: ' ' }, 'name'],
@@ -204,7 +204,7 @@ describe('an organisation', () => {
       return { client, status: answer.status, code: answer.body.code, message: answer.body.message, fields: answer.body.errors };
     };
     expect(await enter()).toMatchObject({ status: 403, code: 'access_restricted', message: 'We are moving to a new system.', fields: undefined });
-    // A wrong password of the person says nothing of the restriction.
+    // A wrong personal password reveals nothing about the restriction.
     expect((await enter({ password: 'wrong' })).code).toBe('wrong_credentials');
     await change('willowbrook', { restricted_access_password: 'the new system' }, superAdmin);
     expect((await enter()).fields).toEqual({ restricted_access_password: ['Enter the access password.'] });
@@ -258,10 +258,10 @@ describe('an organisation', () => {
     expect(changed.body.data.focused_courses.map((c) => c.name)).toEqual([last]);
     expect((await events())[0]).toMatchObject({ course_title: last, focused: true });
     expect((await get('willowbrook-house')).body.data.focused_courses).toEqual([]);
-    const foreign = randomUUID();
+    const elsewhere = randomUUID();
     const brightpath = sql`select id from entities where slug = 'brightpath'`;
-    await db.run(sql`insert into courses (id, title, short_title, entity_id) select ${foreign}, 'Theirs', 'Theirs', id from (${brightpath}) e`);
-    for (const ids of [[foreign], [randomUUID()]]) {
+    await db.run(sql`insert into courses (id, title, short_title, entity_id) select ${elsewhere}, 'Theirs', 'Theirs', id from (${brightpath}) e`);
+    for (const ids of [[elsewhere], [randomUUID()]]) {
       const refused = await change('willowbrook', { name: 'Changed', focused_courses: [nutrition, ...ids] });
       expect([refused.status, refused.body.errors]).toEqual([422, { focused_courses: ['Choose courses that it has.'] }]);
     }

@@ -16,7 +16,7 @@ describe('the score of an organisation', () => {
   const ask = (slug: string, kind = 'primary', client = admin) =>
     client.json<{ data: EntityScore; code: string }>('GET', `/entities/${slug}/score/${kind}`);
 
-  it('is counted when it is asked for, stands for ten minutes, and is counted anew', async () => {
+  it('is counted on request, reused for ten minutes, and counted again', async () => {
     const first = await ask('willowbrook-house');
     expect([first.status, first.body.data.ready]).toEqual([202, false]);
     await expect.poll(async () => (await ask('willowbrook-house')).status, { timeout: 45_000 }).toBe(200);
@@ -34,11 +34,11 @@ describe('the score of an organisation', () => {
   });
   it('is null where nothing has to be done, and is there only for those who see the organisation', async () => {
     await ask('brightpath', 'secondary');
-    const foreign = server.client();
-    await foreign.signIn('admin@brightpath.test');
-    await expect.poll(async () => (await ask('brightpath', 'secondary', foreign)).status, { timeout: 45_000 }).toBe(200);
-    expect((await ask('brightpath', 'secondary', foreign)).body.data.score).toBeNull();
-    expect((await ask('willowbrook-house', 'primary', foreign)).status).toBe(404);
+    const outsider = server.client();
+    await outsider.signIn('admin@brightpath.test');
+    await expect.poll(async () => (await ask('brightpath', 'secondary', outsider)).status, { timeout: 45_000 }).toBe(200);
+    expect((await ask('brightpath', 'secondary', outsider)).body.data.score).toBeNull();
+    expect((await ask('willowbrook-house', 'primary', outsider)).status).toBe(404);
     expect((await ask('willowbrook-house', 'both')).status).toBe(422);
   });
 });

@@ -83,15 +83,15 @@ describe('what learners say of a content', () => {
     const far = await say(learner, change('report', { what: 'other', version: 99, part: 'nowhere', item: null }));
     expect(far.body.data).toMatchObject({ version: 1, place: null });
     await db.run(sql`update contents set published = true where id = ${content}`);
-    // Who was never given it, and never began it, has nothing to say of it.
-    const foreign = await as('admin@brightpath.test');
+    // People who never had access to it cannot give feedback on it.
+    const outsider = await as('admin@brightpath.test');
     const { id: course } = (await author.json<Answer<{ id: string }>>('POST', '/courses', { title: 'Ours', short_title: 'Ours' })).body.data;
     const ours = (await author.json<Answer<{ id: string }>>('POST', '/content', { type: 'face2face', course_id: course, title: 'Ours' })).body.data;
-    expect((await say(foreign, change('ask', { message: 'Hello?', version: 0 }), ours.id)).status).toBe(404);
+    expect((await say(outsider, change('ask', { message: 'Hello?', version: 0 }), ours.id)).status).toBe(404);
     expect((await say(learner, change('ask', { message: 'When?', version: 0 }), ours.id)).body.data).toMatchObject({ version: null });
   });
 
-  it('is answered, and told in a message that is the author’s', async () => {
+  it('is answered, and announced in a message from the author', async () => {
     const question = (await list('&kind=question'))[0] as FeedbackLine;
     expect(question).toMatchObject({ person: { id: learnerId }, content: { id: content, editable: false }, rev: 0 });
     expect((await answer(question.id, { state: 'answered' })).body.errors).toEqual({ message: ['Write a few words.'] });
@@ -141,16 +141,16 @@ describe('what learners say of a content', () => {
   it('is read by those who make contents, of their own people alone', async () => {
     expect((await learner.json('GET', '/learner-feedback')).status).toBe(403);
     expect((await answer(randomUUID(), { state: 'answered', message: 'Yes.' }, learner)).status).toBe(403);
-    const foreign = await as('admin@brightpath.test');
-    // The content is shared with them: what their own people ask is theirs to read, and nobody else's.
+    const outsider = await as('admin@brightpath.test');
+    // The content is shared with them: questions of their own people are theirs to read, and nobody else's.
     const asked = change('ask', { message: 'Is it the same with us?' });
-    expect((await say(foreign, asked)).status).toBe(200);
-    const all = (await foreign.json<Answer<FeedbackLine[]>>('GET', '/learner-feedback')).body.data;
+    expect((await say(outsider, asked)).status).toBe(200);
+    const all = (await outsider.json<Answer<FeedbackLine[]>>('GET', '/learner-feedback')).body.data;
     expect(all.map((f) => [f.id, f.content.editable])).toEqual([[asked.id, false]]);
     expect((await list()).map((f) => f.id)).not.toContain(asked.id);
-    expect(await summary(foreign)).toMatchObject({ people: 0, average: null, open: { question: 1, problem: 0 } });
+    expect(await summary(outsider)).toMatchObject({ people: 0, average: null, open: { question: 1, problem: 0 } });
     const [some] = (await list()) as [FeedbackLine];
-    expect((await answer(some.id, { state: 'answered', message: 'Mine.', rev: some.rev }, foreign)).status).toBe(404);
-    expect((await own(foreign)).map((f) => f.id)).toEqual([asked.id]);
+    expect((await answer(some.id, { state: 'answered', message: 'Mine.', rev: some.rev }, outsider)).status).toBe(404);
+    expect((await own(outsider)).map((f) => f.id)).toEqual([asked.id]);
   });
 });

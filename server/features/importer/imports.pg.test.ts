@@ -147,7 +147,7 @@ describe('an import', () => {
       [11, 'name', 'This cell is empty.'],
       [12, null, 'This row has more cells than there are columns.'],
     ]);
-    // Planned anew it has the same problems, also that of the row with too many cells.
+    // Planned again it has the same problems, also that of the row with too many cells.
     const again = await admin.json<Answer>('PATCH', `/importer/imports/${body.data.id}`, {
       mapping: body.data.mapping,
       ...{ update_existing: true, send_welcome_email: false },
@@ -155,7 +155,7 @@ describe('an import', () => {
     expect(again.body.data.counts).toEqual({ create: 4, refused: 8 });
     const done = await run(body.data.id);
     expect(done).toMatchObject({ counts: { create: 3, refused: 9 }, unresolved: 9 });
-    // That an address belongs to somebody elsewhere is found out by adding them, and not by a plan.
+    // That an address is in use elsewhere is found by adding the person, not by a plan.
     expect((await rows(body.data.id, '&action=refused')).find((r) => r.no === 6)?.problems[0]).toMatchObject({ problem: addressInUse });
     expect(await person('good@example.org')).toMatchObject({ name: 'Good', place: 'willowbrook' });
     expect((await admin.json('POST', `/importer/imports/${body.data.id}/rows/2/resolve`)).body.data).toEqual({ unresolved: 8 });
@@ -173,7 +173,7 @@ describe('an import', () => {
     const problems = (await rows(body.data.id, '&action=refused')).map((r) => r.problems[0]?.problem);
     expect(problems.filter((p) => p === addressInUse)).toHaveLength(answersADay);
     expect(problems.filter((p) => p === tooManyInUse)).toHaveLength(61 - answersADay);
-    // By hand as often, and then nobody for a day.
+    // As often for single people, and then nobody for a day.
     const byHand = async (email: string | undefined) => {
       const { status, body: said } = await admin.json<Answer>('POST', '/users', { email, name: 'Guess', primary_entity_id: body.data.entity.id });
       return [status, said.code];
@@ -183,7 +183,7 @@ describe('an import', () => {
     await server.database.db.run(sql`delete from sign_in_failures`);
   });
 
-  it('is planned anew with other columns, which are remembered for the next table like it', async () => {
+  it('is planned again with other columns, which are remembered for the next table like it', async () => {
     const table = 'Payroll,Who,Write to\n1,Ann Lee,ann.lee@example.org\n';
     const { body } = await upload('people', table);
     expect(body.data.counts).toEqual({ refused: 1 });
@@ -242,7 +242,7 @@ describe('an import', () => {
   });
 
   it('can do nothing that its importer could not do by hand', async () => {
-    // An administrator of the group may not make anybody more than they are themselves.
+    // An administrator of the group may not give anybody more than they have themselves.
     await server.database.db.run(
       sql`insert into types (id, entity_id, name) values (${demoId('type:keys')}, ${demoId('entity:group')}, 'Holder of keys')`,
     );
@@ -254,14 +254,14 @@ describe('an import', () => {
     expect((await run(body.data.id)).counts).toEqual({ refused: 1 });
     expect((await rows(body.data.id))[0]?.problems[0]?.problem).toMatch(/may do things that you may not/);
     expect(await person('keys@example.org')).toBeUndefined();
-    const [trainer, foreign] = [server.client(), server.client()];
+    const [trainer, outsider] = [server.client(), server.client()];
     await trainer.signIn('manager@willowbrook.test');
-    await foreign.signIn('admin@brightpath.test');
+    await outsider.signIn('admin@brightpath.test');
     expect((await upload('people', 'email\nx@x.org\n', { client: trainer })).status).toBe(403);
-    const far = await upload('people', 'email\nx@x.org\n', { client: foreign });
+    const far = await upload('people', 'email\nx@x.org\n', { client: outsider });
     expect([far.status, far.body.errors.organisation]).toEqual([422, ['Choose an organisation that you can see.']]);
-    expect((await foreign.json('GET', `/importer/imports/${body.data.id}`)).status).toBe(404);
-    expect((await foreign.json<{ data: unknown[] }>('GET', '/importer/imports')).body.data).toEqual([]);
+    expect((await outsider.json('GET', `/importer/imports/${body.data.id}`)).status).toBe(404);
+    expect((await outsider.json<{ data: unknown[] }>('GET', '/importer/imports')).body.data).toEqual([]);
   });
 
   it('brings the training of somebody who comes from another system: they are overdue with none of it', async () => {
@@ -326,7 +326,7 @@ describe('an import', () => {
     const table = ['email,name', ...Array.from({ length: 450 }, (_, i) => `many${i}@example.org,Many ${i}`)].join('\n');
     const { body } = await upload('people', table);
     const { id } = body.data;
-    // As it would be left: begun, a part done, and nobody at it.
+    // The state after a crash: begun, partly done, and not running.
     await server.database.db.run(sql`update imports set state = 'running' where id = ${id}`);
     await server.database.db.run(sql`update import_rows set done_at = now() where import_id = ${id} and no <= 100`);
     const { now } = server.clock;
@@ -342,7 +342,7 @@ describe('an import', () => {
     expect(await server.database.db.one(sql`select count(*)::int as n from users where email like 'many%'`)).toEqual({ n: 351 });
   });
 
-  it('stops when it is told to, and goes on when it is told to', async () => {
+  it('stops on request, and continues on request', async () => {
     const table = ['email,name', ...Array.from({ length: 300 }, (_, i) => `stop${i}@example.org,Stop ${i}`)].join('\n');
     const { id } = (await upload('people', table)).body.data;
     await server.database.db.run(sql`update imports set state = 'stopped' where id = ${id}`);

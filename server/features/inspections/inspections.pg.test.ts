@@ -144,7 +144,7 @@ describe('an inspection pack', () => {
     await expect(db.run(sql`delete from inspections where id = ${pack.id}`)).rejects.toThrow('never changed');
   });
 
-  it('is told of to whoever has the fingerprint of one of its files, and to nobody else', async () => {
+  it('is identified for anyone with the fingerprint of one of its files, and for nobody else', async () => {
     const anybody = server.client();
     const ask = async (bytes: Uint8Array | string) => {
       const hash = typeof bytes === 'string' ? bytes : createHash('sha256').update(bytes).digest('hex');
@@ -184,7 +184,7 @@ describe('an inspection pack', () => {
     const others = policy?.people.filter((p) => p.person !== 'Amara Okafor') ?? [];
     expect(others.length).toBeGreaterThan(1);
     expect(new Set(others.map((p) => p.version))).toEqual(new Set([null]));
-    // What was signed stays said when it is published anew: as the version that it was.
+    // A signature is kept when it is published again: for the version that was signed.
     await admin.json('PATCH', `/designed-contents/${content}`, { title: 'Gifts and favours' });
     await publish();
     const [later] = (await frozenOf('After it was published anew')).policies ?? [];
@@ -192,7 +192,8 @@ describe('an inspection pack', () => {
     expect(later && signatureWords(later, later.people.find((p) => p.person === 'Amara Okafor') ?? { version: null })).toBe(
       'Signed an earlier version',
     );
-    // Who took another content of the course has nothing to sign in this one, until they have to do the course again; who has begun this one has.
+    // People who took another content of the course have nothing to sign in this one, until they must do the course again; people who have
+    // begun this one have.
     const { db } = server.database;
     const name = others[0]?.person ?? '';
     const somebody = (await db.one<{ id: string }>(sql`select id from users where name = ${name}`))?.id ?? '';
@@ -207,7 +208,7 @@ describe('an inspection pack', () => {
     expect(await isAsked('Another content')).toBe(false);
     await doneIn(content, days(100));
     expect(await isAsked('Both contents')).toBe(true);
-    // A content of one house is not asked of another; a version that was withdrawn is not the one to sign; nothing is asked that is not published.
+    // A content of one house is not required of another; a withdrawn version is not the one to sign; unpublished ones are not required.
     await db.run(sql`update contents set entity_id = ${demoId('entity:branch')} where id = ${content}`);
     const [ofBranch] = (await frozenOf('Of one house')).policies ?? [];
     const unsigned = ofBranch?.people.filter((p) => p.version === null) ?? [];

@@ -53,7 +53,7 @@ describe('tasks in progress', () => {
         values (${id}, ${kind}, ${randomUUID()}, '', ${demoId('entity:home')}, null, 'done', 0, now(), now(), now(), now())`);
     const opens = new Set<string>(needOf('tasks-in-progress'));
     const user = demoId('user:learner@willowbrook.test');
-    // What a session may do is remembered for a moment: each look is one of its own.
+    // Permissions of a session are cached for a moment: each check uses a new one.
     const seen = async () => {
       const learner = server.client();
       await learner.signIn('learner@willowbrook.test');
@@ -79,7 +79,7 @@ describe('tasks in progress', () => {
         ['admin@willowbrook', ids.servers],
       ] as const)
         expect([(await as(who).json('POST', `/jobs/${id}/${what}`)).status, what, who]).toEqual([404, what, who]);
-    // Of the server's own work nothing is cancelled; what has ended cannot be.
+    // The server's own jobs cannot be cancelled, nor can ended ones.
     expect((await as('super@lantern').json('POST', `/jobs/${ids.servers}/cancel`)).status).toBe(403);
     expect((await as('admin@brightpath').json<{ data: Job }>('POST', `/jobs/${ids.theirs}/cancel`)).body.data.state).toBe('failed');
   });
@@ -94,7 +94,7 @@ describe('tasks in progress', () => {
     );
     const job = randomUUID();
     await db.run(sql`update imports set state = 'running' where id = ${body.data.id}`);
-    // Its time has not come yet, so that nobody takes it before it is cancelled.
+    // It is not due yet, so that nobody starts it before it is cancelled.
     const later = new Date(Date.now() + 3_600_000);
     await db.run(sql`insert into jobs (id, kind, key, subject, entity_id, owner_id, state, next_at, asked_at, changed_at)
       values (${job}, 'import', ${body.data.id}, 'again.csv', ${demoId('entity:home')}, ${manager}, 'waiting', ${later}, now(), now())`);
@@ -106,7 +106,7 @@ describe('tasks in progress', () => {
     expect(await db.one(sql`select count(*)::int as n from users where email like 'again%@example.org'`)).toEqual({ n: 30 });
   });
 
-  it('are told live, until the session ends', async () => {
+  it('are streamed, until the session ends', async () => {
     const { db } = server.database;
     const client = server.client();
     await client.signIn('admin@willowbrook.test');
@@ -139,8 +139,8 @@ describe('tasks in progress', () => {
   });
 
   it('cannot be followed for an organisation that one may not act for', async () => {
-    const foreign = (await server.database.db.one<{ id: string }>(sql`select id from entities where slug = 'brightpath'`))?.id as string;
-    const { status } = await as('manager@willowbrook').json('GET', '/jobs/events', undefined, { [protocol.actingAsHeader]: foreign });
+    const elsewhere = (await server.database.db.one<{ id: string }>(sql`select id from entities where slug = 'brightpath'`))?.id as string;
+    const { status } = await as('manager@willowbrook').json('GET', '/jobs/events', undefined, { [protocol.actingAsHeader]: elsewhere });
     expect(status).toBe(403);
   });
 });

@@ -32,7 +32,7 @@ describe('people who completed a course that changed', () => {
     (await eventsOf(server.database.db, [amara], new Date(server.clock.now.getTime() + days * day))).find((e) => e.course_id === course);
   const complete = async (attempt: Attempt) => {
     const id = crypto.randomUUID();
-    // Later than what was completed before.
+    // Later than the completion before.
     server.clock.now = new Date(server.clock.now.getTime() + 60_000);
     const at = server.clock.now.toISOString();
     const args = { topic_id: topic, state: 'completed', percent: 100, seconds: {} };
@@ -78,7 +78,7 @@ describe('people who completed a course that changed', () => {
     // Not before its last day is over.
     expect(await atHome(13)).toMatchObject({ status: 'current' });
     expect(await atHome(15)).toMatchObject({ status: 'overdue', compliance: 'in_date', due_at: now?.due_at });
-    // Why says the same, and nothing that is kept of how people stand has changed.
+    // The explanation agrees, and no stored standing has changed.
     const why = (await learner.json<{ data: CourseStanding }>('GET', `/users/${amara}/courses/${course}/standing`)).body.data;
     expect([why.status, why.reason]).toEqual(['in_date', now?.reason]);
     expect(await wrongStandings(server.database.db)).toEqual([]);
@@ -91,7 +91,7 @@ describe('people who completed a course that changed', () => {
     await complete(again);
     expect(await atHome()).toMatchObject({ status: 'completed', asked_version: null });
     expect((await asked())[0]).toEqual([3, 1, 0]);
-    // Begun on the third; the fourth asks, and asks once the third is finished too.
+    // Begun on the third; the fourth is required, and again once the third is finished too.
     const third = await send<Attempt>('POST', `/retake_attempt/${again.id}`, {}, learner);
     await publish('Wash them for 30 seconds.', { material: true });
     await complete(third);
@@ -101,7 +101,7 @@ describe('people who completed a course that changed', () => {
       [4, 0, 1],
       [3, 1, 0],
     ]);
-    // Nobody can take what was withdrawn.
+    // Withdrawn content cannot be taken.
     await send('PATCH', `/content/${content}`, { published: false });
     expect(await atHome()).toMatchObject({ asked_version: null });
     expect((await asked())[0]).toEqual([4, 0, 0]);

@@ -40,7 +40,7 @@ describe('an attempt', () => {
   });
   afterAll(() => server.close());
 
-  /** Each test has a learner of its own, so that none depends on another. */
+  /** Each test has its own learner, so that none depends on another. */
   const newLearner = async () => {
     person++;
     const { db } = server.database;
@@ -219,7 +219,7 @@ describe('an attempt', () => {
     const third = await learner.json<Update>('POST', `/users/${userId}/attempts`, { content_id: content });
     expect(third.body.data).toMatchObject({ try_no: 3, closed: false, percent: 0 });
     expect((await learner.json<Update>('POST', `/users/${userId}/attempts`, { content_id: content })).body.data.id).toBe(third.body.data.id);
-    // And from a device that queued it without a line.
+    // Also from a device that queued it without a line.
     expect((await manager.json('DELETE', `/attempts/${third.body.data.id}`)).status).toBe(204);
     const queued = await patch(await attemptIdOf(userId, content, 4), [start(), complete(topics()[0]?.id as string)]);
     expect(queued.body.data).toMatchObject({ try_no: 4, closed: false });
@@ -266,7 +266,7 @@ describe('an attempt', () => {
     const { status, body } = await patch(id, [start()], { 'X-Lantern-Actor': randomUUID() });
     expect(status).toBe(409);
     expect(body.code).toBe('actor_mismatch');
-    // A message belongs to nobody yet who could be asked: what the device says of its person is all that keeps it from another name.
+    // A message has no owner on the server yet: only the device's statement of its person protects it from another name.
     const to = await server.database.db.one<{ id: string }>(sql`select id from users where email = 'manager@willowbrook.test'`);
     const key = randomUUID();
     const said = await learner.json<{ code: string }>(

@@ -5,13 +5,13 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
-/** What somebody has done stays on their record, whoever the course belongs to and whether they still have it. */
+/** Results stay on people's records, whichever organisation owns the course and whether they still have it. */
 describe('what was done', () => {
   let server: TestApp;
   let manager: TestClient;
   let learner: TestClient;
   const amara = demoId('user:learner@willowbrook.test');
-  const foreign = randomUUID();
+  const elsewhere = randomUUID();
   const taken = { course: randomUUID(), content: randomUUID() };
   const attemptId = async () => attemptIdOf(amara, taken.content, 1);
 
@@ -23,12 +23,12 @@ describe('what was done', () => {
     await learner.signIn('learner@willowbrook.test');
     // She has worked elsewhere: a course that her organisation does not have.
     await db.run(
-      sql`insert into courses (id, title, short_title, entity_id) values (${foreign}, 'Sea rescue', 'Rescue', ${demoId('entity:harbour')})`,
+      sql`insert into courses (id, title, short_title, entity_id) values (${elsewhere}, 'Sea rescue', 'Rescue', ${demoId('entity:harbour')})`,
     );
     await db.run(
-      sql`insert into results (id, user_id, course_id, type, completed_at) values (${randomUUID()}, ${amara}, ${foreign}, 'historical', now())`,
+      sql`insert into results (id, user_id, course_id, type, completed_at) values (${randomUUID()}, ${amara}, ${elsewhere}, 'historical', now())`,
     );
-    // A course of a library that her home was given, that she begins, and that is taken away again.
+    // A library course that her home was given, that she begins, and that is removed again.
     await db.run(
       sql`insert into courses (id, title, short_title, entity_id) values (${taken.course}, 'Gardening', 'Garden', ${demoId('entity:lantern')})`,
     );

@@ -23,7 +23,7 @@ const change = (by: TestClient, id: string, fields: object) =>
 const seen = async (by: TestClient, query = '') =>
   (await by.json<Answer<MarketplaceItem[]>>('GET', `/marketplace-items?per_page=100${query}`)).body.data.map((i) => i.title);
 const found = (by: TestClient, id: string) => by.json<Answer<MarketplaceItem>>('GET', `/marketplace-items/${id}`);
-/** What a trial never adds to. */
+/** Tables that a trial never adds to. */
 const recorded = () =>
   server.database.db.one(
     sql`select (select count(*) from attempts) as attempts, (select count(*) from results) as results, (select count(*) from ledger) as ledger`,
@@ -58,7 +58,7 @@ it('is offered to others when it is published, and without the shares', async ()
   expect(await seen(client, '&own=true')).toEqual([]);
 });
 
-it('for clients only, is seen by clients and whoever is below them, and by nobody when they have stopped being one', async () => {
+it('for clients only, is seen by clients and organisations below them, and by nobody after they stop being clients', async () => {
   const { body } = await add(provider, { title: 'For clients', available_to: 'clients' });
   await server.database.db.run(sql`update training_clients set ended_at = now()`);
   expect((await found(client, body.data.id)).status).toBe(404);
@@ -123,7 +123,7 @@ it('a SCORM course can be tried with its package, and nothing of it becomes an a
   expect([status, body.data.type, body.data.package?.tree]).toEqual([200, 'scorm', kept?.tree]);
   expect(body.data.package?.manifest.activities[0]?.href).toBe('enough.html');
   expect(await recorded()).toEqual(before);
-  // Who is not offered it does not learn where its package lies.
+  // People to whom it is not offered do not learn the address of its package.
   await server.database.db.run(sql`update marketplace_items set published = false where id = ${item?.id ?? ''}`);
   expect((await client.send('GET', `/marketplace-items/${item?.id}/preview`)).statusCode).toBe(404);
 });

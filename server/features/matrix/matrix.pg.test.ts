@@ -133,7 +133,7 @@ describe('the training matrix', () => {
     expect(users.length).toBeGreaterThan(20);
     const progress = socket.received.flatMap((m) => (m instanceof Uint8Array || m.type !== 'progress' ? [] : [m.progress]));
     expect(progress.at(-1)).toBe(1);
-    // The same as every other place says of each person and course.
+    // The same as everywhere else for each person and course.
     const events = new Map(
       (
         await eventsOf(
@@ -169,7 +169,7 @@ describe('the training matrix', () => {
     await socket.next('fetch_ready');
     return { socket, matrixID };
   };
-  /** Rows that came as bytes, and the digest that was said of them. */
+  /** Rows received as bytes, with their announced digest. */
   const bytesOf = async (socket: Socket, more: object = {}) => {
     const before = socket.received.length;
     await socket.say({ type: 'fetch_data', data: 'matrix_cells', ...more });
@@ -326,7 +326,7 @@ describe('the training matrix', () => {
     await db.run(sql`delete from type_permissions where permission_id = ${permissionIdOf('report.matrix')}`);
     await db.run(sql`delete from entity_permissions where permission_id = ${permissionIdOf('report.matrix')}`);
     await db.run(sql`delete from user_permissions where permission_id = ${permissionIdOf('report.matrix')}`);
-    // What a person may do is remembered for two seconds.
+    // Permissions are cached for two seconds.
     server.clock.now = new Date(server.clock.now.getTime() + 3000);
     await other.socket.say({ type: 'fetch_data', data: 'roles' });
     expect(await other.socket.end()).toBe(4403);

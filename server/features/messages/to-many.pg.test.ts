@@ -51,7 +51,7 @@ describe('a message to many', () => {
     expect((await write(manager, '/entities/willowbrook-house/message', 'Something else.', {}, key)).body.code).toBe('idempotency_mismatch');
     expect((await received(learner, amara)).filter((m) => m.includes('lift'))).toHaveLength(1);
     expect(await db.one(sql`select count(*)::int as n from messages where broadcast_id = ${key}`)).toEqual({ n: staff });
-    // Somebody of another service has nothing of it.
+    // Somebody of another service receives nothing.
     const other = await as('gareth.pugh@willowbrook.test');
     expect(await received(other, demoId('user:gareth.pugh@willowbrook.test'))).toEqual([]);
   });
@@ -109,8 +109,8 @@ describe('a message to many', () => {
       (await write(manager, `/entities/willowbrook-house/roles/${demoId('role:group:office')}/message`, 'Hello')).body.errors?.recipient?.[0],
     ).toMatch(/^There is nobody to send this to/);
     expect((await write(manager, '/entities/willowbrook-house/message', '  ')).body.errors).toEqual({ message: ['Enter a message.'] });
-    const foreign = await as('admin@brightpath.test');
-    expect((await write(foreign, '/entities/willowbrook-house/message', 'Hello')).status).toBe(404);
-    expect((await write(foreign, `/entities/willowbrook-house/roles/${demoId('role:group:cook')}/message`, 'Hello')).status).toBe(404);
+    const outsider = await as('admin@brightpath.test');
+    expect((await write(outsider, '/entities/willowbrook-house/message', 'Hello')).status).toBe(404);
+    expect((await write(outsider, `/entities/willowbrook-house/roles/${demoId('role:group:cook')}/message`, 'Hello')).status).toBe(404);
   });
 });

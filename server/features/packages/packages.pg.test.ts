@@ -155,7 +155,7 @@ describe('a course package', () => {
     ],
   ];
   const damaged = (bytes: Buffer, text: string) => {
-    // Stored as it is, a byte of the file can be changed without the archive noticing but by its checksum.
+    // Stored uncompressed: a changed byte shows only by the checksum.
     const at = bytes.indexOf(text);
     const copy = Buffer.from(bytes);
     if (at >= 0) copy[at] = (copy[at] as number) ^ 1;
@@ -280,7 +280,7 @@ describe('a course package', () => {
     const fresh = (await upload('h5p', await zip(h5pFiles({ 'content/content.json': '{"steps":["Wet"]}' })))).body.data;
     expect((await call('PATCH', path, { package_id: fresh.id })).body.data).toMatchObject({ title: 'Wash 100 %', package: { tree: fresh.tree } });
     expect((await call('PATCH', path, { title: 'Wash' })).body.data).toMatchObject({ title: 'Wash', package: { tree: fresh.tree } });
-    // Courses that were made with the first package go on playing it.
+    // Courses made with the first package go on playing it.
     expect((await author.json('GET', `/packages/${pack.id}`)).status).toBe(200);
     expect((await call('DELETE', path)).status).toBe(204);
     const noted = await server.database.db.all<{ action: string; kind: string; name: string }>(
@@ -318,7 +318,7 @@ describe('a course package', () => {
       [1, first, false, ['Hands'], name],
     ]);
 
-    // Another activity with the same file is in no topic, and two changes at once are both kept.
+    // Another activity with the same file is in no topic, and of two concurrent changes both are kept.
     const copy = (await author.json<{ data: H5p }>('POST', '/h5ps', { title: 'A copy', package_id: first })).body.data.id;
     expect((await author.json<{ data: H5pVersion[] }>('GET', `/h5ps/${copy}/versions`)).body.data[0]?.topics).toEqual([]);
     await Promise.all([{ title: 'The copy' }, { package_id: second }].map((body) => author.json('PATCH', `/h5ps/${copy}`, body)));
@@ -335,7 +335,7 @@ describe('a course package', () => {
     const now = (await author.json<{ data: Topic }>('GET', `/topics/${topic.id}`)).body.data;
     const [was, is] = [topic.blocks[0], now.blocks[0]];
     if (was?.kind !== 'h5p' || is?.kind !== 'h5p') throw new Error('no activity');
-    // What somebody did in the older file is not put into the other.
+    // Work in the older file is not carried over to the other.
     expect([is.package.id, is.title, is.item_id === was.item_id, now.rev]).toEqual([second, was.title, false, topic.rev + 1]);
     expect((await renew([topic.id])).status).toBe(204);
     expect((await author.json<{ data: Topic }>('GET', `/topics/${topic.id}`)).body.data.rev).toBe(now.rev);
@@ -349,7 +349,7 @@ describe('a course package', () => {
     expect((await author.json('DELETE', `/h5ps/${id}`)).status).toBe(204);
   });
 
-  it('of an activity is counted in the contents that are taken with it, and with whoever has not finished one', async () => {
+  it('of an activity is counted in the contents published with it, and in unfinished attempts', async () => {
     const { db } = server.database;
     const [content, activity] = [demoId('content:fire-safety'), demoId('h5p:look-round')];
     const counted = async (id: string) => {
@@ -367,10 +367,10 @@ describe('a course package', () => {
     await db.run(sql`insert into attempts (id, user_id, content_id, content_version, try_no, started_at)
       values (${randomUUID()}, ${demoId('user:learner@willowbrook.test')}, ${content}, ${document.version}, 1, now())`);
     expect(await counted(activity)).toEqual([1, 1, 0]);
-    // Another activity with the same file is in nothing.
+    // Another activity with the same file is used nowhere.
     const copy = { title: 'A copy', package_id: demoId('package:h5p:look-round') };
     expect(await counted((await author.json<{ data: H5p }>('POST', '/h5ps', copy)).body.data.id)).toEqual([0, 0, 0]);
-    // Nobody can begin it any more; who has begun has not finished.
+    // Nobody can begin it any more; people who have begun have not finished.
     await db.run(sql`update contents set published = false where id = ${content}`);
     expect(await counted(activity)).toEqual([0, 1, 0]);
   });

@@ -102,7 +102,7 @@ describe('an uploaded package', () => {
         ['mended', 'imsmanifest.xml', '“imsmanifest.xml” declares the encoding UTF-16 but is in UTF-8. It was read as UTF-8.'],
       ]);
     });
-    it('UTF-16 without its mark, which is told by its zeros', async () => {
+    it('UTF-16 without a byte order mark, recognised by its zeros', async () => {
       const manifest = Buffer.from(scormManifest().replace('UTF-8', 'UTF-16'), 'utf16le');
       expect(await mended(await course({}, manifest))).toEqual([]);
       expect(await mended(await course({}, Buffer.from(manifest).swap16()))).toEqual([]);

@@ -99,7 +99,7 @@ describe('pathways', () => {
     expect((await save(learner, { name: 'Mine', steps: [{ course_id: course('Fire safety') }] })).errors?.[0]?.extensions.code).toBe('forbidden');
   });
 
-  it('reaches whoever has the job role, brings its courses to their home, and a step that was done stays done', async () => {
+  it('reaches people with the job role, brings its courses to their home, and a completed step stays completed', async () => {
     const id = await made('New carers');
     expect((await walk(learner, id)).errors?.[0]?.extensions.code).toBe('not_found');
     expect((await give(admin, { pathway_id: id, kind: 'role', ids: [care] })).errors).toBeUndefined();
@@ -118,7 +118,7 @@ describe('pathways', () => {
     expect(all.progress.steps).toBe(2 * all.progress.people);
     expect((await walk(manager, id)).people.paginatorInfo.total).toBeLessThan(all.progress.people);
 
-    // Not asked for by her job role: it is on her home because it is a step.
+    // Not required by her job role: it is on her home because it is a step.
     const { db } = server.database;
     await db.run(sql`delete from compliance where course_id = ${course('Dementia awareness')}`);
     await forgetResults(db, sql`user_id = ${amara} and course_id = ${course('Dementia awareness')}`);
@@ -169,7 +169,7 @@ describe('pathways', () => {
       sql`select u.id, e.time_zone as zone from users u join entities e on e.id = u.primary_entity_id where u.disabled_at is null order by u.id limit 12`,
     );
     const courses = await db.all<{ id: string; no: number }>(sql`select id, no from courses order by no limit 6`);
-    // Instants about the days: on their beginnings, before, after, and a part of a second later.
+    // Instants around the days: at their beginnings, before, after, and a fraction of a second later.
     const at = since.flatMap((day) => [0, -1, 1].map((days) => new Date(startOfDay(addDays(day, days), 'Europe/London'))));
     const instants = [...at, ...at.map((i) => new Date(i.getTime() + 400)), ...at.map((i) => new Date(i.getTime() - 600))].toSorted(
       (a, b) => +a - +b,
@@ -219,12 +219,12 @@ describe('pathways', () => {
     expect((await give(manager, { pathway_id: id, kind: 'user', ids: [amara] })).errors).toBeUndefined();
     expect((await walk(learner, id)).mine?.steps).toHaveLength(2);
     expect((await walk(manager, id)).people.data).toEqual([{ name: 'Amara Okafor', allocation_id: expect.any(String) }]);
-    // Somebody of another service is nobody here.
+    // People of another service cannot be added here.
     const stranger = demoId('user:gareth.pugh@willowbrook.test');
     expect(
       (await give(manager, { pathway_id: id, kind: 'user', ids: [amara, stranger] })).errors?.[0]?.extensions.errors?.allocation_ids?.[0],
     ).toMatch(/^Choose people of/);
-    // Nor is who has left, though what they had can still be taken away.
+    // Nor can leavers, though their allocation can still be removed.
     const { db } = server.database;
     const grace = demoId('user:grace.adeyemi@willowbrook.test');
     await give(manager, { pathway_id: id, kind: 'user', ids: [grace] });
@@ -261,15 +261,15 @@ describe('pathways', () => {
 
   it('belongs to its organisation: another finds, changes and deletes nothing', async () => {
     const id = await made('Ours');
-    const foreign = await as('admin@brightpath.test');
-    expect((await walk(foreign, id)).errors?.[0]?.extensions.code).toBe('not_found');
-    expect((await save(foreign, { id, name: 'Theirs', steps: [{ course_id: course('Fire safety') }] })).errors?.[0]?.extensions.code).toBe(
+    const outsider = await as('admin@brightpath.test');
+    expect((await walk(outsider, id)).errors?.[0]?.extensions.code).toBe('not_found');
+    expect((await save(outsider, { id, name: 'Theirs', steps: [{ course_id: course('Fire safety') }] })).errors?.[0]?.extensions.code).toBe(
       'not_found',
     );
-    expect((await ask(foreign, 'mutation ($id: ID!) { deletePathway(id: $id) }', { id })).errors?.[0]?.extensions.code).toBe('not_found');
-    const names = JSON.stringify((await ask(foreign, '{ pathways(first: 100) { data { name } } }')).data);
+    expect((await ask(outsider, 'mutation ($id: ID!) { deletePathway(id: $id) }', { id })).errors?.[0]?.extensions.code).toBe('not_found');
+    const names = JSON.stringify((await ask(outsider, '{ pathways(first: 100) { data { name } } }')).data);
     expect(names).not.toContain('Ours');
-    // Who sees it and may not change courses does not change it either.
+    // People who see it and may not change courses cannot change it either.
     expect((await ask(manager, 'mutation ($id: ID!) { deletePathway(id: $id) }', { id })).errors?.[0]?.extensions.code).toBe('forbidden');
     expect((await ask(admin, 'mutation ($id: ID!) { deletePathway(id: $id) }', { id })).errors).toBeUndefined();
     expect((await walk(admin, id)).errors?.[0]?.extensions.code).toBe('not_found');

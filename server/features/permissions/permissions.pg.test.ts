@@ -75,7 +75,7 @@ describe('job roles, user types and permissions', () => {
     expect((await add({ name: 'activities LEAD' })).body.errors).toEqual({ name: ['There is a job role of this name already.'] });
     expect((await add({ name: '' })).status).toBe(422);
     expect((await add({ name: 'Cook' }, rival)).status).toBe(404);
-    // What one service adds is not its sister's.
+    // A job role added by one service is not available to its sister.
     expect((await roles('willowbrook-home-care')).some((r) => r.id === made.body.data.id)).toBe(false);
     const remove = (id: string) => admin.json<Refused>('DELETE', `/entities/willowbrook-house/roles/${id}`);
     const cook = (await roles()).find((r) => r.name === 'Cook') as Role;
@@ -106,7 +106,7 @@ describe('job roles, user types and permissions', () => {
       permission_ids: ['There is no permission “no.such”.'],
     });
 
-    // The administrator has every one but 133: that one they cannot hand on, nor take away.
+    // The administrator has every one but 133: they can neither grant nor revoke it.
     const beyond = await ask(`/type-permissions/${learner.id}`, [133, 21]);
     expect([beyond.status, beyond.body.message]).toEqual([403, 'You can give and take only permissions that you have. You do not have: 2x.']);
     expect((await typeOf('Learner')).permissions).toEqual(learner.permissions);

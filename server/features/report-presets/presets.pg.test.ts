@@ -63,7 +63,7 @@ describe('presets of reports', () => {
     for (const who of ['sibling', 'stranger'])
       for (const method of ['GET', 'PATCH', 'DELETE'])
         expect([who, (await ask(who, method, `/${id}`, method === 'PATCH' ? { name: 'Taken' } : undefined)).status]).toEqual([who, 404]);
-    // It is changed by its owner, or by who administers the organisation.
+    // It is changed by its owner, or by an administrator of the organisation.
     expect((await ask('colleague', 'PATCH', `/${id}`, { name: 'Taken' })).status).toBe(403);
     expect((await ask('colleague', 'DELETE', `/${id}`)).status).toBe(403);
     await allow(accounts.colleague, 'entity.update');
@@ -72,7 +72,7 @@ describe('presets of reports', () => {
     expect((await ask('colleague', 'PATCH', `/${id}`, { shared: false })).errors).toHaveProperty('shared');
     const log = await server.database.db.all<{ after: object }>(sql`select after from audit_log where subject_id = ${id} order by at`);
     expect(log).toEqual([{ after: { shared: true } }, { after: { name: 'Ours' } }]);
-    // One that is shared from above reaches those below; one of a house does not reach the office.
+    // One shared from above reaches those below; one of a house does not reach the office.
     await ask('office', 'POST', '', preset('Group', { shared: true }));
     expect([await names('manager'), await names('office')]).toEqual([['Group', 'Ours'], ['Group']]);
     expect(await names('manager', '?report_type=care-certificate&actingAs=willowbrook-house')).toEqual(['Group', 'Ours']);
@@ -90,7 +90,7 @@ describe('presets of reports', () => {
     expect(late.body.current).toMatchObject({ id, rev: rev + 1, name: 'Ward', includeApproved: false, includeOutstanding: false, names: {} });
     expect((await ask('manager', 'GET', `/${id}`)).data).toMatchObject({ includeApproved: false, includeOutstanding: false });
     expect((await change('manager', { includeOutstanding: true, rev: rev + 1 })).data).toMatchObject({ rev: rev + 2, includeApproved: false });
-    // Sharing it and one's own default are no other version.
+    // Sharing it and making it one's default do not make a new version.
     expect((await change('manager', { shared: false })).data.rev).toBe(rev + 2);
     expect((await change('manager', { is_default: true, rev })).data.rev).toBe(rev + 2);
     expect((await change('manager', { name: 'Wards' })).data.rev).toBe(rev + 3);
@@ -106,7 +106,7 @@ describe('presets of reports', () => {
     expect(await defaults()).toEqual([first]);
     await ask('office', 'PATCH', `/${second}`, { is_default: true });
     expect(await defaults()).toEqual([second]);
-    // Everybody has a default of their own, of what is shared with them too.
+    // Everybody has a default of their own, also among those shared with them.
     const shared = (await ask<ReportPreset[]>('manager', 'GET', '')).data.find((p) => p.name === 'Group');
     expect((await ask('manager', 'PATCH', `/${shared?.id}`, { is_default: true })).data.is_default).toBe(true);
     expect(await defaults()).toEqual([second]);

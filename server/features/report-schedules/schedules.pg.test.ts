@@ -145,7 +145,7 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     });
     expect(Date.parse(made.data.next_at as string)).toBeGreaterThan(server.clock.now.getTime());
     const { id } = made.data;
-    // Two have it open: who saves second is told what the first one saved, and nothing is overwritten. Pausing is no other version.
+    // Two have it open: the second to save sees what the first one saved, and nothing is overwritten. Pausing makes no new version.
     expect(made.data.rev).toBe(1);
     await ask('manager', 'POST', `schedules/${id}/pause`, { paused: true });
     expect((await ask('manager', 'POST', `schedules/${id}/pause`, { paused: false })).data.rev).toBe(1);
@@ -210,7 +210,7 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     await look();
     expect(Date.parse((await read(id)).next_at as string)).toBeGreaterThan(server.clock.now.getTime());
     await received(1);
-    // What a server left that was killed while it wrote the file: its beginning, and a job that runs nowhere.
+    // Left by a server that was killed while it wrote the file: its beginning, and a job that runs nowhere.
     await send(id);
     await ends(id, 2);
     const { delivery } = (await db().one<{ delivery: string }>(sql`select id as delivery from report_deliveries order by due_at desc limit 1`)) as {
@@ -229,7 +229,7 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     expect(await db().all(sql`select 1 from report_delivery_pieces`)).toEqual([]);
   });
 
-  it('are as their owner may see them then: without the permission they stop, and the owner is told', async () => {
+  it('are as their owner may see them then: without the permission they stop, and the owner is notified', async () => {
     const { id } = await add();
     await refuse(accounts.manager, 'care_certificate.report');
     await send(id);
@@ -246,7 +246,7 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     expect((await ask('manager', 'PATCH', `schedules/${id}`, weekly())).data).toMatchObject({ stopped_why: null, next_at: expect.any(String) });
   });
 
-  it('stop when their owner leaves; a colleague is told, and takes them over by saving them', async () => {
+  it('stop when their owner leaves; a colleague is notified, and takes them over by saving them', async () => {
     const { id } = await add();
     await allow(accounts.colleague, 'report.schedules');
     await db().run(sql`update users set disabled_at = now() where id = ${person(accounts.manager)}`);
@@ -298,7 +298,7 @@ describe('reports that are sent', { timeout: 120_000 }, () => {
     expect((await file('colleague')).statusCode).toBe(410);
   });
 
-  it('are sent to whoever asks for one by e-mail: attached, or as a link where it is too large', async () => {
+  it('are sent on request by e-mail: attached, or as a link if too large', async () => {
     for (const emailFormat of ['xlsx', 'pdf'] as const)
       expect(await ask<unknown[]>('manager', 'POST', 'care-certificate', { ...filter, emailFormat })).toEqual({
         status: 200,

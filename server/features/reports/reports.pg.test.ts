@@ -39,7 +39,7 @@ describe('the reports of results, job roles, staff and certificates', () => {
   beforeAll(async () => {
     server = await startTestApp();
     const { db } = server.database;
-    // Whether somebody may is tested by taking it away again.
+    // Access is tested by revoking it again.
     const slugs = [
       'report.matrix',
       'report.compliance',
@@ -106,7 +106,7 @@ describe('the reports of results, job roles, staff and certificates', () => {
         const together = byRole.filter((r) => r.whole);
         expect([of(together.length > 0 ? together : byRole), of(byPerson)]).toEqual([whole, whole]);
         expect(byPerson.map((p) => p.id).sort()).toEqual(matrix.head.people.map((p) => p.id).sort());
-        // Who holds several job roles counts in each, as where the people of that job role are asked for.
+        // People with several job roles count in each, as when the people of that job role are selected.
         const roles = new Map(byRole.flatMap((r) => (r.role ? [[r.role.id, r.role.name] as const] : [])));
         for (const role of [...roles.keys()].filter((id) => filter.roles.length === 0 || filter.roles.includes(id)).slice(0, 4))
           expect(of(byRole.filter((r) => r.role?.id === role))).toEqual(of(await staff({ ...filter, roles: [role] })));

@@ -144,7 +144,7 @@ describe('certificates of many', () => {
     }
   });
 
-  it('are for whoever may download them: 403 otherwise, and of people one does not see nothing', async () => {
+  it('need permission to download: 403 otherwise, and nothing of people one does not see', async () => {
     expect((await ask(await as('admin@brightpath.test'), { user_ids: [first] })).statusCode).toBe(204);
     expect((await ask(await as('learner@willowbrook.test'), { user_ids: [first] })).statusCode).toBe(204);
     expect((await ask(manager, { user_ids: [third] })).statusCode).toBe(204);
@@ -162,7 +162,7 @@ describe('certificates of many', () => {
       await db.run(sql`insert into type_permissions (type_id, permission_id) values (${type_id}, 6), (${type_id}, 7) on conflict do nothing`);
   });
 
-  it('are on a wallet card while they are in date, for whoever may download them', async () => {
+  it('are on a wallet card while they are in date, with permission to download', async () => {
     const [person, empty] = [randomUUID(), randomUUID()];
     for (const [id, name] of [
       [person, 'Card Holder'],
@@ -193,7 +193,7 @@ describe('certificates of many', () => {
     expect((await manager.send('POST', '/users/wallet-cards', { user_ids: [] })).statusCode).toBe(422);
   });
 
-  it('are made beside the request where they are many, and kept for whoever asked', { timeout: 90_000 }, async () => {
+  it('are made by a job where they are many, and kept for the person who asked', { timeout: 90_000 }, async () => {
     const { db } = server.database;
     await db.run(sql`insert into users (id, name, email, primary_entity_id)
       select md5('bulk' || n)::uuid, 'Bulk ' || lpad(n::text, 4, '0'), 'bulk' || n || '@willowbrook.test', ${demoId('entity:home')} from generate_series(1, 450) n`);
@@ -218,7 +218,7 @@ describe('certificates of many', () => {
     const last = Object.entries(files).find(([name]) => name.startsWith('Bulk 0440'));
     expect((await readPdf(last?.[1] as Uint8Array)).lines).toContain('Bulk 0440');
     expect(leftOut(answer.rawPayload)).toHaveLength(10);
-    // Somebody else has to ask for their own.
+    // Somebody else must request their own.
     expect((await ask(admin, chosen)).statusCode).toBe(202);
   });
 });

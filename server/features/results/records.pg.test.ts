@@ -60,7 +60,7 @@ describe('training records', () => {
     expect([first.status, first.body.data.ids.length, first.body.data.problems]).toEqual([201, 4, []]);
     const again = await create(admin, body);
     expect(again.body.data.ids.toSorted()).toEqual(first.body.data.ids.toSorted());
-    // What was deleted since is not said to be recorded when the same call comes once more.
+    // A result deleted since is not reported as recorded when the same call is repeated.
     const once = { id: randomUUID(), completed_on: day(3001) };
     const [recorded] = (await create(admin, once)).body.data.ids;
     await admin.json('POST', `/results/${recorded}/delete`, { reason: 'Recorded twice' });
@@ -171,7 +171,7 @@ describe('training records', () => {
     const back = await admin.json<{ data: Whole }>('POST', `/results/${id}/restore`, { reason: 'It was right' });
     expect([back.body.data.result.status, back.body.data.history.length]).toEqual(['approved', 3]);
     expect((await learner.json('POST', `/results/${id}/delete`, { reason: 'Not mine' })).status).toBe(403);
-    // Not even the database takes one away.
+    // Not even the database allows deleting one.
     await expect(server.database.db.run(sql`delete from results where id = ${id}`)).rejects.toThrow();
     await expect(server.database.db.run(sql`delete from result_versions where result_id = ${id}`)).rejects.toThrow();
   });
@@ -201,7 +201,7 @@ describe('training records', () => {
     const both = (await decide([a, b], 'approve')).body.data;
     expect([both.decided, both.problems.map((p) => p.problem)]).toEqual([[a], ['This is rejected already.']]);
     expect((await one(a as string)).result).toMatchObject({ status: 'approved', origin: 'approval', certificate: true });
-    // Deleted and restored, it is not approved by that.
+    // Deleting and restoring does not approve it.
     for (const what of ['delete', 'restore']) await admin.json('POST', `/results/${b}/${what}`, { reason: 'The name is not theirs' });
     expect((await one(b as string)).result).toMatchObject({ status: 'rejected', change_reason: 'The name is not theirs', certificate: false });
     const graph = await admin.json<{ data: { pendingResults: { data: { id: string }[]; paginatorInfo: { total: number } } } }>('POST', '/graphql', {
@@ -214,7 +214,7 @@ describe('training records', () => {
     });
     expect(approve.body.errors[0]?.extensions.code).toBe('rev_mismatch');
   });
-  it('that were decided on are told to who submitted them: one message with the reason, and one e-mail', async () => {
+  it('that were decided on notify the people who submitted them: one message with the reason, and one e-mail', async () => {
     const { db } = server.database;
     const lines = [60, 61].map((ago) => ({ user_id: amara, completed: day(ago), recorded_by: amara }));
     const left = { user_id: demoId('user:rhys.evans@willowbrook.test'), completed: day(60), recorded_by: null };
@@ -242,7 +242,7 @@ describe('training records', () => {
       'Reason: The name is not theirs',
     ]);
     expect(await db.all(sql`select recipient from outgoing_mail`)).toEqual([{ recipient: 'learner@willowbrook.test' }]);
-    // Who decided on hundreds does not have as many conversations; nothing is told of what was decided before.
+    // Deciding on hundreds does not open as many conversations; earlier decisions are not reported.
     const sent = async () =>
       (await admin.json<{ data: Received[] }>('GET', `/users/${demoId('user:admin@willowbrook.test')}/sent/messages`)).body.data;
     expect((await sent()).filter((m) => m.message.includes('rejected'))).toEqual([]);
@@ -250,7 +250,7 @@ describe('training records', () => {
     await admin.json('POST', '/results/decide', { ids, decision: 'approve' });
     expect((await received()).length).toBe(before);
   });
-  it('that wait are told once a day to who may decide, where there is something new that is not theirs', async () => {
+  it('that wait are announced once a day to approvers, if there is something new that is not theirs', async () => {
     const { db } = server.database;
     const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
     const at = (ahead: number, time: string) => new Date(instantOf(addDays(today, ahead), time, zone));

@@ -42,7 +42,7 @@ describe('how people stand, as it is kept', () => {
 
   it('is the latest result that counts, whatever was added late, corrected, deleted or approved in any order', async () => {
     const { db } = server.database;
-    // Every history goes on from the one before.
+    // Every history continues the one before.
     const lines: Line[] = [];
     const apply = async (given: typeof step extends fc.Arbitrary<infer T> ? T : never) => {
       const order = lines.length;
@@ -71,7 +71,7 @@ describe('how people stand, as it is kept', () => {
         await set({ status: line.counts ? 'approved' : 'deleted' });
       }
     };
-    /** The same by hand. */
+    /** The same, computed separately. */
     const expected = (user: number) =>
       courses.flatMap((_, course) => {
         const [latest] = lines

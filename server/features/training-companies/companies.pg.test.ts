@@ -21,7 +21,7 @@ describe('the settings of a training company', () => {
     await admin.signIn('admin@brightpath.test');
     await outsider.signIn('admin@willowbrook.test');
     await learner.signIn('learner@willowbrook.test');
-    // As a company that has decided nothing yet.
+    // Like a company without settings.
     await server.database.db.run(sql`delete from training_company_settings`);
   });
   afterAll(() => server.close());
@@ -40,7 +40,7 @@ describe('the settings of a training company', () => {
       ],
     });
     expect([changed.status, changed.body.errors]).toEqual([200, undefined]);
-    // A kind of message that is as the standard is not kept.
+    // A message kind equal to the default is not stored.
     expect(await read()).toMatchObject({
       ...{ rev: 1, auto_release_certificates: false, practical_max_delegates: 8, bookings_organiser_reference_prefix: 'BP-' },
       communication_preferences_json: [{ kind: 'booked', email: false, text }],

@@ -23,7 +23,7 @@ const send = async <T>(who: string, method: string, path: string, body?: object)
 const userOf = (email: string) => demoId(`user:${email}`);
 beforeAll(async () => {
   server = await startTestApp();
-  // As companies that have no clients and have decided nothing yet.
+  // Like companies without clients and settings.
   await server.database.db.run(sql`delete from training_clients`);
   await server.database.db.run(sql`delete from training_company_settings`);
 });
@@ -54,7 +54,7 @@ describe('trainers', () => {
     const added = await send<Trainer>(admin, 'POST', '/trainers', { user_id: person });
     expect([added.status, getTrainer.response.safeParse(added.body.data).error]).toEqual([201, undefined]);
     expect(await names()).toContain(person);
-    // It is the mark that a person has everywhere.
+    // It is the same mark everywhere.
     expect((await send<{ is_trainer: boolean }>(admin, 'GET', `/users/${person}`)).body.data.is_trainer).toBe(true);
     expect((await send(admin, 'DELETE', `/trainers/${person}`)).status).toBe(204);
     expect(await names()).not.toContain(person);
@@ -86,12 +86,12 @@ describe('trainers', () => {
     expect(second.status).toBe(201);
     const move = (startTime: string) => send<Register>(admin, 'PATCH', `/training-sessions/${second.body.data.id}`, { startTime });
     expect(Object.keys((await move('11:00')).body.errors ?? {})).toEqual(['trainer_id']);
-    // What is not about the time or the trainer changes, whatever else they give.
+    // Other changes are possible, whatever else the trainer gives.
     await server.database.db.run(sql`update training_sessions set start_time = '11:00' where id = ${second.body.data.id}`);
     expect((await send(admin, 'PATCH', `/training-sessions/${second.body.data.id}`, { aim: 'Gloves.' })).status).toBe(200);
     await send(admin, 'POST', `/training-sessions/${first.body.data.id}/cancellation`, { notes: 'Ill.' });
     expect((await move('11:30')).status).toBe(200);
-    // Of a session that the planner does not see, only when it is.
+    // Of a session that the planner does not see, only the time.
     await server.database.db.run(sql`update training_sessions set entity_id = ${demoId('entity:brightpath')} where id = ${second.body.data.id}`);
     expect((await make('12:30', '14:00')).body.errors?.trainer_id).toEqual([expect.stringMatching(/^They give another session on/)]);
     // Both at once: one is planned.
@@ -162,7 +162,7 @@ describe('clients of a training company', () => {
     expect([accepted.status, accepted.body.data.provider.slug]).toEqual([201, 'brightpath']);
     expect(await listed()).toMatchObject({ clients: [{ client: { slug: 'willowbrook' }, ended_at: null }], invitations: [] });
     expect(Object.keys((await send(admin, 'POST', books, { code })).body.errors ?? {})).toEqual(['code']);
-    // Whoever is below a client may book there too.
+    // Organisations below a client may book there too.
     expect(
       (await providers('manager@willowbrook.test', '/entities/willowbrook-house/training-providers'))?.map((p) => p.provider.slug) ?? [],
     ).toEqual(['brightpath']);
@@ -183,7 +183,7 @@ describe('clients of a training company', () => {
     const old = await invite('Old');
     await server.database.db.run(sql`update training_client_invitations set expires_at = created_at where name = 'Old'`);
     expect(await tries(old)).toMatch(/^No invitation/);
-    // An organisation that trains only its own has none.
+    // An organisation that trains only its own people has none.
     expect(
       (await send(admin, 'POST', '/entities/willowbrook/training-clients/invitations', { name: 'X', email: null })).body.errors?.name?.[0],
     ).toMatch(/is not a training company/);

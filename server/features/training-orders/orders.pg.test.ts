@@ -14,7 +14,7 @@ import { startTestApp, type TestApp, type TestClient } from '#tests/support/test
 
 type Answer<D> = { data: D; code?: string; message?: string; errors?: Record<string, string[]> };
 let server: TestApp;
-/** The manager of the house asks, the administrator of the group holds the budget; Brightpath and the platform provide. */
+/** The manager of the house orders, the administrator of the group holds the budget; Brightpath and the platform provide. */
 let manager: TestClient;
 let group: TestClient;
 let provider: TestClient;
@@ -74,7 +74,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await db().run(sql`update training_orders set state = 'cancelled'`);
-  // What was booked in the demo takes of a budget too: costs.pg.test.ts.
+  // The demo's bookings use budget too: costs.pg.test.ts.
   await db().run(sql`delete from booking_prices`);
   await db().run(sql`delete from training_budgets`);
   await db().run(sql`update training_licences set ended_at = now() where ended_at is null`);
@@ -116,7 +116,7 @@ it('is put together, submitted and approved, each step with who and when; what w
   expect((await manager.json('PATCH', `/training-orders/${draft.id}`, { ...change, rev: done.rev })).body).toMatchObject({ code: 'already_decided' });
 });
 
-it('is declined with a reason, which whoever asked is told, and can be submitted again', async () => {
+it('is declined with a reason that the orderer gets, and can be submitted again', async () => {
   const { id } = await submitted(fire ?? '');
   expect((await step(group, id, 'decline')).body.errors).toEqual({ reason: ['Enter a reason.'] });
   await step(group, id, 'decline', { reason: 'Next month.' });
@@ -139,8 +139,8 @@ it('comes out of the nearest budget: what waits is reserved, what is approved is
   expect(data).toMatchObject({ entity: { name: 'Willowbrook Care Group' }, amount: 5000, reserved: 1199, spent: 2398, may_set: false });
 });
 
-it('over the budget, or without one, is decided by whoever holds the budget alone, also where it is their own', async () => {
-  // Whoever manages the bookings of the house may approve there, and holds no budget.
+it('over the budget, or without one, is decided only by the budget holder, even if it is their own', async () => {
+  // People who manage the bookings of the house may approve there, but hold no budget.
   await db().run(sql`update entities set can_manage_bookings = true where id = ${house}`);
   await db().run(
     sql`insert into user_permissions (user_id, permission_id) values (${demoId('user:manager@willowbrook.test')}, 10) on conflict do nothing`,
@@ -226,7 +226,7 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   await learner.signIn('grace.adeyemi@willowbrook.test');
   const content = demoId('content:fire-safety');
   const takes = async () => (await learner.send('GET', `/content/${content}/document`)).statusCode;
-  /** What home leads to. */
+  /** The content to which home links, and whether a licence is missing. */
   const leadsTo = async () => {
     const found = (await eventsOf(db(), [grace], new Date())).find((e) => e.course_id === course);
     return found && [found.content_id, found.needs_licence];
@@ -252,7 +252,7 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   const quiet = { db: db(), now: () => new Date(), log: { error: () => undefined } } as never;
   expect(await endLicences(quiet)).toEqual({ expiring: 0, ended: 2 });
   expect(await may()).toBe(0);
-  // The last one has ended: it is missing still. What can be taken without, or has nothing to take, lacks none.
+  // The last one has ended: it is still missing. Courses available without one, or with nothing to take, need none.
   expect(await leadsTo()).toEqual([null, true]);
   await db().run(sql`insert into entity_courses (entity_id, course_id) values (${demoId('entity:group')}, ${course}) on conflict do nothing`);
   expect(await leadsTo()).toEqual([content, false]);
@@ -282,7 +282,7 @@ it('licences are assigned while there are any, and released until they are begun
   ]);
 });
 
-it('those who may order are told once when few licences are left, and once when none is, also by two servers at once', async () => {
+it('people who may order are notified once when few licences are left, and once when none is, also by two servers at once', async () => {
   const shortageMails = async () =>
     await db().all<{ recipient: string; subject: string; body: string }>(
       sql`select recipient, subject, body from outgoing_mail where subject like '% left of %' order by at`,
@@ -296,11 +296,11 @@ it('those who may order are told once when few licences are left, and once when 
   expect(few.map((m) => m.subject)).toEqual(['Few left of “Fire safety”']);
   expect(few[0]?.recipient).toBe('manager@willowbrook.test');
   expect(few[0]?.body).toContain('Of 2 licences for “Fire safety” that Willowbrook House has ordered, 1 is left.');
-  // Somebody gets the last one in a way that nobody is told of at once, as a booking does; two servers then notice it.
+  // Somebody gets the last one without an immediate notification, as by a booking; two servers then notice it.
   await db().run(sql`update training_licences set user_id = ${liam}, assigned_at = now() where line_id = ${line} and user_id is null`);
   expect((await Promise.all([tellShortages(services()), tellShortages(services())])).sort()).toEqual([0, 1]);
   expect((await shortageMails()).map((m) => m.subject).sort()).toEqual(['Few left of “Fire safety”', 'None left of “Fire safety”']);
-  // One that is released and used again is no news.
+  // Releasing and assigning one again is not announced.
   const held = (await licences(order.id)).find((l) => l.user?.id === liam);
   await manager.send('DELETE', `/training-orders/${order.id}/licences/${held?.id}`);
   expect((await assign(order.id, line, liam)).status).toBe(201);
@@ -308,7 +308,7 @@ it('those who may order are told once when few licences are left, and once when 
   expect((await assign(order.id, line, demoId('user:rhys.evans@willowbrook.test'))).body.errors?.user_ids?.[0]).toBe(
     'All licences of “Fire safety, 2 licences” are used. Release one that nobody has begun, or order more: find “Fire safety, 2 licences” in the marketplace and add it to an order.',
   );
-  // More of another order are enough for now, and running out of those is news again.
+  // Another order makes them enough for now, and running out of those is announced again.
   const again = await approved(fire ?? '', 3);
   expect(await tellShortages(services())).toBe(0);
   const people = await db().all<{ id: string }>(
@@ -334,7 +334,7 @@ it('that licences run out is seen in the list of orders, by its filter and on th
   expect(await listed(manager, '&filter=short')).toEqual([[order.id, 'none']]);
   expect((await look(manager, order.id)).body.data).toMatchObject({ shortage: 'none', lines: [{ offered: true, shortage: 'none' }] });
   expect(await shown(platform, '&filter=clients')).toBeNull();
-  // An item that was withdrawn is led to no more.
+  // A withdrawn item is no longer linked.
   await db().run(sql`update marketplace_items set published = false where id = ${fire ?? ''}`);
   const refused = await assign(order.id, line, demoId('user:rhys.evans@willowbrook.test'));
   await db().run(sql`update marketplace_items set published = true where id = ${fire ?? ''}`);
@@ -349,7 +349,7 @@ it('that licences run out is seen in the list of orders, by its filter and on th
   });
 });
 
-it('that licences expire soon is told to those who may order where whoever ordered has left', async () => {
+it('people who may order are notified that licences expire soon if the orderer has left', async () => {
   const order = await approved(fire ?? '');
   await db().run(sql`update training_licences set expires_at = now() + interval '29 days' where order_id = ${order.id}`);
   await db().run(sql`update training_orders set created_by = ${grace} where id = ${order.id}`);

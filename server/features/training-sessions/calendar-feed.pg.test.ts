@@ -143,7 +143,7 @@ describe('a calendar feed of one’s own training', () => {
     expect((await manager.json<Answer<Feed>>('GET', '/bookings/own/calendar-feed')).body.data.made_at).toBeNull();
   });
 
-  it('has another address once it is made anew, and none once it is stopped', async () => {
+  it('has another address once it is renewed, and none once it is stopped', async () => {
     const old = address;
     address = await make();
     expect(address).not.toBe(old);
@@ -164,7 +164,7 @@ describe('a calendar feed of one’s own training', () => {
     expect((await read(address)).statusCode).toBe(200);
     server.clock.now = new Date(server.clock.now.getTime() + 61 * 60_000);
     expect((await read(theirs)).statusCode).toBe(200);
-    // Guesses are slowed down; an address that works is read all the same.
+    // Guesses are slowed down; a valid address is still readable.
     const guesses: number[] = [];
     for (let i = 0; i < 102; i++) guesses.push((await read(address.replace(/.{6}\/training/, `${String(i).padStart(6, '0')}/training`))).statusCode);
     expect([guesses[0], guesses.at(-1)]).toEqual([404, 429]);

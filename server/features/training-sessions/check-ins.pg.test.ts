@@ -97,22 +97,22 @@ describe('checking in to a session', () => {
     expect(await amara()).toMatchObject({ checked_in: { at: seen, late: false }, marks: [] });
     expect((await register()).rev).toBe(before.rev + 1);
     expect(await booking()).toMatchObject({ checked_in: { at: seen, late: false }, state: 'booked' });
-    // Heard again, and once more later with another code, or none that is right: the first counts.
+    // Received again, and once more later with another or a wrong code: the first counts.
     server.clock.now = new Date(server.clock.now.getTime() + 10 * minute);
     for (const again of [first, change(await shown()), change(wrong)]) expect((await send(again)).body.data).toMatchObject({ at: seen });
     expect((await register()).rev).toBe(before.rev + 1);
-    // Another types it, without a step.
+    // Somebody else types it, without a step.
     const liam = await signedIn('liam.murphy@willowbrook.test');
     const { code } = await shown(2);
     expect((await send(change({ code, step: null }), liam)).body.data).toMatchObject({ late: false });
-    // The register says nothing of what they did not do: nobody is present by it.
+    // The register records only what was entered: nobody is present by it.
     expect((await register()).delegates.every((d) => d.marks.length === 0)).toBe(true);
   });
 
   it('tells a wrong code from one that is too old, and notes neither', async () => {
     expect(await codeOf(change(wrong))).toEqual([422, 'wrong_code']);
     expect(await codeOf(change({ ...(await shown()), code: '00000000' }))).toEqual([422, 'wrong_code']);
-    // The code of one step said to be of another, and of another session.
+    // A code sent with the wrong step, and one of another session.
     expect(await codeOf(change({ ...(await shown()), step: checkInStep(server.clock.now) + 1 }))).toEqual([422, 'wrong_code']);
     const other = await held(day, 'admin');
     expect(await codeOf(change(await shown(0, other)))).toEqual([422, 'wrong_code']);
@@ -127,7 +127,7 @@ describe('checking in to a session', () => {
   it('accepts one that was kept without a signal, from the time at which the code was seen, and says that it is late', async () => {
     const kept = change(await shown());
     const seen = server.clock.now.toISOString();
-    // The same code said to have been seen later is too old.
+    // The same code with a later time is too old.
     at('10:00');
     expect(await codeOf({ ...kept, id: randomUUID(), at: server.clock.now.toISOString() })).toEqual([422, 'code_too_old']);
     at('18:00');
@@ -140,7 +140,7 @@ describe('checking in to a session', () => {
     const liam = await signedIn('liam.murphy@willowbrook.test');
     at('09:30', '2027-03-27');
     expect(await codeOf(change(await shown()))).toEqual([422, 'check_in_closed']);
-    // A code of the day before that is said to have been seen in the session.
+    // A code of the day before, with a time during the session.
     const early = await shown();
     at('08:29');
     expect(await codeOf(change(await shown()))).toEqual([422, 'check_in_closed']);
@@ -152,7 +152,7 @@ describe('checking in to a session', () => {
     expect((await send(change(await shown()), liam)).status).toBe(200);
   });
 
-  it('is for those on the list: who was taken off, waits or came along is told so, and to strangers there is no such session', async () => {
+  it('is for people on the list: those removed, waiting or walking in get the reason, and for strangers there is no such session', async () => {
     const grace = await signedIn('grace.adeyemi@willowbrook.test');
     expect(await codeOf(change(await shown()), grace)).toEqual([422, 'not_on_list']);
     await admin.json('DELETE', `/training-sessions/${session}/delegates/${(await amara()).id}`);
@@ -170,11 +170,11 @@ describe('checking in to a session', () => {
     for (let i = 0; i < 5; i++) expect(await codeOf(change({ code: String(i).padStart(8, '0'), step: null }))).toEqual([422, 'wrong_code']);
     const blocked = await send(change(await shown()));
     expect([blocked.status, blocked.body.code, Number(blocked.headers['retry-after']) > 0]).toEqual([429, 'too_many_attempts', true]);
-    // It is the one who tries who waits, not those beside them.
+    // The throttle applies to the person who tries, not to those beside them.
     expect((await send(change(await shown()), await signedIn('liam.murphy@willowbrook.test'))).status).toBe(200);
     server.clock.now = new Date(server.clock.now.getTime() + minute);
     expect((await send(change(await shown()))).status).toBe(200);
-    // What is right, or wrong for another reason, is no guess.
+    // Correct codes, and those wrong for another reason, do not count as guesses.
     for (let i = 0; i < 8; i++) expect((await send(change(await shown()))).status).toBe(200);
   });
 
@@ -188,19 +188,19 @@ describe('checking in to a session', () => {
     const own = (await trainer.json<Answer<CheckInKey[]>>('GET', '/registers/check-in-keys')).body.data;
     expect(own.find((k) => k.session_id === session)).toEqual(key.body.data);
     expect(new Set(own.map((k) => k.key)).size).toBe(own.length);
-    // One who sees the session and its register, and may not note in it.
+    // Somebody who sees the session and its register, and may not write in it.
     await server.database.db.run(sql`insert into user_permissions (user_id, permission_id)
       select ${userOf('manager')}, p from unnest(array[10, 118]) p on conflict do nothing`);
     const denied = [learner, await signedIn('manager@willowbrook.test')];
     for (const who of denied)
       expect([(await keyOf(session, who)).status, (await who.json('GET', '/registers/check-in-keys')).status]).toEqual([403, 403]);
-    // One who may note in registers, of another organisation.
+    // Somebody who may write in registers, of another organisation.
     await server.database.db.run(sql`insert into user_permissions (user_id, permission_id)
       select id, 128 from users where email = 'admin@brightpath.test' on conflict do nothing`);
     const stranger = await signedIn('admin@brightpath.test');
     expect((await keyOf(session, stranger)).status).toBe(404);
     expect((await stranger.json<Answer<CheckInKey[]>>('GET', '/registers/check-in-keys')).body.data.map((k) => k.session_id)).not.toContain(session);
-    // It stands in nothing else that is answered or written down.
+    // It is in no other answer and no other record.
     await send(change(await shown()));
     const said = await Promise.all(
       [`/training-sessions/${session}`, '/training-sessions?when=all', '/registers'].map(async (path) => (await trainer.send('GET', path)).body),

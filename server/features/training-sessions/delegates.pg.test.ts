@@ -63,7 +63,7 @@ describe('delegates', () => {
 
   beforeAll(async () => {
     server = await startTestApp();
-    // Of another organisation, and allowed everything there.
+    // Of another organisation, with every permission there.
     await server.database.db.run(sql`insert into user_permissions (user_id, permission_id)
       select ${userOf('learner@harbourview.test')}, x from unnest(array[9, 10, 11, 123, 128]) x on conflict do nothing`);
     for (const who of ['admin', 'trainer', 'learner', 'manager', 'learner@harbourview.test', provider]) {
@@ -94,20 +94,20 @@ describe('delegates', () => {
     const asked = await own(id);
     expect([asked?.answer, asked?.move_asked]).toEqual([{ at: null, counts_at: until.toISOString(), lapses_at: null }, false]);
     expect((await messagesTo('learner')).at(-1)).toMatch(/Please say under Your bookings whether you can come\. If you say nothing within 48 hours/);
-    // Whoever books themselves comes.
+    // People who book themselves have accepted.
     expect((await delegate(id, 'admin'))?.answer?.at).toBe(server.clock.now.toISOString());
     const path = `/bookings/own/${asked?.id}/agreement`;
     expect((await send('manager', 'POST', path)).status).toBe(404);
     expect((await send<OwnBooking>('learner', 'POST', path)).body.data.answer?.at).toBe(server.clock.now.toISOString());
     const state = async (who: string, now = server.clock.now) => answerState((await delegate(id, who))?.answer, now.toISOString());
     expect([await state('learner'), await state('grace.adeyemi'), await state('grace.adeyemi', until)]).toEqual(['accepted', 'asked', 'accepted']);
-    // Declining gives the place up, and is said of it.
+    // Declining gives up the place, and is recorded.
     const mine = await own(id, 'manager');
     const declined = await send<OwnBooking>('manager', 'POST', `/bookings/own/${mine?.id}/cancellation`, { reason: 'On leave.' });
     expect(declined.body.data.state).toBe('not_coming');
     expect((await delegate(id, 'manager'))?.removed).toMatchObject({ declined: true, why: 'On leave.', by: { id: userOf('manager') } });
     expect((await send('manager', 'POST', `/bookings/own/${mine?.id}/agreement`)).body.code).toBe('session_over');
-    // Put back they are asked anew.
+    // Put back, they are asked again.
     const back = await send('admin', 'POST', `/training-sessions/${id}/delegates/${(await delegate(id, 'manager'))?.id}/restoration`);
     expect(back.status).toBe(201);
     expect(await delegate(id, 'manager')).toMatchObject({ removed: null, answer: { at: null } });
@@ -122,7 +122,7 @@ describe('delegates', () => {
     expect((await own(id))?.answer).toEqual({ at: null, counts_at: null, lapses_at: null });
     await accept();
     await send('admin', 'PATCH', `/training-sessions/${id}`, { date: addDays(dayIn(server.clock.now, 'Europe/London'), next++) });
-    // Who had accepted is asked again; who had not is asked once.
+    // People who had accepted are asked again; others are asked once.
     expect(await own(id)).toMatchObject({ move_asked: true, answer: { at: null } });
     expect(await accept()).toMatchObject({ move_asked: false, answer: { at: server.clock.now.toISOString() } });
     expect(await delegate(id, 'learner')).toMatchObject({ move: 'agreed' });
@@ -143,7 +143,7 @@ describe('delegates', () => {
     await send('admin', 'POST', path, { answer: 'declined', reason: 'Ill.' });
     expect((await delegate(id, 'learner'))?.removed).toMatchObject({ declined: true, why: 'Ill.' });
     expect(await own(id)).toMatchObject({ state: 'not_coming', reason: 'Ill.' });
-    // The place goes to who waits, who is asked in turn, and has the time for it that is usual.
+    // The place goes to the next on the waiting list, who is asked in turn, with the usual deadline.
     expect(await listed(id)).toEqual(['Grace Adeyemi']);
     const lapses = acceptUntil(server.clock.now, `${(await register(id)).date}T09:30:00Z`, 24)?.toISOString();
     expect((await delegate(id, 'grace.adeyemi'))?.answer).toEqual({ at: null, counts_at: null, lapses_at: lapses });
@@ -165,7 +165,7 @@ describe('delegates', () => {
     expect([copied.status, copied.body.data.already.map((p) => p.id)]).toEqual([201, [userOf('learner')]]);
     expect([copied.body.data.booked, copied.body.data.waiting].map((l) => l.length)).toEqual([1, 1]);
     expect([(await listed(from)).length, (await listed(to)).length]).toEqual([3, 2]);
-    // Once more it changes nothing.
+    // Repeating it changes nothing.
     expect((await give('admin', 'copy', from, to)).body.data).toMatchObject({ booked: [], waiting: [], already: [{}, {}, {}] });
     const theirs = await planned(provider);
     expect((await give('admin', 'copy', from, theirs)).body.errors).toHaveProperty('session_id');
@@ -174,7 +174,7 @@ describe('delegates', () => {
     expect((await give('learner', 'copy', from, to)).status).toBe(403);
   });
 
-  it('are moved to another session in one step, and told once', async () => {
+  it('are moved to another session in one step, and notified once', async () => {
     const [from, to] = [await planned('admin', 2), await planned('admin')];
     await put(from, 'learner', 'grace.adeyemi');
     await send<WaitingPerson[]>('admin', 'POST', `/training-sessions/${from}/waiting`, { user_ids: [userOf('liam.murphy')] });
@@ -187,13 +187,13 @@ describe('delegates', () => {
     const fresh = (await messagesTo('learner')).slice(before);
     expect(fresh).toEqual([expect.stringMatching(/^You are moved from “Moving and assisting people” on .* to “Moving and assisting people” on /)]);
     expect((await give('admin', 'transfer', from, to, who)).body.errors).toHaveProperty('delegate_ids');
-    // What is cancelled is left by all at once.
+    // All leave a cancelled session at once.
     await send('admin', 'POST', `/training-sessions/${from}/cancellation`, { notes: 'Flooded.' });
     expect((await give('admin', 'transfer', from, to)).body.data.booked).toHaveLength(2);
     expect([await listed(from), (await listed(to)).length]).toEqual([[], 3]);
   });
 
-  it('never get more places than there are, whoever copies, moves and books at once', async () => {
+  it('never get more places than there are, also with concurrent copies, moves and bookings', async () => {
     const to = await planned('admin', 3);
     const [a, b] = [await planned('admin'), await planned('admin')];
     await put(a, 'learner', 'grace.adeyemi');
@@ -233,7 +233,7 @@ describe('delegates', () => {
     expect((await states())[0]?.[1]).toContain('accepted');
     expect((await give('admin', 'transfer', from, to)).status).toBe(404);
     const who = { delegate_ids: [(await delegate(from, 'grace.adeyemi', provider))?.id] };
-    // Where it may not change what clients have booked it moves nobody of theirs.
+    // If it may not change clients' bookings, it moves none of their people.
     await server.database.db.run(sql`update entities set can_manage_bookings = false where id = ${brightpath}`);
     expect((await give(provider, 'transfer', from, to, who)).body.errors?.delegate_ids?.[0]).toMatch(/Grace Adeyemi\.$/);
     await server.database.db.run(sql`update entities set can_manage_bookings = true where id = ${brightpath}`);
@@ -241,7 +241,7 @@ describe('delegates', () => {
     expect(Object.fromEntries(await states())).toMatchObject({ from: expect.arrayContaining(['removed', 'accepted']), to: ['asked'] });
     const { history } = (await send<Booking>('admin', 'GET', `/bookings/${id}`)).body.data;
     expect(history[0]?.words).toMatch(/^Moved to “Moving and assisting people” on .*: Grace Adeyemi$/);
-    // Who declines is said to have declined.
+    // A person who declines is recorded as having declined.
     await send<OwnBooking>('learner', 'POST', `/bookings/own/${(await own(from))?.id}/cancellation`, { reason: 'Ill.' });
     expect(Object.fromEntries(await states()).from).toContain('declined');
     await period(brightpath, 0);
@@ -299,7 +299,7 @@ describe('delegates', () => {
         )
       ).map((m) => m.message);
 
-    it('are moved as by REST: who is booked is told once, and asked again whether they come', async () => {
+    it('are moved as by REST: booked people are notified once, and asked again whether they come', async () => {
       await period(group, null);
       const id = await planned('admin');
       await put(id, 'learner');
@@ -311,7 +311,7 @@ describe('delegates', () => {
       expect(await own(id)).toMatchObject({ ...input, id: expect.any(String), move_asked: true, answer: { at: null } });
       const after = (await written('learner')).filter((m) => !before.includes(m));
       expect(after).toEqual([expect.stringMatching(/has changed\. It is now on .*, 10:15 to 12:45, Elsewhere/)]);
-      // The same once more changes nothing, and tells nobody.
+      // Repeating it changes nothing, and notifies nobody.
       expect((await graph('admin', session, { input })).errors).toBeUndefined();
       expect(await written('learner')).toHaveLength(before.length + 1);
     });
@@ -323,7 +323,7 @@ describe('delegates', () => {
       const rev = async () => (await register(id)).rev;
       const [was, before] = [await rev(), await written('learner')];
       const off = { id, cancelled: true, cancellation_reason_id: 'weather', cancellation_notes: 'Snow.' };
-      // What is refused of one leaves the other undone.
+      // If one is refused, the other is unchanged.
       expect((await refused('admin', session, { input: { ...off, venue: 'Elsewhere', maxDelegates: 3, minDelegates: 9 } }))?.errors).toHaveProperty(
         'minDelegates',
       );
@@ -337,7 +337,7 @@ describe('delegates', () => {
       expect(await register(id)).toMatchObject({ rev: was + 1, venue: 'Elsewhere', date, cancelled: { notes: 'Snow.' } });
       expect((await written('learner')).filter((m) => !before.includes(m))).toEqual([expect.stringMatching(/is cancelled\. Reason: .*Snow\./)]);
 
-      // May approve what is asked for, and change nothing else of it.
+      // May approve requests, and change nothing else of it.
       const { db } = server.database;
       const booked = await planned(provider);
       const upsert = 'mutation ($input: BookingInput!) { upsertBooking(input: $input) { id notes confirmed } }';

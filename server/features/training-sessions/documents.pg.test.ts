@@ -44,7 +44,7 @@ describe('documents of a training session', () => {
     expect(made.status, JSON.stringify(made.body)).toBe(201);
     return made.body.data.id;
   };
-  /** A file on its way, whole; answers the id by which it is added. */
+  /** A complete upload; returns the id by which it is added. */
   const sent = async (bytes: Buffer = slides, name = 'slides.pdf', who = 'admin'): Promise<string> => {
     const begun = await send<ContentFile>(who, 'POST', '/content/files', { kind: 'document', name, bytes: bytes.length });
     expect(begun.status, JSON.stringify(begun.body)).toBe(201);
@@ -73,7 +73,7 @@ describe('documents of a training session', () => {
 
   beforeAll(async () => {
     server = await startTestApp();
-    // May change bookings, and make no contents.
+    // May change bookings, and create no contents.
     await server.database.db.run(sql`insert into user_permissions (user_id, permission_id) values (${userOf('learner@harbourview.test')}, 11)`);
     for (const who of ['admin', 'trainer', 'learner', 'manager', provider, 'learner@harbourview.test']) {
       const client = server.client();
@@ -83,7 +83,7 @@ describe('documents of a training session', () => {
   });
   afterAll(() => server.close());
 
-  it('are added, listed by name, renamed, opened and removed by whoever plans it, and read by its trainer', async () => {
+  it('are added, listed by name, renamed, opened and removed by its planners, and read by its trainer', async () => {
     const session = await planned();
     expect(await list(session)).toEqual([]);
     await add(session, { name: 'slides of the day' });
@@ -134,14 +134,14 @@ describe('documents of a training session', () => {
     const opened = await ownFile(booking, joining.id);
     expect([opened.statusCode, opened.rawPayload.equals(slides), opened.headers['cache-control']]).toEqual([200, true, 'private, no-store']);
     expect((await ownFile(booking, answers.id)).statusCode).toBe(404);
-    // Not by the booking of somebody else, and not by the call of the office.
+    // Not by somebody else's booking, and not by the office's call.
     expect((await ownFile(booking, joining.id, 'manager')).statusCode).toBe(404);
     expect((await file(session, joining.id, 'learner')).statusCode).toBe(403);
     const delegate = (await send<Register>('admin', 'GET', `/training-sessions/${session}`)).body.data.delegates[0];
     await send('admin', 'DELETE', `/training-sessions/${session}/delegates/${delegate?.id}`);
     expect((await own(session)).documents).toEqual([]);
     expect((await ownFile(booking, joining.id)).statusCode).toBe(404);
-    // Whoever waits for a place has none.
+    // People on the waiting list have none.
     await send('admin', 'PATCH', `/training-sessions/${session}`, { maxDelegates: 1 });
     await put(session, 'manager');
     await send('admin', 'POST', `/training-sessions/${session}/waiting`, { user_ids: [userOf('learner')] });
@@ -192,7 +192,7 @@ describe('documents of a training session', () => {
     expect([await names(second), await names(third)]).toEqual([[], []]);
   });
 
-  it('are what they are said to be, small enough, not too many, and sent by whoever plans', async () => {
+  it('are of the declared type, small enough, not too many, and sent by planners', async () => {
     const session = await planned();
     const refused = await add(session, { upload_id: await sent(Buffer.from('MZ\0\0a program'), 'slides.pdf') });
     expect([refused.status, refused.body.errors]).toEqual([422, { upload_id: ['This is not a .pdf file: it may be damaged, or named wrongly.'] }]);
@@ -202,7 +202,7 @@ describe('documents of a training session', () => {
     const large = { kind: 'document', name: 'film.pdf', bytes: documentLimits.bytes + 1 };
     expect((await send('admin', 'POST', '/content/files', large)).body.errors?.bytes).toEqual(['This file is too large: 50 MB at most.']);
     expect((await send('trainer', 'POST', '/content/files', { ...large, bytes: 10 })).status).toBe(403);
-    // What was sent by somebody else, or as a part of a content, is no document; and one is added once.
+    // Files sent by somebody else, or as a part of a content, are not documents; and each is added once.
     expect((await add(session, { upload_id: await sent(slides, 'slides.pdf', provider) })).status).toBe(404);
     const upload_id = await sent();
     expect((await send('admin', 'POST', `/content/files/${upload_id}/finish`)).body.errors).toHaveProperty('file');
@@ -215,13 +215,13 @@ describe('documents of a training session', () => {
     expect((await add(session)).body.errors?.upload_id).toEqual(['This session has 30 documents, which is the most. Remove one first.']);
     await send('admin', 'POST', `/training-sessions/${session}/cancellation`, { notes: 'Ill.' });
     expect((await add(session)).body).toMatchObject({ code: 'session_over', message: 'This session is cancelled.' });
-    // Files of contents are not sent by who may only plan.
+    // People who may only plan cannot upload files of contents.
     const video = { kind: 'video', name: 'film.mp4', bytes: 10 };
     expect((await send('learner@harbourview.test', 'POST', '/content/files', video)).status).toBe(403);
     expect((await send('learner@harbourview.test', 'POST', '/content/files', { ...video, kind: 'document', name: 'a.pdf' })).status).toBe(201);
   });
 
-  describe('are told of', () => {
+  describe('are announced', () => {
     const minutes = (n: number) => {
       server.clock.now = new Date(server.clock.now.getTime() + n * 60_000);
     };
@@ -243,7 +243,7 @@ describe('documents of a training session', () => {
     const dayOf = async (session: string) => (await send<Register>('admin', 'GET', `/training-sessions/${session}`)).body.data.date;
 
     it('once, together, ten minutes after the last of them: those on the list of what is for them, the trainer of what is for trainers', async () => {
-      // What the others of these tests added.
+      // Added by the other tests here.
       minutes(20);
       await look();
       await server.database.db.run(sql`delete from messages where message like 'New documents%'`);
@@ -269,7 +269,7 @@ describe('documents of a training session', () => {
       expect((await mails('learner'))[0]?.body).toContain('/your-bookings');
       expect(await noticesTo('trainer')).toEqual([expect.stringContaining(`on ${date}: Risk assessment.`)]);
       expect((await mails('trainer'))[0]?.body).toContain(`/training-sessions/${session}`);
-      // Nobody else, and not who added them.
+      // Nobody else, and not the person who added them.
       for (const who of ['admin', 'manager', provider]) expect([who, await noticesTo(who)]).toEqual([who, []]);
     });
 

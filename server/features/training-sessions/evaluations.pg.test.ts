@@ -38,7 +38,7 @@ describe('how people found a training session', () => {
   const say = (who: string, args: object, more: object = {}) => send(who, said(args, more));
   const own = async (who: string) =>
     (await (await as(who)).json<Answer<OwnBooking[]>>('GET', '/bookings/own')).body.data.find((b) => b.session_id === session);
-  /** What home asks of them. */
+  /** The feedback that home asks for. */
   const asked = async (who: string) =>
     (
       await (
@@ -70,7 +70,7 @@ describe('how people found a training session', () => {
   });
   afterAll(() => server.close());
 
-  it('is asked of whoever was there, once the register is finished, and of nobody else', async () => {
+  it('is asked of attendees once the register is finished, and of nobody else', async () => {
     expect((await say('grace.adeyemi', { course_rating: 4 })).status).toBe(404);
     expect((await own('grace.adeyemi'))?.evaluation).toBeNull();
     const mark = (who: string, presence: string) =>
@@ -89,7 +89,7 @@ describe('how people found a training session', () => {
     expect(await asked(absent)).toEqual([]);
     expect(await asked('trainer')).toEqual([]);
     expect((await say(absent, { course_rating: 1 })).status).toBe(404);
-    // By the place of somebody else nobody says anything.
+    // Nobody gives feedback by somebody else's place.
     expect((await send('liam.murphy', said({ course_rating: 1 }), delegate('grace.adeyemi'))).status).toBe(404);
     expect((await found()).body.data).toEqual({ asked: 3, answered: 0, course: null, trainer: null, comments: [] });
   });
@@ -122,7 +122,7 @@ describe('how people found a training session', () => {
     expect(await ours()).toMatchObject({ sessions: 1, asked: 3, answered: 2, course_average: null, trainer_average: null });
     await say('megan.davies', { course_rating: 4, message: 'Good pace.' });
     const { data } = (await found()).body;
-    // One rating of the trainer would be that of one person.
+    // A single rating of the trainer would reveal that person's.
     expect({ ...data, comments: data.comments.toSorted() }).toEqual({
       ...{ asked: 3, answered: 3, course: 4.3, trainer: null, comments: ['Good pace.', 'Very clear.'] },
     });

@@ -24,7 +24,7 @@ describe('own bookings', () => {
     (await as(who)).json<Answer<T>>(method, path, body);
   const own = async (who = 'learner') => (await (await as(who)).json<Answer<OwnBooking[]>>('GET', '/bookings/own')).body.data;
   const mine = async () => (await own()).find((b) => b.session_id === id);
-  /** What the product wrote to somebody in the name of another. */
+  /** What the product wrote to somebody in another person's name. */
   const messagesTo = async (who: string, from: string) =>
     (
       await server.database.db.all<{ message: string }>(
@@ -54,7 +54,7 @@ describe('own bookings', () => {
   });
   afterAll(() => server.close());
 
-  it('are told to whoever is booked, with all that they need to come', async () => {
+  it('are sent to booked people, with all that they need to come', async () => {
     expect(await mine()).toBeUndefined();
     await send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
     expect(ownBookings.response.safeParse(await own()).error).toBeUndefined();
@@ -85,12 +85,12 @@ describe('own bookings', () => {
     await send('admin', 'PATCH', `/training-sessions/${id}`, { startTime: '10:00', venue: 'Mill House' });
     expect(await mine()).toMatchObject({ startTime: '10:00', venue: 'Mill House', rev: (before?.rev ?? 0) + 1 });
     expect((await messagesTo('learner', 'admin'))[1]).toMatch(/has changed\. It is now on .*, 10:00 to 12:30, Mill House\.$/);
-    // What changes nothing for them tells them nothing.
+    // A change that does not affect them sends no message.
     await send('admin', 'PATCH', `/training-sessions/${id}`, { maxDelegates: 2 });
     expect(await messagesTo('learner', 'admin')).toHaveLength(2);
   });
 
-  it('are given up with a reason: the place is free, whoever booked and the trainer are told, and it can be given again', async () => {
+  it('are given up with a reason: the place is free, the person who booked and the trainer are notified, and it can be given again', async () => {
     const booking = await mine();
     const path = `/bookings/own/${booking?.id}/cancellation`;
     expect((await send('learner', 'POST', path, { reason: '  ' })).body.errors).toHaveProperty('reason');
@@ -102,7 +102,7 @@ describe('own bookings', () => {
       ]);
     const register = (await (await as('admin')).json<Answer<Register>>('GET', `/training-sessions/${id}`)).body.data;
     expect(register.delegates.filter((d) => d.removed === null)).toEqual([]);
-    // Said once more, by a device that had no answer, it tells nobody again.
+    // Repeated by a device that got no answer, it notifies nobody again.
     expect((await send<OwnBooking>('learner', 'POST', path, { reason: 'Again.' })).body.data.reason).toBe('My child is ill.');
     expect(await messagesTo('trainer', 'learner')).toHaveLength(1);
     await send('admin', 'POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });

@@ -70,7 +70,7 @@ describe('a register', () => {
     for (const who of ['grace.adeyemi', 'liam.murphy'])
       expect(await results(who)).toMatchObject([{ completed_at: noon, type: 'face2face', expires_at: expect.any(String) }]);
     for (const who of ['megan.davies', 'daniel.osei']) expect(await results(who)).toEqual([]);
-    // Everything again, as a device does that did not hear the answer.
+    // Everything again, as a device does that did not get the answer.
     expect((await send([...marks, whole])).status).toBe(200);
     expect(await results('grace.adeyemi')).toHaveLength(1);
     expect(of(await read(), 'Grace Adeyemi')).toMatchObject({ recorded: true, marks: [{ outcome: 'passed' }] });
@@ -115,7 +115,7 @@ describe('a register', () => {
     const refused = await send([mine, mark('liam.murphy')]);
     expect(refused).toMatchObject({ status: 409, body: { code: 'marked_elsewhere' } });
     expect(of(refused.body.current as Register, 'Grace Adeyemi').marks).toMatchObject([{ id: theirs.id, by: { name: 'Helen Marsh' } }]);
-    // What says the same is no conflict, and what knows the other takes its place.
+    // The same mark is no conflict, and one that knows the other replaces it.
     expect((await send([mark('grace.adeyemi', { presence: 'absent', outcome: null })])).status).toBe(200);
     const known = of(await read(), 'Grace Adeyemi').marks.at(-1)?.id;
     expect((await send([mark('grace.adeyemi', { instead_of: known })])).status).toBe(200);
@@ -152,7 +152,7 @@ describe('a register', () => {
     expect(await results('grace.adeyemi')).toEqual([]);
     const asked = sql`select recipient from outgoing_mail where subject = 'A register of a moved session: Moving and assisting people'`;
     expect(await server.database.db.all(asked)).toEqual([{ recipient: 'admin@willowbrook.test' }]);
-    // It did not: the register is open for the day that it has now, and what was noted stays.
+    // It did not: the register is open for its current day, and earlier entries stay.
     const open = (await held(false)).body.data;
     expect(open).toMatchObject({
       date: week,
@@ -163,13 +163,13 @@ describe('a register', () => {
     expect(of(open, 'Grace Adeyemi').marks).toHaveLength(1);
     // Finished again by a device that still has the former day; it did take place.
     expect((await send([complete([first])])).body.data).toMatchObject({ taken_on: day });
-    // What is opened again is no longer asked about.
+    // A reopened register is no longer asked about.
     expect((await post(`/training-sessions/${session}/reopening`, { reason: 'By mistake.' })).body.data).toMatchObject({
       completed: null,
       taken_on: null,
     });
     await send([complete([first])]);
-    // Who is on the list, who booked them and who gave it are told that it was held on that day, once; their calendars follow.
+    // The people on the list, those who booked them and the trainer are notified once that it was held on that day; their calendars follow.
     const grace = await as('grace.adeyemi@willowbrook.test');
     await server.database.db.run(sql`update session_delegates set added_by = ${userId('manager')} where id = ${delegate('grace.adeyemi')}`);
     const own = async () => (await grace.json<{ data: OwnBooking[] }>('GET', '/bookings/own')).body.data.filter((b) => b.session_id === session);
@@ -224,7 +224,7 @@ describe('a register', () => {
     expect((await match('aisha.khan')).body.errors?.user_id?.[0]).toMatch(/^Aisha Khan is on the list/);
     expect(of((await match('sunita.patel')).body.data, 'Sunita Patel')).toMatchObject({ id: name.id, recorded: true });
     expect(await results('sunita.patel')).toHaveLength(1);
-    // A change that comes again does nothing twice.
+    // A repeated change does nothing twice.
     expect((await send([aisha, jade, name])).body.data.delegates).toHaveLength(7);
   });
 

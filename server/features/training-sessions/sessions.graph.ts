@@ -244,7 +244,7 @@ export const sessionsGraph = () => {
     copyDelegates: t.field({
       type: Given,
       description:
-        'Puts the people on the list of a session, all or some, on that of another session of the same provider. Whoever gets no place waits with `waiting`; without it nobody is put there. Needs permission booking.create.',
+        'Copies the people on the list of a session, all or some, to that of another session of the same provider. With `waiting`, people without a place join its waiting list; otherwise nobody is added. Needs permission booking.create.',
       args: {
         id: t.arg.id({ required: true, description: 'The session whose list it is.' }),
         training_session_id: t.arg.id({ required: true, description: 'The session that they are put on.' }),

@@ -26,7 +26,7 @@ describe('a session in full', () => {
     ...{ course_id: demoId('course:Moving and assisting people'), trainer_id: userOf('trainer') },
     ...more,
   });
-  /** Another session of the trainer, who has given away those of before: nobody gives two at once. */
+  /** Another session of the trainer, whose earlier ones are given to somebody else: nobody gives two at once. */
   const plan = async (more: object = {}) => {
     await server.database.db.run(sql`update training_sessions set trainer_id = ${userOf('gareth.pugh')} where trainer_id = ${userOf('trainer')}`);
     return (await send('POST', '/training-sessions', planned(more))).body.data;
@@ -57,7 +57,7 @@ describe('a session in full', () => {
     expect(made).toMatchObject(said);
     const changed = await send('PATCH', `/training-sessions/${made.id}`, { contentCovered: 'Hoists.', virtual: false, joining_link: '' });
     expect(changed.body.data).toMatchObject({ ...said, contentCovered: 'Hoists.', virtual: false, joining_link: '' });
-    // What says nothing of it has the least.
+    // Without a value it has the minimum.
     expect(await plan()).toMatchObject({ minDelegates: null, availableTo: 'own', virtual: false, learningOutcomes: '', contentId: null });
   });
 
@@ -90,7 +90,7 @@ describe('a session in full', () => {
     expect(listed.body.data).toMatchObject([{ id, delegates: 1, maxDelegates: 1, waiting: 1 }]);
   });
 
-  it('is cancelled for a reason of the list, of which all concerned are told', async () => {
+  it('is cancelled for a reason of the list, which everybody concerned gets', async () => {
     const { id } = await plan({ maxDelegates: 1 });
     await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
     await server.database.db.run(sql`update session_delegates set added_by = ${userOf('manager')} where session_id = ${id}`);
@@ -172,7 +172,7 @@ describe('a session in full', () => {
     expect(await messagesTo('learner')).toContainEqual(expect.stringMatching(/^Your certificate for “Moving and assisting people” on .* is ready\./));
     const before = (await messagesTo('learner')).length;
     await release();
-    // Whoever is noted later has theirs at once.
+    // People recorded later get theirs at once.
     const { delegates } = (await take(id, [change('register.walk_in', { user_id: userOf('manager'), name: 'Manager', note: '' })])).body.data;
     await take(id, [here(delegates.find((d) => d.walk_in)?.id)]);
     expect([(await messagesTo('learner')).length, (await results(id)).map((r) => r.certificate_suppressed)]).toEqual([before, [false, false]]);
@@ -283,7 +283,7 @@ describe('a session in full', () => {
     const score = { grading_method: 'score', pass_mark: 70 };
     expect(await recorded(score, { score: 69 })).toEqual([]);
     expect(await recorded(score, { score: 70 })).toEqual(kept(70));
-    // A device of an older version says nothing of it.
+    // A device of an older version does not send it.
     expect(await recorded(score, {})).toEqual([]);
     const both = { grading_method: 'practical_theory' };
     expect(await recorded(both, { outcome: 'passed' })).toEqual([]);
@@ -317,7 +317,7 @@ describe('a session in full', () => {
     expect([agreed.status, agreed.body.data.move_asked]).toEqual([201, false]);
     expect(Object.fromEntries(await moves())).toMatchObject({ 'Grace Adeyemi': 'asked' });
     expect((await moves()).map(([, move]) => move).toSorted()).toEqual(['agreed', 'asked']);
-    // Moved once more, they are asked once more; who cannot come is off the list.
+    // Moved again, they are asked again; people who cannot come are off the list.
     await send('PATCH', `/training-sessions/${id}`, { startTime: '10:00' });
     expect((await own())?.move_asked).toBe(true);
     await send('POST', `/bookings/own/${(await own())?.id}/cancellation`, { reason: 'I am at work.' }, 'learner');
@@ -347,7 +347,7 @@ describe('a session in full', () => {
     await send('PATCH', `/training-sessions/${third?.id}`, { date: day(29), venue, following: true });
     expect((await series()).map((s) => s.date)).toEqual([14, 21, 29, 36].map(day));
     expect((await send('GET', `/training-sessions/${fourth?.id}`)).body.data.delegates).toMatchObject([{ move: 'asked' }]);
-    // All of them, or none: of the last, more are booked.
+    // All of them, or none: on the last, more are booked.
     await send('POST', `/training-sessions/${fourth?.id}/delegates`, { user_ids: [userOf('grace.adeyemi')] });
     const none = await send('PATCH', `/training-sessions/${third?.id}`, { maxDelegates: 1, following: true });
     expect([none.status, (await send('GET', `/training-sessions/${third?.id}`)).body.data.maxDelegates]).toEqual([422, 12]);

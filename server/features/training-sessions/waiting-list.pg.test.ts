@@ -61,7 +61,7 @@ describe('a full session', () => {
     expect(answers.filter((a) => a.status === 201)).toHaveLength(1);
     expect(answers.filter((a) => a.status === 422)).toHaveLength(crowd.length - 1);
     expect(await listed(id)).toHaveLength(1);
-    // The same who wait at once: each has a place in the queue, and only as many as there are places leave it.
+    // Concurrently on the waiting list: each has a position, and only as many as there are places leave it.
     const rest = crowd.filter((who) => !answers[crowd.indexOf(who)]?.body.data);
     await Promise.all(rest.map((who) => wait(id, who)));
     expect((await waiting(id)).toSorted()).toEqual(rest.map(userOf).toSorted());
@@ -88,7 +88,7 @@ describe('a full session', () => {
     expect(await messagesTo('learner')).toEqual([expect.stringMatching(/^A place is free: you are booked on “Moving and assisting people” on /)]);
     expect(await messagesTo('grace.adeyemi')).toContainEqual(expect.stringMatching(/^You are no longer booked on /));
 
-    // Who gives the place up passes it on.
+    // A place that is given up is passed on.
     const [mine] = await own(id);
     await learner.json('POST', `/bookings/own/${mine?.id}/cancellation`, { reason: 'I am ill.' });
     expect([await listed(id), await waiting(id)]).toEqual([[userOf('liam.murphy')], []]);
@@ -112,7 +112,7 @@ describe('a full session', () => {
     expect((await wait(id, 'learner')).body.code).toBe('session_over');
   });
 
-  it('is waited for by whoever plans it, too: they are booked, and can cancel it', async () => {
+  it('can have its planner on the waiting list, too: they are booked, and can cancel it', async () => {
     const [id, cancelled] = [await planned(1), await planned(1)];
     for (const one of [id, cancelled]) {
       await book(one, 'grace.adeyemi');
@@ -163,11 +163,11 @@ describe('a full session', () => {
     };
     beforeEach(async () => {
       await hours(24);
-      // Nobody of another test is asked any more.
+      // People of other tests are not asked any more.
       await server.database.db.run(sql`update session_delegates set accepted_at = now() where lapses_at is not null and accepted_at is null`);
     });
 
-    it('until which the place is theirs; then the next one has it, and all are told', async () => {
+    it('until which the place is theirs; then the next one has it, and all are notified', async () => {
       const { id, until, path } = await movedUp();
       expect(until).toBe(acceptUntil(server.clock.now, await begins(id), 24)?.toISOString());
       expect(await own(id)).toMatchObject([{ state: 'booked', zone: 'Europe/London', answer: { at: null, counts_at: null } }]);
@@ -179,7 +179,7 @@ describe('a full session', () => {
       server.clock.now = new Date(Date.parse(until) - 1);
       expect([await lapse(), await listed(id)]).toEqual([0, [userOf('learner')]]);
       later(1);
-      // No answer counts any more, whether or not somebody has looked yet.
+      // Acceptance is too late, whether or not the job has run yet.
       expect((await learner.json<Answer<OwnBooking>>('POST', `${path}/agreement`)).body.code).toBe('session_over');
       // Two servers look at once.
       const done = await Promise.all([lapse(), lapse()]);
@@ -192,13 +192,13 @@ describe('a full session', () => {
       const [mine, booker] = [await messagesTo('learner'), await messagesTo('admin')];
       expect(mine.filter((m) => /^You have not accepted your place on .* in time\. You are no longer booked\.$/.test(m))).toHaveLength(1);
       expect(booker.filter((m) => / has not accepted the place on /.test(m))).toHaveLength(1);
-      // Who moved up in turn has a time of their own.
+      // People who move up in turn have deadlines of their own.
       const next = (await register(id)).delegates.find((d) => d.user?.id === userOf('liam.murphy'));
       expect(next?.answer?.lapses_at).toBe(acceptUntil(server.clock.now, await begins(id), 24)?.toISOString());
       expect(await lapse()).toBe(0);
     });
 
-    it('and whoever accepts in time keeps the place, whatever comes then', async () => {
+    it('and people who accept in time keep the place, whatever comes then', async () => {
       const { id, until, path } = await movedUp();
       expect((await learner.json<Answer<OwnBooking>>('POST', `${path}/agreement`)).status).toBe(201);
       server.clock.now = new Date(until);
@@ -224,7 +224,7 @@ describe('a full session', () => {
       expect([await lapse(), await listed(id)]).toEqual([0, [userOf('learner')]]);
     });
 
-    it('anew where the session moves, and says so', async () => {
+    it('again if the session moves, and says so', async () => {
       const { id, until } = await movedUp();
       later(3_600_000);
       const date = addDays(dayIn(server.clock.now, 'Europe/London'), 60);
@@ -250,14 +250,14 @@ describe('a full session', () => {
       });
       expect(sent.body.meta?.outcomes).toMatchObject([{ outcome: 'late' }]);
       expect((await listed(id)).toSorted()).toEqual([userOf('learner'), userOf('liam.murphy')].toSorted());
-      // Who is noted before it is over stays.
+      // People marked before it is over stay.
       const next = (await register(id)).delegates.find((d) => d.user?.id === userOf('liam.murphy'));
       await admin.json('PATCH', `/training-sessions/${id}/register`, { changes: [mark(next?.id)] });
       server.clock.now = new Date(next?.answer?.lapses_at as string);
       expect([await lapse(), (await listed(id)).length]).toEqual([0, 2]);
     });
 
-    it('which whoever booked them sees', async () => {
+    it('which the person who booked them sees', async () => {
       const id = await planned(1);
       await book(id, 'grace.adeyemi');
       const asked = { session_ids: [id], user_ids: [userOf('learner')], notes: '', waiting: true };

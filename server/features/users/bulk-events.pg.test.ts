@@ -46,7 +46,7 @@ describe('an event for many people', () => {
       sql`select type, (expires_at::date - completed_at::date) as days from results where user_id = ${amara} and course_id = ${course} order by completed_at desc limit 1`,
     );
     expect(made).toMatchObject({ type: 'face2face', days: expect.toSatisfy((n: number) => n === 365 || n === 366) });
-    // Sent again, and with somebody more: nobody is recorded twice.
+    // Repeated with one more person: nobody is recorded twice.
     const again = await record({ id, user_ids: [amara, liam, manager] });
     expect(again.body.data.event).toMatchObject({ recorded: 2, refused: 1 });
     expect(await results()).toBe(2);
@@ -86,14 +86,14 @@ describe('an event for many people', () => {
   it('is seen, and taken back, only by those who see the organisation', async () => {
     const id = randomUUID();
     await record({ id, user_ids: [manager] });
-    const foreign = server.client();
-    await foreign.signIn('admin@brightpath.test');
+    const outsider = server.client();
+    await outsider.signIn('admin@brightpath.test');
     await server.database.db.run(
       sql`insert into user_permissions (user_id, permission_id) values (${person('admin@brightpath.test')}, 111) on conflict do nothing`,
     );
     server.clock.now = new Date(server.clock.now.getTime() + 5000);
-    expect((await foreign.json('GET', `/users/bulk-add-events/${id}`)).status).toBe(404);
-    expect((await foreign.json('POST', `/users/bulk-add-events/${id}/undo`)).status).toBe(404);
+    expect((await outsider.json('GET', `/users/bulk-add-events/${id}`)).status).toBe(404);
+    expect((await outsider.json('POST', `/users/bulk-add-events/${id}/undo`)).status).toBe(404);
   });
 
   it('finds its people by place, job role and tag', async () => {
@@ -106,8 +106,8 @@ describe('an event for many people', () => {
     const tag = (await admin.json<{ data: { id: string } }>('POST', '/entities/willowbrook/tags', { name: 'North' })).body.data.id;
     await admin.json('PATCH', `/entities/willowbrook/tags/${tag}`, { entity_ids: [demoId('entity:home')] });
     expect(await count(`tag_id=${tag}`)).toBe(house);
-    const foreign = person('learner@harbourview.test');
-    expect(await count(`ids=${amara},${foreign}`)).toBe(1);
+    const stranger = person('learner@harbourview.test');
+    expect(await count(`ids=${amara},${stranger}`)).toBe(1);
     expect((await admin.json('GET', '/users?ids=amara')).status).toBe(422);
   });
 
@@ -165,7 +165,7 @@ describe('an event for many people', () => {
       const { exif, format, width } = await sharp(answer.rawPayload).metadata();
       expect([exif, format, width]).toEqual([undefined, 'jpeg', 60]);
     }
-    // A part of many was recorded before one was met whose organisation asks: the file counts for all of them.
+    // Part of the people were recorded before one whose organisation requires evidence: the file counts for all of them.
     const lee = await server.database.db.one<{ id: string }>(
       sql`select u.id from users u join entities e on e.id = u.primary_entity_id where e.slug = 'willowbrook-home-care' order by u.id limit 1`,
     );
@@ -179,7 +179,7 @@ describe('an event for many people', () => {
       sql`select 1 as one from results r join bulk_event_people p on p.result_id = r.id where p.bulk_id = ${parts.id} and r.evidence_id is null`,
     );
     expect(unproved).toEqual([]);
-    // An exemption is a decision, and proved by nothing.
+    // An exemption is a decision, and needs no evidence.
     expect((await record({ ...event, id: randomUUID(), type: 'exempt', completed_on: day(21) })).status).toBe(201);
     const pdf = await upload(Buffer.from('%PDF-1.7\n%%EOF'), 'Certificate.PDF');
     expect(pdf.body.data).toMatchObject({ name: 'Certificate.pdf', type: 'application/pdf' });

@@ -54,9 +54,9 @@ describe('a person with several job roles', () => {
     expect((await admin.json('DELETE', `/entities/willowbrook/roles/${second}`)).status).toBe(409);
   });
   it('takes none that is not used where they work, and is given them by who may', async () => {
-    const foreign = randomUUID();
-    await server.database.db.run(sql`insert into roles (id, entity_id, name) values (${foreign}, ${demoId('entity:brightpath')}, 'Elsewhere')`);
-    const refused = await give({ more_role_ids: [foreign] });
+    const elsewhere = randomUUID();
+    await server.database.db.run(sql`insert into roles (id, entity_id, name) values (${elsewhere}, ${demoId('entity:brightpath')}, 'Elsewhere')`);
+    const refused = await give({ more_role_ids: [elsewhere] });
     expect(refused.status).toBe(422);
     const colleague = server.client();
     await colleague.signIn('sunita.patel@willowbrook.test');

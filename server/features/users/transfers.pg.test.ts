@@ -57,7 +57,7 @@ describe('a leaver’s training record', () => {
     const record = await brightpath.json<{ data: object[] }>('GET', `/users/${taken.body.data.uuid}/training-records`);
     expect(record.body.data).toHaveLength(shared?.n ?? -1);
     expect((await takeOver(brightpath)).body.code).toBe('link_expired');
-    // The old organisation keeps all of its record, sees that it was taken over, and not by whom.
+    // The old organisation keeps its whole record, and sees that it was transferred, but not to whom.
     const kept = await group.json<{ data: object[] }>('GET', `/users/${old}/training-records`);
     expect(kept.body.data).toHaveLength(shared?.all ?? -1);
     expect((await group.json('GET', `/users/${taken.body.data.uuid}`)).status).toBe(404);

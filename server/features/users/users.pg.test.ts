@@ -111,7 +111,7 @@ describe('a person', () => {
     const moved = await change('sunita.patel@willowbrook.test', { primary_entity_id: harbour }, superAdmin);
     expect(moved.body.errors).toEqual({ role_id: ['This job role is not used there. Choose another one.'] });
 
-    // A manager sets job roles and types, and nothing else; a foreign person is not there for anybody.
+    // A manager sets job roles and types, and nothing else; a person of another organisation answers 404.
     expect((await change('sunita.patel@willowbrook.test', { role_id: demoId('role:group:senior') }, manager)).body.data.role?.name).toBe(
       'Senior carer',
     );
@@ -130,7 +130,7 @@ describe('a person', () => {
     const given = await change('sunita.patel@willowbrook.test', { type_id: adminType }, manager);
     expect([given.status, given.body.message]).toEqual([403, 'This user type may do things that you may not. Somebody who may has to give it.']);
     expect((await add({ email: 'new@willowbrook.test', type_id: adminType }, manager)).status).toBe(403);
-    // Nor by a place where everybody may do more.
+    // Nor by an organisation where everybody may do more.
     await server.database.db.run(sql`insert into entity_permissions (entity_id, permission_id) values (${house}, 112)`);
     const apart = await signedIn('trainer@willowbrook.test');
     await give('trainer@willowbrook.test', 3, 42);
@@ -186,12 +186,12 @@ describe('a person', () => {
     const state = async () => (await server.database.db.one<{ state: string }>(sql`select state from jobs where kind = 'welcomes'`))?.state;
     await expect.poll(state, { timeout: 45_000 }).toBe('done');
     expect(await sent()).toEqual([1, 1]);
-    // Taken up once more, as after a server that stopped, it sends nobody a second one.
+    // Resumed as after a stopped server, it sends nobody a second one.
     await server.database.db.run(sql`update jobs set state = 'waiting' where kind = 'welcomes'`);
     await welcome();
     await expect.poll(state, { timeout: 45_000 }).toBe('done');
     expect(await sent()).toEqual([1, 1]);
-    // Asked again, they get a new one.
+    // Requested again, they get a new one.
     server.clock.now = new Date(server.clock.now.getTime() + 60_000);
     await welcome();
     await expect.poll(sent, { timeout: 45_000 }).toEqual([2, 2]);

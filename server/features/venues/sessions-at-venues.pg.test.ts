@@ -30,10 +30,10 @@ describe('a session at a venue', () => {
   });
 
   it('is not at a venue of another organisation, nor in a room of another venue', async () => {
-    const foreign = demoId('venue:foreign');
+    const elsewhere = demoId('venue:elsewhere');
     await server.database.db.run(sql`insert into venues (id, entity_id, name, address, step_free, hearing_loop, parking, access_notes)
-      values (${foreign}, ${demoId('entity:brightpath')}, 'Foreign', '', true, true, true, '')`);
-    expect(Object.keys((await change({ venue_id: foreign })).errors ?? {})).toEqual(['venue']);
+      values (${elsewhere}, ${demoId('entity:brightpath')}, 'Foreign', '', true, true, true, '')`);
+    expect(Object.keys((await change({ venue_id: elsewhere })).errors ?? {})).toEqual(['venue']);
     expect(Object.keys((await change({ venue_id: demoId('venue:head office'), room_id: lounge })).errors ?? {})).toEqual(['room']);
     await change({ venue_id: demoId('venue:head office') });
     expect(Object.keys((await change({ room_id: lounge })).errors ?? {})).toEqual(['room']);

@@ -16,7 +16,7 @@ const path = join(folder, 'file');
 afterAll(() => rmSync(folder, { recursive: true }));
 beforeEach(() => rmSync(out, { recursive: true, force: true }));
 
-/** What begins as a picture does; `name` tells it from others. */
+/** Bytes that begin like a picture; `name` distinguishes them. */
 const png = (name: string) => Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.from(name)]);
 const svg = (inside: string) => Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg">${inside}</svg>`);
 const written = (bytes: string | Buffer) => writeFileSync(path, bytes);
@@ -24,7 +24,7 @@ const written = (bytes: string | Buffer) => writeFileSync(path, bytes);
 const read = async (bytes: string | Buffer, ...chosen: number[]) => {
   written(bytes);
   const { questions } = await readQuestionFile({ path });
-  // Nothing of pictures is in what is answered when a file is read.
+  // Reading a file returns nothing of its pictures.
   expect(questions.flatMap((q) => (q.question ? picturesOf(q.question) : []))).toEqual([]);
   const into = join(folder, 'kept');
   const taken = await readQuestionPictures({ path, into, chosen });
