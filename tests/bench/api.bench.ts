@@ -20,7 +20,7 @@ const connections = 50;
 const seconds = 4;
 const rounds = 5;
 
-/** `GET /attempts/{id}` on PostgreSQL against bare Fastify and pg with the same SQL. Target: ≥ 0.5 the requests a second, p99 < 50 ms. */
+/** `GET /attempts/{id}` on PostgreSQL against bare Fastify and pg with the same SQL. Target: ≥ 0.5 of the requests per second, p99 < 50 ms. */
 export const run = async () => {
   const cluster = await startPostgres();
   const folder = await demoFolder();
@@ -60,7 +60,7 @@ export const run = async () => {
     attemptId,
   );
   bare.get('/attempts/:id', async (_request, reply) => {
-    // Planned once for each connection, as the server does it, and as anybody would who asks it so often.
+    // Prepared once per connection, as the server does it.
     const { rows } = await pool.query({ name: 'attempt', text: statement.text, values: statement.values });
     return reply.type('application/json; charset=utf-8').send(`{"data":${rows[0].text}}`);
   });

@@ -74,7 +74,7 @@ const publishing = async () => {
   await server.close();
 };
 
-/** A film of 200 MB from a browser over a line that breaks every 10 s, against its bytes. Target: 1.3 times. */
+/** Upload of a film of 200 MB from a browser over a connection that is lost every 10 s, relative to its bytes. Target: 1.3. */
 const film = async () => {
   const path = join(tmpdir(), `lantern-film-${process.pid}.mp4`);
   const pad = Buffer.alloc(8);

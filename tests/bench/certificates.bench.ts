@@ -6,7 +6,7 @@ import { dayInPdf, typeface } from '#server/pdf/typeface.ts';
 import { median, report } from '#tests/bench/report.ts';
 
 const many = 1000;
-/** Drawn each from nothing by pdfkit, in the same round. */
+/** The baseline: each drawn from scratch by pdfkit, in the same round. */
 const drawn = Number(process.env.DRAWN ?? 40);
 const rounds = Number(process.env.ROUNDS ?? 5);
 
@@ -78,8 +78,8 @@ const withPdfkit = async ({ look, ...c }: Certificate): Promise<number> => {
 };
 
 /**
- * 1,000 certificates as one batch against pdfkit drawing each from nothing. Target: at most 1/20 of its time. No turn of the event loop
- * longer than about 50 ms, and what is held does not grow with the number of batches.
+ * 1,000 certificates as one batch against pdfkit drawing each from scratch. Target: at most 1/20 of its time. No turn of the event loop
+ * longer than about 50 ms, and memory does not grow with the number of batches.
  */
 export const run = async () => {
   const picture = (text: string, width: number, height: number) =>

@@ -46,7 +46,7 @@ export const run = async () => {
     all.map((e) => e.id),
   );
   report(`figures of ${people} people counted, in a job`, (performance.now() - counting) / 1000, 's', 1, 'without a target');
-  // Thirteen weeks of figures stand beside those of today.
+  // Thirteen weeks of earlier figures.
   await db.run(sql`insert into place_figures (entity_id, day, people, required, in_date, overdue, turn_red, starters, counted_at)
     select f.entity_id, f.day - n, f.people, f.required, f.in_date, f.overdue, f.turn_red, f.starters, f.counted_at - make_interval(days => n)
     from place_figures f cross join generate_series(7, 91, 7) n on conflict do nothing`);

@@ -25,7 +25,7 @@ const open = async (page: Page, search: string): Promise<number> => {
   );
 };
 
-/** For each of many letters, from the key until the editor has taken it and told the page, and all is laid out. */
+/** The time of each of many letters, from the key until the editor has updated the page and its layout. */
 const type = async (page: Page): Promise<number[]> => {
   const client = await page.context().newCDPSession(page);
   await textOf(page).locator(':scope > p').nth(10).click();
@@ -49,7 +49,7 @@ const type = async (page: Page): Promise<number[]> => {
   return page.evaluate(() => (window as unknown as { times: number[] }).times);
 };
 
-/** Processor time of the page's scripts and layout for a letter: what a busy machine does not change. */
+/** Processor time of the page's scripts and layout per letter, which a busy machine does not affect. */
 const workPerLetter = async (page: Page): Promise<number> => {
   const client = await page.context().newCDPSession(page);
   await client.send('Performance.enable', { timeDomain: 'threadTicks' });

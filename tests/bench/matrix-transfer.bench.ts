@@ -23,7 +23,7 @@ const screenful = 60;
 const looksBefore = 10;
 
 type Took = { first: number; all: number; bytes: number; sheet: MatrixSheet; users: MatrixUser[] };
-/** What a device has had: the cells, and the people where they are fetched too. */
+/** A stored matrix: the cells, and the people if they are fetched too. */
 type Had = Pick<Took, 'sheet' | 'users'>;
 /**
  * Looks at the matrix as the app does: the first screenful, then the rest. Times in ms from the click; bytes of both directions. `had`: people are
@@ -77,7 +77,7 @@ const look = async (url: string, authorization: string, had?: Had | null): Promi
       const message = JSON.parse(String(data)) as MatrixMessage;
       if (message.type === 'metadata') {
         sheet = emptySheet(message.user_count, message.course_count);
-        // People stand where they stood: what was had lies in its place.
+        // The positions of people are unchanged.
         if (had) for (const part of ['states', 'completed', 'expires'] as const) sheet[part].set(had.sheet[part]);
         if (had !== undefined) say({ type: 'fetch_data', data: 'users', ...(had ? { short: true } : {}) });
         say({ type: 'fetch_data', data: 'matrix_cells', from: 0, to: screenful, ...known(0, screenful) });
@@ -208,7 +208,7 @@ export const run = async () => {
   const app = await createApp({ config, db, secretKey: 'bench' });
   await app.listen({ port: 0, host: '127.0.0.1' });
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
-  // Each looks with an account of their own: a person may have a few sockets only.
+  // Each uses their own account, because the number of sockets per person is limited.
   const ids = await db.all<{ id: string }>(sql`insert into users (id, name, email, primary_entity_id, type_id, started_on)
     select gen_random_uuid(), 'Manager ' || n, 'm' || n || '@manager.test', a.primary_entity_id, a.type_id, current_date - 1000
     from users a cross join generate_series(1, ${managers}::int) n where a.id = ${demoId('user:admin@willowbrook.test')} returning id`);
@@ -229,7 +229,7 @@ export const run = async () => {
     return performance.now() - began;
   };
   const cold = (await look(url, authorization)).first;
-  // Apart from the peer, which leaves hundreds of megabytes to be cleared away; after some looks, as in a server that has run for a while.
+  // In a separate process from the peer, which leaves hundreds of megabytes of garbage; after some requests, as on a warm server.
   const firsts: number[] = [];
   const reads: number[] = [];
   const trips: number[] = [];
@@ -270,7 +270,7 @@ export const run = async () => {
     `target 300 ms, and 2 of a bare read of all (${median(reads).toFixed(0)} ms) and a round trip (${median(trips).toFixed(1)} ms)`,
   );
   report('the same, the first look after the start', cold, 'ms', cold / (median(reads) + median(trips)), 'of the same');
-  // Nothing was had, with the people; then the next day, when 1 % of them have done something.
+  // First without stored data, including the people; then the next day, when 1 % of them have changed.
   const had = await look(url, authorization, null);
   await db.run(
     sql`update results set completed_at = completed_at + interval '3 days' where user_id in (select id from users where name like 'Person %00')`,

@@ -85,7 +85,7 @@ const open = async (context: BrowserContext, search: string) => {
   const page = await context.newPage();
   await page.goto(`${origin}/bench/?later${search}`);
   await page.waitForFunction(() => 'show' in window, undefined, { timeout: 60_000 });
-  // As in the app, the typeface is there before the grid is.
+  // As in the app, the font is loaded before the grid.
   await page.evaluate(() => Promise.all([...document.fonts].map((face) => face.load())).then(() => undefined));
   return page;
 };
@@ -109,7 +109,7 @@ const measure = async (context: BrowserContext, grid: Grid) => {
   return { ms, work, heap: heap / 1_000_000, slow: scrolled.slow, frame };
 };
 
-/** How many frames the machine itself leaves out, beside whatever else runs on it: an empty page that is scrolled. */
+/** How many frames the machine itself drops, whatever else runs on it: an empty page that is scrolled. */
 const floorOf = async (context: BrowserContext): Promise<number> => {
   const page = await context.newPage();
   await page.setContent('<main style="height: 600px; overflow: auto"><div style="height: 100000px; width: 20000px"></div></main>');

@@ -74,7 +74,7 @@ export const run = async () => {
   report('search of 200,000 people, p95', found, 'ms', found / 150, 'target 150 ms');
   const places = await measure(entities);
   report('list and search of 2,000 organisations, p95', places, 'ms', places / 100, 'target 100 ms');
-  // The same for who sees half of them, through the second net of the database.
+  // The same for somebody who sees half of them, with row-level security.
   const region = demoId('entity:group');
   await database.db.run(sql`update entities set parent_id = ${region} where slug ~ '^group-[0-9]+$' and substr(slug, 7)::int < 1000`);
   await database.db.run(sql`analyze`);

@@ -18,7 +18,7 @@ const people = Number(process.env.PEOPLE ?? 10_000);
 const courses = 200;
 const onRecord = 500;
 
-/** The facts of a record, as one would write it who needs nothing else: columns, one statement, prepared. */
+/** The facts of a record in the simplest form: columns, one prepared statement. */
 const factsOf = (someone: string): Statement =>
   often(sql`select r.id, u.id as user_id, u.name as user_name, h.name as place, h.time_zone as zone, r.course_id, c.title as course_title,
       r.content_id, r.content_version, r.type, r.status, r.origin, r.completed_at, r.expiry, r.expires_at, r.score, r.attempt_id,
@@ -77,7 +77,7 @@ export const run = async () => {
     if (answer.statusCode !== 200) throw new Error(answer.body.slice(0, 300));
     return answer.json() as { data: unknown[] };
   };
-  /** Both in turn, so that what else the machine does falls on both; `before` times first, as in a server that has run for a while. */
+  /** Both alternately, so that other load on the machine affects both; `before` times first, to warm up the server. */
   const both = async (n: number, one: () => Promise<unknown>, other: () => Promise<unknown>, before = 2) => {
     const times: [number[], number[]] = [[], []];
     for (let i = -before; i < n; i++) {

@@ -9,7 +9,7 @@ import { RealServer } from '#tests/support/real-server.ts';
 const people = 5000;
 const courses = 200;
 const rounds = Number(process.env.ROUNDS ?? 5);
-/** Requests a second, sent at their time whether those before are answered or not. */
+/** Requests per second, sent on schedule whether earlier ones are answered or not. */
 const rate = 25;
 
 /**
@@ -38,7 +38,7 @@ export const run = async () => {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
   };
   let asked = 0;
-  /** What managers ask for all day: somebody's page, record and courses, and the list. */
+  /** A manager's usual requests: a person's page, record and courses, and the list. */
   const next = (): string => {
     const someone = ids[(asked * 7919) % ids.length]?.id;
     const paths = [`/users/${someone}`, `/users/${someone}/training-records`, `/users/${someone}/compliant-courses`, '/users?per_page=25'];
@@ -57,7 +57,7 @@ export const run = async () => {
     return times;
   };
   const redatings = () => db.one<{ n: number }>(sql`select count(*)::int as n from redatings`);
-  /** Changes the rule of a course and waits until nothing is left of it; answers for how long. */
+  /** Changes the rule of a course and waits until everything is done; returns the time. */
   const changed = async (rule: string): Promise<number> => {
     await call('PATCH', `/compliance/${rule}`, { renewal_months: 24, update_previous_results: true });
     const began = performance.now();

@@ -20,7 +20,7 @@ export const run = async () => {
     const quiz = crypto.randomUUID();
     await saveAnswer(db, attempt, { quiz_id: quiz, try_no: 1, question_id: crypto.randomUUID() }, { kind: 'single', option: 'a' }, 'Answered');
     const sample = await db.outbox.toCollection().first();
-    // In a store of its own: what another writes in between would change the places that are foreseen.
+    // In a separate store: other writes would change the predicted positions.
     const beside = personDb(crypto.randomUUID());
     await openStore(beside);
     const native = beside.backendDB();

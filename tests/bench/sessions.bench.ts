@@ -19,7 +19,7 @@ import { RealServer } from '#tests/support/real-server.ts';
 import { signedIn } from '#tests/support/signed-in.ts';
 
 const rounds = Number(process.env.ROUNDS ?? 30);
-/** Not counted: a connection plans a statement five times before it keeps how it is run. */
+/** Warm-up, not counted: a connection plans a statement five times before it keeps a generic plan. */
 const first = 20;
 const looks = Number(process.env.LOOKS ?? 9);
 const many = 5000;
@@ -90,7 +90,7 @@ export const run = async () => {
     });
     if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
   };
-  // A server that has just started counts what everybody has, which is no part of a booking.
+  // A server that has just started computes everybody's figures, which is not part of a booking.
   const busy = sql`select 1 from jobs where state = 'running' or (state = 'waiting' and next_at <= now())`;
   while (await db.one(busy)) await db.one(sql`select pg_sleep(0.2)`);
   const times = { ours: [] as number[], bare: [] as number[] };

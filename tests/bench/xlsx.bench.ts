@@ -9,7 +9,7 @@ import { median, report } from '#tests/bench/report.ts';
 const rows = Number(process.env.ROWS ?? 100_000);
 const rounds = Number(process.env.ROUNDS ?? 5);
 const writer = fileURLToPath(new URL('xlsx-process/write.ts', import.meta.url));
-/** Not a dependency of ours, not even for development: it brings very much with it, and is needed here alone. */
+/** Deliberately no dependency, not even for development: it is large, and only needed here. */
 const peers = fileURLToPath(new URL('../../test-results/peers', import.meta.url));
 const version = '4.4.0';
 
@@ -28,7 +28,7 @@ export const run = async () => {
   const file = (by: string) => join(folder, `${by}.xlsx`);
   const write = (by: 'ours' | 'exceljs', count: number): Took =>
     JSON.parse(execFileSync(process.execPath, [writer, by, file(by), String(count), peers], { encoding: 'utf8' })) as Took;
-  // The same cells, before a time is believed.
+  // Check that the cells are equal before comparing times.
   for (const by of ['ours', 'exceljs'] as const) write(by, 500);
   const [own, other] = await Promise.all(['ours', 'exceljs'].map(async (by) => (await readSheets(readFileSync(file(by))))[0]?.data));
   if (own?.length !== 501 || JSON.stringify(own) !== JSON.stringify(other)) throw new Error('the workbooks differ');

@@ -53,7 +53,7 @@ describe('access', () => {
     '%s needs its permission, whatever is asked for',
     async (_name, e) => {
       const { status, body } = await as('unrelated').json<{ code: string }>(e.method, fill(e.path), e.method === 'GET' ? undefined : { name: 'X' });
-      // What a learner may do to themselves they may not do to a stranger, who is not there for them.
+      // What a learner may do to themselves they may not do to somebody else, who gets a 404.
       const mayThemselves = (e.access as readonly PermissionSlug[]).some((slug) => personalPermissions.includes(slug));
       // A body is read before anything is looked up. What is one's own is there, and a stranger's is not.
       const wrong = e.body !== undefined && !e.body.safeParse({ name: 'X' }).success;
@@ -77,7 +77,7 @@ describe('access', () => {
       await client.signIn('super@lantern.test');
       await server.database.db.run(sql`delete from sign_in_failures`);
       for (const [what, body] of garbage) {
-        // A filter that is left out is the plain one.
+        // Without a filter.
         if (body === undefined && e.body?.safeParse({}).success) continue;
         const answer = await client.json<{ code: string; message: string; errors?: object }>(e.method, fill(e.path), body ?? '', {
           'content-type': 'application/json',

@@ -92,7 +92,7 @@ describe('the database', () => {
     const nobody = { user: randomUUID(), home: randomUUID(), place: randomUUID() };
     for (let i = 0; i < 2; i++) {
       expect(await withinScope(nobody, count)).toEqual({ n: 0 });
-      // Every connection that there is ends, as idle ones do.
+      // Close every connection, as happens to idle ones.
       const clients = await Promise.all(Array.from({ length: pool.totalCount }, () => pool.connect()));
       for (const client of clients) client.release(true);
       expect(await count()).toEqual(all);

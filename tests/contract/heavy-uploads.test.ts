@@ -9,13 +9,13 @@ import { signedIn } from '#tests/support/signed-in.ts';
 import { workbook } from '#tests/support/workbook.ts';
 
 /**
- * Small files that become large where they are read, sent to a real server while somebody else uses it: they are refused (or
- * taken, where nothing has to be read of them), and everybody else is answered in time, all the while.
+ * Small files that become large when they are read, sent to a real server while somebody else uses it: they are refused (or
+ * accepted, if nothing has to be read from them), and everybody else gets answers in time throughout.
  */
 const answeredWithinMs = 3000;
-/** Or within so many times what an undisturbed answer took just before: the machine may be busy with something else. */
+/** Or this multiple of an undisturbed answer just before, because the machine may be busy. */
 const timesUndisturbed = 20;
-/** What the server may take at once more than before: a reader has 512 MB, a picture a process of its own. */
+/** Additional memory that the server may use: a reader has 512 MB, a picture its own process. */
 const mostMoreMb = 900;
 
 const packed = (files: Record<string, string | Buffer>): Buffer =>

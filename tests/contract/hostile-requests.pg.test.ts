@@ -16,8 +16,8 @@ import { startTestApp, type TestApp, type TestClient } from '#tests/support/test
 import { workbook } from '#tests/support/workbook.ts';
 
 /**
- * What the values of the contract do not reach: files that are uploaded, signing in, the graph, and the parts of a request
- * beside its body. Whatever a client sends, it is not the server's fault, and what is wrong is answered as the contract says.
+ * Inputs that the contract's schemas do not cover: uploaded files, sign-in, the graph, and the parts of a request
+ * other than its body. Whatever a client sends, the answer is never 5xx, and mistakes are answered as the contract says.
  */
 const slowestMs = 15_000;
 const halves = [0xd800, 0xdc00].map((code) => String.fromCharCode(code));
@@ -398,7 +398,7 @@ describe('whatever is asked', () => {
       }
     }
     expect(wrong).toEqual([]);
-    // None was turned away before it was looked at, and what can be wrong about each was met.
+    // All were validated, and every possible error occurred.
     expect(waits).toBe(0);
     expect([...codes]).toEqual(expect.arrayContaining(['invalid_input', 'wrong_credentials', 'link_expired', 'not_found', 'passkey_refused']));
   });

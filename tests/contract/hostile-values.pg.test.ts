@@ -13,7 +13,7 @@ import { startTestApp, type TestApp, type TestClient } from '#tests/support/test
  */
 const seed = 19;
 const hostileTurns = 8;
-/** They end sessions or flow as files; signing in is throttled and costs a hash each time. */
+/** Excluded: calls that end sessions or stream files; sign-in is throttled and costs a hash each time. */
 const apart = new Set(['mobileLogout', 'logout', 'lockSession', 'login', 'mobileLogin', 'unlockSession', 'jobEvents']);
 
 describe('whatever is sent', () => {

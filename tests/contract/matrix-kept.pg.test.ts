@@ -88,14 +88,14 @@ describe('a matrix that a device has had', () => {
           keeper,
         );
       });
-      // The list of courses is the same each time, and no cell.
+      // The list of courses is sent each time, and no cells.
       return { view, bytes: travelled.bytes - JSON.stringify(view.courses).length };
     };
     let has: HadMatrix | null = null;
     const device: MatrixKeeper = { read: async () => has, forget: () => undefined, keep: (matrix) => (has = matrix) };
     const first = await looked(device);
     expect([first.view.users.length, first.view.courses.length]).toEqual([people, courses]);
-    // As it travels on a line that is not slow: on a slow one it is deflated.
+    // As sent over a connection that is not slow: otherwise it is deflated.
     const all = Array.from({ length: people }, (_, row) => row);
     const plain = JSON.stringify(first.view.users).length + packRows(first.view.sheet, all).length;
     expect(plain).toBeGreaterThan(people * courses * 5);

@@ -19,7 +19,7 @@ describe('the test that must catch a bug', () => {
   it('is chosen by its name for many of them', () => {
     expect(named.length).toBeGreaterThan(10);
   });
-  // A name that no test has runs none, which passes with the bug and without it.
+  // A name that matches no test runs none, which passes with or without the bug.
   it.each(named)('is in $file: “$name”', ({ file, name }) => {
     expect(namesIn(file).filter((n) => n.includes(name))).not.toEqual([]);
   });

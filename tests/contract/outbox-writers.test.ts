@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** The import rules keep strangers from the outbox's modules; this keeps them from its table. */
+/** Import rules protect the outbox's modules; this test protects its table. */
 const root = new URL('../../', import.meta.url).pathname;
 const writes = /\.outbox\s*\.(add|put|bulkAdd|bulkPut|delete|bulkDelete|update|clear)\b|\.outbox\b[^;]*\.(modify|delete)\(/;
 const sources = ['src', 'sw'].flatMap((folder) =>

@@ -10,7 +10,7 @@ import { cleanPaste } from '#src/screens/authoring/paste.ts';
 import { topicExtensions } from '#src/features/content-creator/topic-editor/schema.ts';
 
 /**
- * What real programs put on the clipboard, and texts that try to run something: `SAMPLES=folder vitest run …`. They are not part of the
+ * Real clipboard contents of other programs, and texts that try to run scripts: `SAMPLES=folder vitest run …`. They are not part of the
  * project; src/features/content-creator/topic-editor/paste.test.ts has pastes of our own.
  */
 const samples = process.env.SAMPLES;

@@ -17,7 +17,7 @@ const cartridges = listed.filter(({ file }) => file.startsWith('cartridge/'));
 const files = listed.filter(({ file }) => /^(gift|qti|moodle-xml)\//.test(file));
 
 const nowhere = 'no counterpart';
-/** What of each type is to be found here: a kind, or a part of the reason why not. */
+/** What must be found for each type: a kind, or part of the reason for its absence. */
 const counterparts: Record<string, readonly string[]> = {
   truefalse: ['true_false'],
   multichoice: ['single', 'multiple'],

@@ -20,7 +20,7 @@ vi.mock('#server/actor.ts', () => ({
       : work(actor),
 }));
 
-/** Tables without anything of an organisation, or whose rows say nothing without what they are the hash of. */
+/** Tables without data of an organisation, or whose rows are only hashes. */
 const ofNobody = [
   'brand_pictures',
   'care_standards',
@@ -129,7 +129,7 @@ describe('with the checks of the application off, the database', () => {
     const expected = await db.all(sql`select a as above, e.id as below from entities e cross join lateral entity_and_above(e.id) a order by 1, 2`);
     expect(await db.all(sql`select above, below from entity_below order by 1, 2`)).toEqual(expected);
     expect(await seen(house)).toEqual([house]);
-    // Should it ever be off, the operator is told.
+    // If it is ever off, the operator is told.
     const findings = async () =>
       (await checkDatabase(db, createFileStore(`${server.folder}/files`))).findings
         .filter((f) => f.check.startsWith('the list of organisations below'))

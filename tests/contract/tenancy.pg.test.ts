@@ -5,11 +5,11 @@ import { house, operations, sweepOf, type Who } from '#tests/support/tenancy-swe
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 /**
- * Who gets at the things of an organisation, for every call of the contract and every field of the graph. Each call is made
- * with input that is right in form and names the things of Willowbrook House, by everybody who may have any interest in
- * them, with every permission there is. All texts of the House carry a token: no outsider receives a byte of it, and
- * nothing of the House is changed. What each call answered to whom stands in docs/generated/tenancy.md, so a call cannot be
- * added without its row, and no answer can change unseen.
+ * Tenant isolation of every call of the contract and every field of the graph. Each is called with valid input that names the
+ * things of Willowbrook House, by every kind of outsider and insider, with all permissions. All texts of the House carry a
+ * token: no outsider receives a byte of it, and nothing of the House is changed. docs/generated/tenancy.md records what each call
+ * answered to whom, so a call cannot be added without its row, and no answer can change
+ * unnoticed.
  */
 describe('the things of an organisation', () => {
   let server: TestApp;

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A browser that is driven from outside, with a profile that outlives its process. */
+/** A browser controlled from outside, with a profile that outlives its process. */
 export type Engine = {
   /** What it says that it is, such as `Firefox 140.0`. */
   readonly version: string;
   goto(url: string): Promise<void>;
   reload(): Promise<void>;
-  /** Runs a function in the page. It can use what it is given, and nothing else of this side. */
+  /** Runs a function in the page. It can only use its argument. */
   evaluate<T, A extends unknown[]>(work: (...given: A) => T | Promise<T>, ...given: A): Promise<T>;
   /** What hands do, as the WebDriver standard writes it: both protocols take the same. */
   act(actions: readonly object[]): Promise<void>;
@@ -17,12 +17,12 @@ export type Engine = {
   quit(): Promise<void>;
 };
 
-/** How an engine is opened. `variant` names what it is to have or lack; each engine knows its own. */
+/** How an engine is opened. `variant` names features that it should have or lack; each engine knows its own. */
 export type OpenEngine = (profile: string, variant: string | null) => Promise<Engine>;
 
 export const screenSize = { width: 820, height: 1180 };
 
-/** What `work` becomes in the page: a promise of JSON, so that both protocols carry the same. It says a failure rather than failing. */
+/** Wraps `work` for the page: a promise of JSON, so that both protocols transport the same. It returns failures instead of throwing. */
 export const inPage = (work: (...given: never[]) => unknown, given: unknown[]): string =>
   `(async () => (${work.toString()})(...${JSON.stringify(given)}))().then((value) => JSON.stringify({ value }), (error) => JSON.stringify({ error: String(error) }))`;
 export const fromPage = <T>(text: string): T => {
@@ -31,7 +31,7 @@ export const fromPage = <T>(text: string): T => {
   return value;
 };
 
-/** Starts a program and answers when it has said a line that matches; it throws where the program ends before, with all that it said. */
+/** Starts a program and resolves when it prints a matching line; rejects with its output if it ends before. */
 export const startSaying = async (
   command: string,
   args: readonly string[],

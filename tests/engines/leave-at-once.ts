@@ -1,6 +1,6 @@
 import { chip, type Story, title, typeSignIn } from '#tests/engines/story.ts';
 
-/** A page that is left in the middle of its first writes is put aside with its locks in WebKit: the next one must not wait for it. */
+/** WebKit suspends a page that is left during its first writes, with its locks: the next page must not wait for it. */
 export const leaveAtOnce: Story = {
   name: 'a page that is left in the middle of its first writes does not stop the next one',
   tell: async (telling) => {

@@ -67,7 +67,7 @@ const play = async ({ engine: name, variant }: Play, story: Story): Promise<stri
   return failed;
 };
 
-/** A story takes half a minute; what takes so much longer has stopped. */
+/** A story takes half a minute; one that takes this much longer is stuck. */
 const longestStoryMs = 240_000;
 
 const argument = (flag: string): string | undefined => {
@@ -89,7 +89,7 @@ if (only && !(only in open)) {
 let passed = 0;
 let failed = 0;
 await demoTemplate();
-/** Tells the chosen stories of one engine, one after another. */
+/** Runs the chosen stories of one engine, one after another. */
 const tellAll = async (name: Play['engine']): Promise<void> => {
   for (const [at, { engine, stories, ci }] of plays.entries())
     for (const [i, story] of stories.entries()) {
@@ -101,12 +101,12 @@ const tellAll = async (name: Play['engine']): Promise<void> => {
         if (signal) console.log(`failed  ${engine}: ${story.name}: its process ended with ${signal}`);
         return status === 0;
       };
-      // What drives an engine ends by itself now and then. What fails twice is a fault.
+      // Engine drivers crash occasionally. Only a second failure counts.
       if ((await tell()) || (await tell(true))) passed++;
       else failed++;
     }
 };
-// Side by side: their times are not measured, and both wait a lot.
+// In parallel: their times are not measured, and both wait a lot.
 await Promise.all((Object.keys(open) as Play['engine'][]).filter((name) => !only || name === only).map(tellAll));
 if (passed + failed === 0) {
   console.error(`There is no story with “${argument('story')}” in its name.`);

@@ -1,7 +1,7 @@
 import type { Engine } from '#tests/engines/engine.ts';
 import { until } from '#tests/support/until.ts';
 
-/** Something on the screen, as a person names it: what it is, and what stands on it. A text means all of it. */
+/** An element as a person names it: its role and its text. A string must match the whole text. */
 export type Thing = { role: Role; name: string | RegExp; within?: { role: Role; name: string | RegExp } };
 type Role =
   | 'button'
@@ -21,7 +21,7 @@ type Role =
 type Wanted = { role: Role; name: string; isPattern: boolean };
 type Found = { x: number; y: number; text: string; value: string; free: boolean };
 
-/** Runs in the page: finds what is in sight and so named, brings it to the middle of the window, and answers where it is. */
+/** Runs in the page: finds the visible element, scrolls it to the middle of the window, and returns its position. */
 const find = (path: Wanted[]): Found | null => {
   const selectors: Record<string, string> = {
     button: 'button, [role=button], summary',
@@ -84,7 +84,7 @@ const find = (path: Wanted[]): Found | null => {
 
 const words = ({ role, name, within }: Thing): string => `${role} “${name}”${within ? ` in ${words(within)}` : ''}`;
 
-/** What somebody in front of the device does and sees. It waits for everything, as they would. */
+/** The actions and observations of somebody in front of the device. It waits for everything, as they would. */
 export const screenOf = (engine: Engine) => {
   const wanted = ({ role, name }: Thing): Wanted => ({
     role,
@@ -94,7 +94,7 @@ export const screenOf = (engine: Engine) => {
   const look = (thing: Thing) => engine.evaluate(find, [...(thing.within ? [wanted(thing.within)] : []), wanted(thing)]);
   const see = (thing: Thing, withinMs?: number) => until(words(thing), () => look(thing), withinMs);
   const tap = async (thing: Thing) => {
-    // What is still moving is tapped where it comes to rest.
+    // A moving element is tapped where it comes to rest.
     let before = '';
     const at = await until(`${words(thing)}, to tap it`, async () => {
       const found = await look(thing);
@@ -116,7 +116,7 @@ export const screenOf = (engine: Engine) => {
     engine,
     see,
     tap,
-    /** What a thing says, once it says what is asked for. */
+    /** The text of an element, once it matches. */
     says: (thing: Thing, pattern: RegExp, withinMs?: number) =>
       until(`${words(thing)} saying ${pattern}`, async () => pattern.exec((await look(thing))?.text ?? ''), withinMs),
     isInSight: async (thing: Thing) => (await look(thing)) !== null,

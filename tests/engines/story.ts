@@ -7,7 +7,7 @@ import type { Screen } from '#tests/engines/screen.ts';
 import { appIsKeptHere } from '#tests/support/app-is-kept.ts';
 import type { RealServer } from '#tests/support/real-server.ts';
 
-/** What a story is told with. `picture` keeps what is on the screen, where pictures are wanted; `hasFiles`: the engine can flush private files. */
+/** The context of a story. `picture` stores a screenshot, if requested; `hasFiles`: the engine can flush private files. */
 export type Telling = { screen: Screen; server: RealServer; hasFiles: boolean; picture(name: string): Promise<void> };
 export type Story = { name: string; tell(telling: Telling): Promise<void> };
 
@@ -38,7 +38,7 @@ export const signIn = async (telling: Telling, email: string) => {
 
 export const appIsKept = ({ screen }: Telling) => until('the app kept by its worker', () => screen.engine.evaluate(appIsKeptHere), 60_000);
 
-/** The ids of what waits on the device, as its store has them when all that is being written there, drafts too, has been. */
+/** The ids of unsent entries in the device's store, once all pending writes, including drafts, have completed. */
 export const waitingIds = ({ screen }: Telling): Promise<string[]> =>
   screen.engine.evaluate(async (prefix: string) => {
     const found: string[] = [];
@@ -60,7 +60,7 @@ export const waitingIds = ({ screen }: Telling): Promise<string[]> =>
     return found;
   }, personDbPrefix);
 
-/** The server is there again and the device hears of it: all of it is sent. */
+/** The server is reachable again and the device notices: everything is sent. */
 export const lineIsBack = async ({ screen, server }: Telling) => {
   await server.start();
   await screen.engine.evaluate(() => {
@@ -69,7 +69,7 @@ export const lineIsBack = async ({ screen, server }: Telling) => {
   await screen.says(chip, /^All sent/);
 };
 
-/** What the server has, read in its own database while it is stopped; everything that had waited stands in its ledger. */
+/** The state of the server's own database, read while it is stopped; everything that had waited is in its ledger. */
 export const onServer = async ({ server }: Telling, userId: string, sent: string[], look: (db: Db) => Promise<void>) => {
   await server.stop();
   const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: undefined });

@@ -103,7 +103,7 @@ export const campaign: Campaign = {
     if (made !== people) wrong.push(`${made} people were added, according to the audit log`);
     const welcomed = (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where recipient like ${`run${seed}-%`}`))?.n;
     if (welcomed !== people) wrong.push(`${welcomed} e-mails were stored for ${people} people`);
-    // Of this run: what the server reminds people of at this time of day may still be on its way.
+    // Only those of this run: reminders for this time of day may still be on their way.
     const unsent = await db.all<{ recipient: string }>(
       sql`select recipient from outgoing_mail where sent_at is null and recipient like ${`run${seed}-%`}`,
     );

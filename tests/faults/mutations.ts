@@ -16,10 +16,10 @@ for (const file of spawnSync('git', ['ls-files', '-co', '--exclude-standard'], {
   cpSync(join(root, file), join(copy, file));
 }
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
-/** Several times what the longest campaign takes: a busy machine proves nothing, neither that a bug was caught nor that it was missed. */
+/** Several times the duration of the longest campaign: on a busy machine a timeout proves neither that a bug was caught nor that it was missed. */
 const timeout = 900_000;
 type Outcome = 'green' | 'red' | 'unfinished';
-/** How its test ends now, with its name. */
+/** The outcome of its test, with its name. */
 const runs = ({ caught: [command = '', ...rest] }: Mutation): { outcome: Outcome; text: string } => {
   const args = rest.at(-1) === '' && rest.at(-2) === '-t' ? rest.slice(0, -2) : rest;
   const { status } = spawnSync(command, args, { cwd: copy, encoding: 'utf8', timeout });

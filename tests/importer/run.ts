@@ -26,7 +26,7 @@ if (!folder || !existsSync(folder)) {
 const table = new URL('expected.json', import.meta.url).pathname;
 const expected = JSON.parse(readFileSync(table, 'utf8')) as Expectation[];
 
-/** What a table of this name is about. Courses of enrolments are courses; whatever names people is about people. */
+/** The kind of a table by its name. Courses of enrolments are courses; any other name means people. */
 const kindOf = (file: string): ImportKind =>
   /courses/.test(file)
     ? 'courses'

@@ -46,7 +46,7 @@ const record = (more: Partial<ObservationRecord> = {}): ObservationRecord => ({
   criteria: [{ criterion: '8.1a', outcome: 'met', action: null, due: null }],
   ...more,
 });
-/** What stands on the screen for an entry, as one text. */
+/** The text that the screen shows for an entry. */
 const shown = (entry: Entry): string => {
   const sides = sidesOf(entry);
   return [explain(entry), sides?.mine, sides?.theirs, sides?.keepMine, sides?.keepTheirs].filter(Boolean).join('\n');
@@ -114,7 +114,7 @@ describe('a conflict', () => {
         keepTheirs: 'Go on at 75 % (the other device)',
       });
       expect(shown(entry as Entry)).not.toMatch(ours);
-      // Only that question waits: the pages after it go through.
+      // Only that entry waits: the pages after it are sent.
       await tablet.read(content, (await tablet.document(content)).lessons[0]?.topics[0] as { id: string; title: string }, true, 10);
       await tablet.send();
       expect(await tablet.db.outbox.count()).toBe(1);
@@ -138,7 +138,7 @@ describe('a conflict', () => {
       await keepTheirs(tablet.db, (await needs())[0] as Entry);
       expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(later);
       await tablet.send();
-      // The later session was begun knowing the answer: it stands on the other device's, and nobody is asked again.
+      // The later session was started with knowledge of the answer: it is based on the other device's, and nobody is asked again.
       expect(await tablet.db.outbox.count()).toBe(0);
       expect((await truth())?.resume).toBe(later);
       expect((await truth())?.sessions).toHaveLength(3);
@@ -330,7 +330,7 @@ describe('a conflict', () => {
       expect(messages.map((m) => m.message).sort()).toEqual(['One', 'Three', 'Two']);
       const { body } = await other.json<{ data: Conversation[] }>('GET', `/users/${colleague.id}/conversations`);
       expect(body.data).toMatchObject([{ person: { name: 'Writer' }, unread_message_count: 3 }]);
-      // The recipient is told by e-mail, once for each, and not what it says.
+      // The recipient gets an e-mail for each, without its text.
       const mails = await server.database.db.all<{ body: string }>(sql`select body from outgoing_mail where recipient = ${colleague.email}`);
       expect(mails).toHaveLength(3);
       expect(mails[0]?.body).not.toContain('One');
@@ -435,7 +435,7 @@ describe('a conflict', () => {
       const between = await read();
       expect(between.completed).not.toBeNull();
       expect(of(between, 'Liam Murphy').recorded).toBe(true);
-      // What is said of the mark by its person goes with it.
+      // The signature of the mark is set aside with it.
       await keepMine(tablet.db, entry as Entry);
       await tablet.send();
       expect(await tablet.db.outbox.count()).toBe(0);

@@ -9,7 +9,7 @@ import { openFileStore } from '#server/files/file-store.ts';
 import { readConfig } from '#server/config.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
-/** A database that cannot take one value: a fault of the server, whatever a device does. */
+/** A database that rejects one value: a fault of the server, whatever a device does. */
 describe('changes that the server fails at', () => {
   let server: TestApp;
   let learner: TestClient;
@@ -60,12 +60,12 @@ describe('changes that the server fails at', () => {
   it('are told once they fail again and again: which and where, not what they say; to nobody else’s organisation', async () => {
     const stuck = tick(unfit);
     const beside = tick(10);
-    // Sent with others the first of them stands for all; then each goes by itself, and what is sound passes.
+    // Sent together, the failing one blocks all; then each is sent separately, and the others succeed.
     for (let i = 0; i < 3; i++) expect((await send(beside, stuck)).status).toBe(500);
     expect(await seenBy('super@lantern.test')).toMatchObject([{ id: beside.id, times: 3 }]);
     expect((await send(beside)).status).toBe(200);
     for (let i = 0; i < 2; i++) expect((await send(stuck)).status).toBe(500);
-    // Twice may be chance.
+    // Two failures may be chance.
     expect(await seenBy('super@lantern.test')).toEqual([]);
     expect(await findings()).toEqual([]);
     const last = await send(stuck);
@@ -94,7 +94,7 @@ describe('changes that the server fails at', () => {
     ]);
     expect((await findings())[0]).toContain('Device ab12cd34 has stopped trying.');
 
-    // The server is mended, and it goes at last.
+    // The server is fixed, and it is accepted at last.
     await server.database.db.run(sql`alter table topic_progress drop constraint unfit`);
     server.clock.now = new Date(server.clock.now.getTime() + 1000);
     expect((await send(stuck)).status).toBe(200);

@@ -15,8 +15,8 @@ import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { change, startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 /**
- * What each kind of contract/kinds.ts has to do, whatever it is: it is received, also by a server that was restored from a backup
- * and has forgotten it; and where two can disagree the person is asked, and each choice ends the question. A new kind needs a row
+ * The guarantees of every kind in contract/kinds.ts: its changes are received, also by a server that was restored from a backup
+ * and has forgotten them; and if two people can disagree, the person is asked, and each choice resolves the conflict. A new kind needs a row
  * in `works`, or this does not compile.
  */
 const content = demoId('content:fire-safety');
@@ -53,9 +53,9 @@ const put = async ({ me, email, learner, certificate, session, delegate, now }: 
 };
 
 type Work = {
-  /** What a person does of this kind. */
+  /** A person's work of this kind. */
   does(tablet: RealDevice, place: Place): Promise<unknown>;
-  /** What disagrees with it, done elsewhere before it arrives; null where nothing can. */
+  /** A conflicting change, made elsewhere before it arrives; null if there can be none. */
   elsewhere: ((server: TestApp, place: Place, tablet: RealDevice) => Promise<unknown>) | null;
 };
 const certificateOf = ({ certificate, learner }: Place) => ({ id: certificate, user: { name: learner.name } });

@@ -7,7 +7,7 @@ import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { lineTo } from '#tests/faults/real/inject-server.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
-/** An outbox of every release that there was is sent by this one: nothing that waited is stranded by an update. */
+/** This release sends the outbox of every earlier one: an update strands no unsent work. */
 const folder = new URL('./outboxes/', import.meta.url).pathname;
 
 describe('an outbox recorded by release', () => {

@@ -38,7 +38,7 @@ const visitsOf = (lines: [string, string][]): Visit[] => {
     if (!found) continue;
     const [, act = '', no, what = ''] = found;
     const key = `${act}V${no}`;
-    // A visit of the same name that begins again is another one.
+    // A visit with the same name that starts again is a separate one.
     let visit = visits.at(-1);
     if (!visit || visit.key !== key || (what === 'commands.0' && visit.commands.length > 0)) {
       visit = { key, act, commands: [], questions: [], answers: [], instruction: null };
@@ -71,7 +71,7 @@ type Api = Record<'Initialize' | 'Terminate' | 'Commit' | 'GetValue' | 'GetError
   GetLastError: () => string;
 };
 
-/** One test case. Answers what was not as expected; nothing where all was. */
+/** Runs one test case. Returns the deviations; empty if there are none. */
 const play = (manifest: ScormManifest, lines: [string, string][], words: Map<string, string>): Failure | null => {
   const word = (w: string) => words.get(w) ?? w;
   const all = (list: readonly ScormActivity[]): ScormActivity[] => list.flatMap((a) => [a, ...all(a.children)]);

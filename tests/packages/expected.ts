@@ -1,4 +1,4 @@
-/** What somebody expects of one package: as the file beside a folder of samples lists it. Only what is there is compared. */
+/** The expectations of one package, as in the file beside a folder of samples. Only present fields are compared. */
 export type Expected = {
   file: string;
   accept?: boolean;
@@ -17,7 +17,7 @@ export type Expected = {
 };
 export type Seen = {
   accepted: boolean;
-  /** Codes and sentences of what is wrong with it. */
+  /** Codes and messages of its problems. */
   problems: { code: string; problem: string }[];
   standard?: string;
   items?: number;
@@ -26,7 +26,7 @@ export type Seen = {
   /** The calls that the first item made, until it was left: `LMSInitialize()=true`. Null where it was not played. */
   calls: string[] | null;
   trouble: string[];
-  /** Of an H5P activity that was opened: the highest score, and the verbs that it said by itself. */
+  /** For an H5P activity that was opened: the highest score, and the verbs of its own statements. */
   opened?: boolean;
   maxScore?: number | null;
   verbs?: string[];
@@ -51,7 +51,7 @@ const reasons: Record<string, string[]> = {
   'invalid-h5p-json-file': ['not_a_package', 'invalid_definition'],
 };
 
-/** How what was seen differs from what was expected; empty where it does not. */
+/** The differences between actual and expected; empty if there are none. */
 export const differences = (expected: Expected, seen: Seen): string[] => {
   const wrong: string[] = [];
   const differs = (what: string, want: unknown, have: unknown) => {

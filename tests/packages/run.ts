@@ -70,7 +70,7 @@ const request = async <T>(page: Page, method: string, path: string, body?: unkno
 let playing = 'the upload';
 /** What ended while a package was played. */
 const { ends, watch, stop } = noteEnds(browser, () => playing);
-// Any page of the app may show a player or the keeper, and speaks with it here as the app does.
+// Any page of the app can show a player or the downloader, and communicates with it here as the app does.
 const freshPage = async (): Promise<Page> => {
   const fresh = await context.newPage();
   watch(fresh);
@@ -120,7 +120,7 @@ const keep = (tree: string) =>
     { origin: me.content_origin, tree },
   );
 
-/** What is said last in a session is sealed with it. */
+/** The last report of a session is encrypted with it. */
 const sessionKey = Buffer.alloc(32, 7).toString('base64');
 
 /** Plays the first item until it has been quiet for a while, leaves it, and answers what was called. */

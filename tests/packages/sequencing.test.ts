@@ -27,7 +27,7 @@ const manifestOf = (parts: Part[], root = flows, organisation = '', ids = { orga
   ).manifest;
 
 type Words = Record<string, string>;
-/** A learner in a course: what is on show, what its SCO says, and where one asks to go. */
+/** A learner in a course: what is shown, what its SCO reports, and where the learner navigates. */
 const learner = (manifest: ScormManifest, from: Words | null = null) => {
   let shown: ScormActivity | null = null;
   const course = sequencedCourse(manifest, from, (activity) => {
@@ -341,7 +341,7 @@ describe('a course with rules', () => {
           rules: adl('readCompletionStatus="false" readProgressMeasure="false" writeCompletionStatus="true" writeProgressMeasure="true"'),
           more: threshold('0.4'),
         },
-        // Who reads the amount decides by it; who reads the completion alone takes it.
+        // Readers of the amount decide by it; readers of the completion alone use that.
         { id: 'b', rules: rules(rule('pre', 'operator="not" condition="completed"', 'skip')) + adl(''), more: threshold('0.9') },
         { id: 'c', rules: rules(rule('pre', 'condition="completed"', 'skip')) + adl('readProgressMeasure="false"'), more: threshold('0.9') },
         { id: 'd' },

@@ -5,7 +5,7 @@ import type { Answer, Entry, Greeting, Ports, Store } from '#src/offline/ports.t
 import { backoffMs, lanesAtOnce } from '#src/offline/replay/backoff.ts';
 import { createReplay } from '#src/offline/replay/replay.ts';
 
-/** The engine against a model server, with every fault of the line. Nothing here waits: the clock is a number. */
+/** The engine against a model server, with every fault of the connection. Nothing here waits: the clock is a number. */
 type Fault = 'none' | 'lost-request' | 'lost-answer' | 'busy' | 'failing' | 'sign-in' | 'other-person' | 'partly';
 
 const entryOf = (n: number, lane: string): Entry => ({

@@ -14,7 +14,7 @@ export const appIsKeptHere = async (): Promise<boolean> => {
   return kept === needed && rest === 0;
 };
 
-/** Whether the courses that the start page shows are kept, which happens after they are shown: once the page has nothing else to do. */
+/** Whether the courses on the start page are stored, which happens once the page is idle. */
 const coursesAreKept = async (prefix: string): Promise<boolean> => {
   if (location.pathname !== '/') return true;
   const names = (await indexedDB.databases()).flatMap(({ name }) => (name?.startsWith(prefix) ? [name] : []));
@@ -37,7 +37,7 @@ const coursesAreKept = async (prefix: string): Promise<boolean> => {
 
 /** Waits until the worker has stored the app for offline use, and the app what the start page shows. */
 export const appIsKept = async (page: Page) => {
-  // Playwright's own `waitForFunction` takes the promise of an asynchronous function for a yes.
+  // Playwright's own `waitForFunction` treats the promise of an async function as truthy.
   await until('the app kept by its worker', () => page.evaluate(appIsKeptHere), 60_000);
   await until('the courses of the start page kept', () => page.evaluate(coursesAreKept, personDbPrefix), 60_000);
 };

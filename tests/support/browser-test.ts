@@ -47,7 +47,7 @@ const isReading = (tags: string[]) => tags.includes('@reading');
 /** What the app itself sends while somebody only reads. */
 const sentByReading = /^\/api\/(login|logout|graphql|sanctum|reports|devices\/check-in)\b/;
 
-/** Collects the changes that the pages of a context ask for. */
+/** Records the changes that the pages of a context request. */
 const changesOf = (context: BrowserContext) => {
   const sent: string[] = [];
   context.on('request', (request) => {
@@ -59,7 +59,7 @@ const changesOf = (context: BrowserContext) => {
   return sent;
 };
 
-/** Servers of which the next one starts while a test runs: a start takes a processor for a second, and a test often waits. */
+/** Servers, of which the next starts while a test runs: a start takes a processor for a second, and a test often waits. */
 class ServersAhead {
   private readonly host = new ServerHost();
   private next: Promise<TestServer> | null = null;
@@ -180,7 +180,7 @@ export const draftIsKept = (page: Page) =>
   }, personDbPrefix);
 
 export const course = (page: Page, title: string) => page.getByRole('article', { name: title });
-/** Keeps a course, and with it the app, on the device from the start page. Answers its card. */
+/** Makes a course, and with it the app, available offline from the start page. Returns its card. */
 export const keepCourse = async (page: Page, title: string): Promise<Locator> => {
   const card = course(page, title);
   await card.getByRole('button', { name: /^Make available offline/ }).click();
@@ -235,7 +235,7 @@ export const tabTo = async (page: Page, target: Locator) => {
   throw new Error(`Tab does not lead to ${target}`);
 };
 
-/** Opens somebody from the list of people. The list is left alone until it shows them alone: a row that moves while it is pressed is not opened. */
+/** Opens somebody from the list of people, once the list shows only them: a row that moves while it is pressed is not opened. */
 export const openPerson = async (page: Page, name: string) => {
   await page.getByLabel('Find a person').fill(name);
   await expect(page.getByText('1 person', { exact: true })).toBeVisible();

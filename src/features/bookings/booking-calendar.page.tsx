@@ -22,7 +22,7 @@ import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** Where there is no room for seven columns, the days stand below each other. */
+/** On screens without room for seven columns, the days are one below the other. */
 const narrow = window.matchMedia('(max-width: 767px)');
 const watchRoom = (onChange: () => void) => {
   narrow.addEventListener('change', onChange);
@@ -36,20 +36,20 @@ const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 type Thing = { id: string; name: string };
 type Name = 'course' | 'trainer' | 'venue' | 'provider';
-/** What can be chosen, and which of them a session is of. */
+/** The filters, and the values of a session for each. */
 const filters: readonly [Name, label: string, of: (s: CalendarSession) => Thing][] = [
   ['course', 'Training', (s) => s.course],
   ['trainer', 'Trainer', (s) => s.trainer],
   ['venue', 'Venue', (s) => ({ id: s.venue, name: s.venue })],
   ['provider', 'Organisation', (s) => s.provider],
 ];
-/** What is shown: of each day its sessions, or the first of them, and how many there are; and what can be chosen. */
+/** The data: for each day its sessions, or the first of them, and their number; and the options of the filters. */
 type Shown = {
   days: ReadonlyMap<string, { total: number; sessions: readonly CalendarSession[] }>;
   choices: Readonly<Record<Name, readonly Thing[]>>;
-  /** What was chosen, by name, where the server has said it. */
+  /** The names of the chosen values, if the server has answered them. */
   named: readonly Thing[];
-  /** How many were read, where there may be more. */
+  /** The limit of the answer, if there may be more. */
   read: number;
 };
 const ofMonth = ({ days, courses, trainers, providers, venues, chosen }: CalendarMonth): Shown => ({
@@ -207,7 +207,7 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
     ));
 };
 
-/** The names of what was chosen, in days that have none of it. */
+/** The names of chosen values that no session of these days has. */
 const useNames = (day: string, chosen: Readonly<Record<string, string>>) => {
   const none = Object.keys(chosen).length === 0;
   const { state } = useReadOf<readonly Thing[]>(['chosen in the calendar', JSON.stringify(chosen)], async (signal) => {
@@ -218,7 +218,7 @@ const useNames = (day: string, chosen: Readonly<Record<string, string>>) => {
   return state;
 };
 
-/** The sessions that one runs or can book, by month, by week or one after the other. What is shown stands in the address. */
+/** The sessions that the user's organisation runs or can book: by month, by week, or as a list. The view is in the address. */
 export const Component = () => {
   const user = useSession();
   const [query, setQuery] = useSearchParams();
@@ -234,7 +234,7 @@ export const Component = () => {
     const value = query.get(name);
     return value && (name === 'venue' || Id.safeParse(value).success) ? value : null;
   };
-  // A month shows the first few of each day: what was chosen is asked of the server.
+  // A month shows only the first few of each day, so the server applies the filter.
   const month = view === 'month';
   const picked = month ? Object.fromEntries(filters.flatMap(([name]) => (chosen(name) ? [[name, chosen(name) as string]] : []))) : {};
   const { state, retry } = useReadOf(
@@ -263,7 +263,7 @@ export const Component = () => {
   const named = useNames(from, Object.fromEntries(unknown));
   for (const thing of [...shown.named, ...(named.kind === 'here' ? named.thing : [])]) names.current.set(thing.id, thing.name);
   const waits = state.kind === 'loading' || named.kind === 'loading';
-  /** Whether there are any, chosen or not. */
+  /** Whether there are any, with or without the filter. */
   const some = shown.choices.course.length > 0;
   const title = month ? monthName.format(at(day)) : `${dayName.format(at(from))} to ${dayName.format(at(until))}`;
   return (

@@ -25,13 +25,13 @@ import layout from '#src/ui/page.module.css';
 
 /** How far ahead sessions are offered: as far as forecasts look; those of one course as far as the next one is named. One read is of half of that. */
 const daysRead = 90;
-/** How many people are read at once, and of how many it is said what speaks against booking them. */
+/** How many people are loaded at once, and for how many warnings are shown. */
 const readAtOnce = 100;
 const mostConsidered = 50;
 type Chosen = { people: Option[]; course: Option | null };
 const nobody = { kind: 'ok' as const, data: [] };
 
-/** What the address has chosen already: people, and the course that they need. */
+/** The preselection in the address: people, and the course that they need. */
 const loadChosen = async (people: string, course: string, signal: AbortSignal): Promise<Answer<Chosen>> => {
   const ids = people.split(',').filter(Boolean).slice(0, mostToBook);
   const part = (from: number) => {
@@ -126,7 +126,7 @@ const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: r
   );
 };
 
-/** What it costs to book so many people, where something is paid for it. It is asked for again once that has changed. */
+/** The cost of booking this many people, if anything is charged. It is requested again when it has changed. */
 const useEstimate = (sessions: readonly string[], people: number, changes: number) => {
   const chosen = sessions.join(',');
   return useReadOf<BookingCost | null>(['booking estimate', chosen, String(people), String(changes)], async (signal) =>
@@ -141,7 +141,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
   const navigate = useNavigate();
   const [course, setCourse] = useState(chosen.course);
   const [changes, setChanges] = useState(0);
-  /** The booking that was asked for last: sent again without an answer, it is made once. */
+  /** The last booking sent: sent again after a lost answer, it is made only once. */
   const made = useRef({ about: '', key: '' });
   const fields = useForm({
     schema: NewBooking,
@@ -203,7 +203,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
   );
 };
 
-/** Books places for people, or asks for them; what the address names is chosen already. */
+/** Books or requests places for people; the address can preselect them. */
 export const Component = () => {
   const books = can(useSession(), 'booking.create');
   const [query] = useSearchParams();

@@ -171,7 +171,7 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
   );
 };
 
-/** Of who moved up from the waiting list: until when they can accept the place. */
+/** The deadline of somebody who moved up from the waiting list and has not accepted yet. */
 const acceptWords = ({ accept_by: until }: BookingPlace) => until && `moved up, and is asked to accept by ${formatMoment(until)}`;
 
 /** One session of a booking, with its people. */
@@ -200,7 +200,7 @@ const SessionOf = ({ booking, session, onSaved }: { booking: Booking; session: B
 const tooLate = ({ may, state, cancel_until, provider }: Booking) =>
   state === 'confirmed' && !may.cancel && cancel_until !== null && `It could be cancelled until ${formatMoment(cancel_until)}. Ask ${provider.name}.`;
 
-/** A booking: its sessions and people, its notes, what can be done with it, and what became of it. */
+/** A booking: its sessions and people, its notes, its actions, and its history. */
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useReadOf<Booking>(['booking', id], (signal) => call('GET /bookings/{id}', { params: { id } }, { signal }), {

@@ -12,14 +12,14 @@ const sumWords = ({ net_pence, vat_pence, gross_pence }: Sums, rate = '') =>
 const lineWords = ({ of, quantity, price_pence, vat_rate, ...sums }: CostLine) =>
   `${of === 'session' ? `The session, ${moneyWords(price_pence)}` : `${countOf(quantity, 'person', 'people')} at ${moneyWords(price_pence)}`}: ${sumWords(sums, ` (${vat_rate} %)`)}`;
 
-/** What costs nothing more, and what nobody knows the cost of, by session. */
+/** Places without further cost, and places without a known price, by session. */
 const besidesOf = ({ bought, unpriced }: BookingCost) => [
   ...bought.map((b) => ({ ...b, words: `${countOf(b.places, 'place')} bought before${b.number ? `, with ${b.number}` : ''}` })),
   ...unpriced.map((u) => ({ ...u, words: `${countOf(u.places, 'place')} without a price: ask the provider what it costs` })),
 ];
 
 type Props = { cost: BookingCost; title: string; note: string };
-/** What a booking costs, session by session. Nothing where nothing is known to be paid or asked. */
+/** The cost of a booking, by session. Hidden if nothing is charged or unknown. */
 export const Cost = ({ cost, title, note }: Props) => {
   const said = [...cost.lines.map((line) => ({ ...line, words: lineWords(line) })), ...besidesOf(cost)];
   const sessions = Map.groupBy(said, (part) => `${part.title}, ${dayWords(part.on)}`);
@@ -36,7 +36,7 @@ export const Cost = ({ cost, title, note }: Props) => {
   );
 };
 
-/** What it would cost, in a sentence. */
+/** The estimated cost, in a sentence. */
 export const CostEstimate = ({ cost }: { cost: BookingCost }) => (
   <>
     {cost.lines.length > 0 && (

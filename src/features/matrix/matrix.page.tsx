@@ -37,7 +37,7 @@ import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/stat
 
 const label = 'Training matrix';
 
-/** Who is in date with what: everybody one may see, with every course that one of them has to do. */
+/** Who is in date with what: everybody whom the user can see, with every course that one of them is required to do. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const me = useSession();
@@ -248,7 +248,7 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
           if (!person || !course) return;
           const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
           askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
-          // Whatever is done about it, here or in another tab, is seen when the answer is closed.
+          // Any change made in the dialog, or in another tab, is shown when the dialog closes.
           const stop = asked.subscribe(() => {
             if (asked.get()?.opened) return;
             stop();

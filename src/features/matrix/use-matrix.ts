@@ -3,7 +3,7 @@ import type { MatrixFilter } from '#contract/matrix/filter.ts';
 import { matrixKeeper } from '#src/device/kept-matrix.ts';
 import { type MatrixState, type Watch, watchMatrix } from '#src/features/matrix/watch-matrix.ts';
 
-/** The matrix of a filter, as far as it has come. Another filter is another matrix. `look` asks again how some people stand. */
+/** The matrix of a filter, as far as it has loaded. Another filter is another matrix. `look` reloads the rows of some people. */
 export const useMatrix = (filter: MatrixFilter): { state: MatrixState; retry: () => void; look: (people: readonly string[]) => void } => {
   const key = JSON.stringify(filter);
   const [tries, setTries] = useState(0);

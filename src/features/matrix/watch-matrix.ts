@@ -26,7 +26,7 @@ export type WatchedMatrix = {
   courses: readonly MatrixCourse[];
   roles: readonly MatrixRole[];
   chosen: MatrixChosen;
-  /** By row; those that have not come yet are undefined. */
+  /** By row; undefined until it has loaded. */
   users: readonly (MatrixUser | undefined)[];
   sheet: MatrixSheet;
   /** 1 for each row whose cells have come. */
@@ -41,11 +41,11 @@ export type MatrixState =
   | { kind: 'loading'; takesLong: boolean }
   | { kind: 'offline' }
   | { kind: 'error'; message: string }
-  /** `broken`: the line broke; what is there stays. The rest is asked for again, or not any more. */
+  /** `broken`: the connection was lost; loaded rows stay. The rest is requested again, or no longer. */
   | { kind: 'here'; view: WatchedMatrix; broken: 'again' | 'for good' | null };
 
 const keepsNothing: MatrixKeeper = { read: async () => null, keep: () => undefined, forget: () => undefined };
-/** `look`: the rows of these people are asked for again, because something was done that may change them. */
+/** `look`: reloads the rows of these people, because something was done that may change them. */
 export type Watch = { stop: () => void; look: (people: readonly string[]) => void };
 
 /** The first screenful; everything else comes in larger parts. */
@@ -92,7 +92,7 @@ const fillerFrom = ({ users, courses: ids, sheet: from }: HadMatrix, courses: re
   };
 };
 
-/** The people of a part, some of them from what was had before. Null where that does not come to what the server has. */
+/** The people of a part, some of them from the stored matrix. Null if they do not match the server's. */
 const usersIn = async ({ rows, same, digest }: DataMessage, { from, to }: Part, had: HadMatrix | null): Promise<MatrixUser[] | null> => {
   if (!same) return rows as MatrixUser[];
   const users: (MatrixUser | undefined)[] = Array.from({ length: to - from });
@@ -115,13 +115,13 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
   let tries = 0;
   let view: WatchedMatrix | null = null;
   let kept = keeper.read();
-  /** What was had before this line, and whether the server has something else. */
+  /** The stored matrix from before this connection, and whether the server's differs. */
   let had: HadMatrix | null = null;
   let fill: ReturnType<typeof fillerFrom> | null = null;
   let differs = true;
   /** 1 for each row of the view that was filled with what was had; nobody is shown it until the server has said that it is so. */
   let filled = new Uint8Array(0);
-  /** Whether people are asked for without those that were had. */
+  /** Whether people are requested without the known ones. */
   let short = false;
   /** The whole matrix stands on the screen while another, with other people or courses, is being loaded. */
   let quiet = false;
@@ -261,7 +261,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       return 'ask again';
     }
     if (message.rows.length > 0) differs = true;
-    // Somebody else stands there by now.
+    // Somebody else is in this row by now.
     if (only && some.some((user, i) => user.id !== view?.users[part.from + i]?.id)) return 'start over';
     const { sheet, loaded } = view;
     const users = [...view.users];
@@ -294,7 +294,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
     } else if (message.digest !== undefined) {
       const there = await digestOf(rowBytes(view.sheet, asked.from, asked.to));
       if (there !== message.digest) {
-        // Two rows with the same mark: all of this part once more.
+        // A collision of marks: request this part again.
         view.loaded.fill(0, asked.from, asked.to);
         filled.fill(0, asked.from, asked.to);
         askNext();
@@ -302,7 +302,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, tell: (state: MatrixS
       }
       slow = came > 0 && came / (performance.now() - askedAt) < slowBytesPerMs;
       view.loaded.fill(1, asked.from, asked.to);
-      // What is new is progress; what was there already and came again is none.
+      // Only new rows count as progress; those received again do not.
       if (asked.to > view.rows) tries = 0;
       view = { ...view, rows: Math.max(view.rows, asked.to) };
     }

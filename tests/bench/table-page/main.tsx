@@ -26,7 +26,7 @@ const columns: readonly Column<Row>[] = [
   { id: 'overdue', header: 'Status', value: (r) => r.overdue, cell: badge },
 ];
 
-/** What a careful engineer writes without a library: every row in the page, and the browser told to skip those out of sight. */
+/** The baseline without a library: every row in the page, with `content-visibility: auto`. */
 const Plain = () => (
   <table style={{ width: '100%', borderSpacing: 0, tableLayout: 'fixed' }}>
     <thead style={{ position: 'sticky', top: 0, background: '#fff' }}>

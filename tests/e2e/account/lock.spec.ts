@@ -22,7 +22,7 @@ const unlock = async (page: Page, pin: string) => {
   await page.getByLabel('PIN', { exact: true }).fill(pin);
   await page.getByRole('button', { name: 'Unlock' }).click();
 };
-/** Leaves something unsent: a course that was begun without the server. */
+/** Leaves unsent work: a course that was started offline. */
 const workOffline = async (page: Page) => {
   await course(page, 'Fire safety')
     .getByRole('button', { name: /Start|Renew|Continue/ })
@@ -57,7 +57,7 @@ test('a PIN locks what a person did: a reload asks for it, a wrong one opens not
   await server.start();
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(chip(page)).toContainText('All sent');
-  // Locked by hand, the session with the server is locked too.
+  // Locking manually also locks the server session.
   await menu(page, 'Lock now');
   await expect(locked(page, 'Amara Okafor')).toBeVisible();
   await expect.poll(async () => (await page.request.get(`${server.url}/api/auth/user`)).status()).toBe(401);
@@ -180,7 +180,7 @@ test('a colleague who takes the device over sees that work waits, and never sees
   await expect(office.page.getByRole('row', { name: /Amara Okafor/ })).toBeVisible();
   const handIn = (text: string) =>
     office.page.locator('input[type=file]').setInputFiles({ name: 'copy.json', mimeType: 'application/json', buffer: Buffer.from(text) });
-  // What nobody signed is shown and not taken.
+  // An unsigned copy is shown and not accepted.
   await handIn(JSON.stringify({ ...JSON.parse(copy), signed: undefined }));
   await expect(office.page.getByText('Nothing was received: nothing proves that Amara Okafor made this.')).toBeVisible();
   await expect(office.page.getByRole('status').getByText('Not received').first()).toBeVisible();

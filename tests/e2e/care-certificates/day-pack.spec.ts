@@ -41,7 +41,7 @@ test('an assessor makes the next day ready: whom they visit, with records and fi
   await people.getByRole('button', { name: 'Remove Rhys Evans' }).click();
   await expect(people.getByRole('listitem')).toHaveCount(2);
   await look(page, 'ready-visits');
-  // The line breaks before anything has come: said of each, and what is there is told truthfully.
+  // The connection is lost before anything has arrived: each item says so, and what is stored is reported truthfully.
   await page.context().setOffline(true);
   await dialog.getByRole('button', { name: /^(Get everything ready|Download)/ }).click();
   await expect(people.getByRole('listitem').filter({ hasText: 'Megan Davies' })).toContainText('the connection was lost');

@@ -129,7 +129,7 @@ test('the day of two devices and a manager: nothing is lost, doubled or given to
     const daniel = { who: 'Daniel Osei', by: helen, seen: 'Talked with the family.', setting: 'Office', feedback: '' };
     entered.push(await fill(b.page, server.url, daniel, /^(Moving|Helping somebody (to )?move|Moving and)/));
     await save(b.page, daniel.who);
-    // The same person, the same criteria, seen otherwise by somebody who knows nothing of the trainer's record.
+    // The same person and criteria, judged differently by somebody who does not know of the trainer's record.
     const again = await fill(b.page, server.url, { ...megan, by: helen, seen: 'The jug was out of reach.', feedback: '' }, drinks);
     const [met] = Object.keys(again.said) as [string];
     await b.page.getByRole('list', { name: 'Criteria' }).getByRole('radiogroup').nth(0).getByText('Not yet', { exact: true }).click();
@@ -158,7 +158,7 @@ test('the day of two devices and a manager: nothing is lost, doubled or given to
         await page.getByRole('link', { name: new RegExp(megan.who) }).click();
         const asked = page.getByRole('region', { name: 'Needs you' });
         await expect(asked).toContainText(`Decided on ${met} for ${megan.who}`);
-        // Both sides stand on the certificate itself, and the question with them.
+        // The certificate itself shows both sides and the question.
         await expect(asked).toContainText('On this device');
         await expect(asked).toContainText('On the server');
         await look(page, 'certificate-conflict');
@@ -169,7 +169,7 @@ test('the day of two devices and a manager: nothing is lost, doubled or given to
         await expect(chip(page)).toContainText('All sent');
       }
 
-    // The manager reads at a desk: each record once, with each field, by its assessor, at its time.
+    // The manager checks that each record exists once, with each field, its assessor and its time.
     const desk = await newOffice(browser);
     await signIn(desk.page, server, email('manager'));
     for (const [name, id] of Object.entries(certificateOf)) {

@@ -78,7 +78,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await expect(file.getByRole('radio', { name: /made unrecognisable/ })).toBeChecked();
   await look(page, 'evidence-draft');
   await expectLargeTargets(page, 'recording');
-  // Somebody presses reload: the picture is as it was left.
+  // After a reload the picture is unchanged.
   await page.reload();
   await expect(file.getByRole('radio', { name: /made unrecognisable/ })).toBeChecked();
   await expect(file.getByRole('img')).toBeVisible();
@@ -115,7 +115,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await expect(record).toContainText('Nurse Bell: signed, not verified yet');
   await look(page, 'certificate-signed');
 
-  // On her own phone she reads it, sees the picture, and says once more what she thinks.
+  // On her own phone she reads it, sees the picture, and confirms or disputes it.
   const { page: own, context } = await newOffice(browser);
   await signIn(own, server, 'megan.davies@willowbrook.test');
   await own.goto(address);

@@ -4,7 +4,7 @@ import { chip, expect, signIn, tabTo, test } from '#tests/support/browser-test.t
 
 const certificate = demoId('certificate:daniel.osei@willowbrook.test');
 const session = demoId('session:moving');
-/** Goes there with Tab, and presses. */
+/** Moves the focus there with Tab, and presses the key. */
 const press = async (page: Page, target: Locator, key = 'Enter') => {
   await tabTo(page, target);
   await page.keyboard.press(key);
@@ -18,7 +18,7 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
   await expect(page.getByRole('heading', { level: 1, name: 'Observe Daniel Osei' })).toBeVisible();
   await press(page, page.getByRole('button', { name: /^Offering drinks/ }));
   const first = page.getByRole('list', { name: 'Criteria' }).getByRole('radiogroup').first();
-  // One stop for the group; arrows choose in it.
+  // The group is one tab stop; arrow keys choose within it.
   await tabTo(page, first.getByRole('radio', { checked: true }));
   await page.keyboard.press('ArrowLeft');
   await expect(first.getByRole('radio', { name: 'Not yet' })).toBeChecked();
@@ -30,7 +30,7 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
   await page.keyboard.type('Poured slowly, and asked first.');
   await press(page, page.getByRole('button', { name: 'Save', exact: true }));
   await expect(page.getByRole('heading', { level: 1, name: 'Sign the record of Daniel Osei' })).toBeVisible();
-  // Who cannot draw signs as who is signed in.
+  // Somebody who cannot draw signs as the signed-in person.
   const own = page.getByRole('region', { name: 'Your signature' });
   await tabTo(page, own.getByRole('radio', { checked: true }));
   await page.keyboard.press('ArrowRight');
@@ -103,7 +103,7 @@ test('at twice the size nothing is cut off, and everything can be pressed', asyn
               .map((e) => e.outerHTML.slice(0, 120)),
       );
       expect(wide, `${name} at ${viewport.width}`).toEqual([]);
-      // What is scrolled to can be pressed: no bar of ours lies over it.
+      // After scrolling, the element can be pressed: no bar covers it.
       const buttons = page.locator(name === 'ready' ? '[role=dialog] button:visible:enabled' : 'main button:visible:enabled');
       for (let i = 0; i < Math.min(await buttons.count(), 8); i++) await buttons.nth(i).click({ trial: true });
     }

@@ -117,7 +117,7 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   await approval.getByRole('button', { name: 'Send back' }).click();
   await expect(page.getByText(/^Sent back .* by Helen Marsh: The talk about medicines/)).toBeVisible();
 
-  // Nothing is approved by one tap: the sheet says what is behind it, and what is not signed; a reason and a signature are needed.
+  // Approval takes more than one tap: the review shows the records and missing signatures; a reason and a signature are needed.
   await approval.getByRole('button', { name: 'Review and approve' }).click();
   await expect(approval.getByRole('list', { name: 'Standards' }).getByRole('listitem')).toHaveCount(16);
   await expect(approval.getByText(/^\d+ of \d+ records are not signed by everybody/)).toBeVisible();
@@ -133,7 +133,7 @@ test('a manager sees who is how far, sends one back with a reason, and approves 
   await expect(page.getByText(/^Signed while signed in. \d+ records not signed by everybody: “He was off sick/)).toBeVisible();
   await expect(approval).toHaveCount(0);
 
-  // It can be taken back, with a reason, as an entry of its own.
+  // The approval can be withdrawn with a reason, as a separate entry.
   await page.getByRole('button', { name: 'Withdraw the approval' }).click();
   await page.getByRole('button', { name: 'Withdraw the approval' }).click();
   await expect(page.getByText('Enter a reason.')).toBeVisible();
@@ -201,7 +201,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}?tab=access`);
   await page.getByRole('link', { name: 'Competence to assess' }).click();
   await expect(page.getByText('Tomasz Zielinski may assess every standard.')).toBeVisible();
-  // No box ticked is not "every standard": that is chosen.
+  // Ticking no box does not mean "every standard": that is a choice of its own.
   await page.getByText('Only those chosen').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Choose the standards they may assess.', { exact: false })).toBeVisible();

@@ -47,7 +47,7 @@ test('somebody who left meanwhile, and a permission that is gone: what was recor
   const kept = await api<CareCertificate>(office.page, 'GET', `/care-certificates/${certificateOf('megan.davies')}`);
   expect(kept.observations.at(-1)?.record?.seen).toBe('Seen on her last shift.');
 
-  // In the middle of the next record the trainer may no longer observe.
+  // In the middle of the next record the trainer loses the permission to observe.
   await fill(page, server.url, 'daniel.osei', 'Half of it was written before.');
   await page.context().setOffline(true);
   await api(office.page, 'PATCH', `/users/${demoId('user:trainer@willowbrook.test')}`, { type_id: demoId('type:group:learner') });
@@ -63,7 +63,7 @@ test('somebody who left meanwhile, and a permission that is gone: what was recor
   await expect(centre).toContainText('you may no longer see it. What you did here is kept. Ask your manager.');
   await look(page, 'permission-gone');
   await page.keyboard.press('Escape');
-  // Given back, it goes.
+  // Once it is granted again, the record is sent.
   await api(office.page, 'PATCH', `/users/${demoId('user:trainer@willowbrook.test')}`, { type_id: demoId('type:group:trainer') });
   await expect(async () => {
     if (!(await centre.isVisible())) await chip(page).click();
@@ -76,7 +76,7 @@ test('somebody who left meanwhile, and a permission that is gone: what was recor
   await office.context.close();
 });
 
-/** The browser believes an old figure of the free space for up to half a minute: something else is written until it knows better. */
+/** The browser caches the free space for up to half a minute: write something else until it is updated. */
 const untilFull = (page: Page) =>
   expect
     .poll(

@@ -4,7 +4,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { api, chip, course, courseSaved, expect, goTo, keepCourse, newDevice, signIn, tabTo, test, wake } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look, lookOnDesktop } from '#tests/support/look.ts';
 
-/** What a person without a mouse does: goes to something with Tab, and presses a key there. */
+/** As a keyboard user: moves the focus to something with Tab, and presses a key there. */
 const press = async (page: Page, target: Locator, key = 'Enter') => {
   await expect(target).toBeVisible();
   await tabTo(page, target);
@@ -17,7 +17,7 @@ const type = async (page: Page, label: string | RegExp, text: string, within: Pa
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 };
-/** Chooses from the menu that was opened, which takes the focus when it is there. */
+/** Chooses from the open menu, which takes the focus once it is rendered. */
 const pick = async (page: Page, name: string) => {
   const item = page.getByRole('menuitem', { name });
   await expect(page.getByRole('menu').locator(':focus')).toHaveCount(1);
@@ -90,7 +90,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await pick(page, 'Callout: danger');
   await expect(writing).toBeFocused();
   await page.keyboard.insertText('Hot water burns within seconds.');
-  // A question for practice: where it is written, and what it still needs.
+  // A practice question: where it is written, and what it still needs.
   await page.keyboard.press('Alt+i');
   await page.keyboard.press('Enter');
   await pick(page, 'Question for practice');
@@ -123,7 +123,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await add('One right answer');
   await type(page, 'Question 1 *', 'How hot may the water be?');
   await press(page, page.getByRole('radio', { name: 'Answer 1 is right' }), 'ArrowDown');
-  // What is missing is said at its question, and nothing of it is lost.
+  // Missing parts are reported at their question, and nothing is lost.
   await press(page, button(page, 'Save'));
   await expect(page.getByText('There are 3 problems')).toBeVisible();
   await expect(button(page, 'Question 1, answer 1: Enter an answer.')).toBeVisible();
@@ -170,7 +170,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
 
   await page.goto(elearning);
   await expect(page.getByText('Asks all of its 7 questions')).toBeVisible();
-  // What is for those who want to know more is not needed; the sentence says what is.
+  // An optional lesson is not required; the completion sentence says what is.
   const more = await api<{ id: string }>(page, 'POST', '/lessons', { title: 'Want to know more?' });
   const extra = await api<{ id: string }>(page, 'POST', '/topics', { title: 'Scald injuries', blocks: text('What the figures say.') });
   await api(page, 'POST', `/lessons/${more.id}/topics`, { action: 'add', topic_id: extra.id });
@@ -187,7 +187,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await expect(page.getByText('Version 1 is published.')).toBeVisible();
   await expect(button(page, 'Publish …')).toHaveCount(0);
 
-  // Care workers have to do it from now on.
+  // From now on it is required of care workers.
   await api(page, 'POST', '/compliance', { role_id: demoId('role:group:care'), course_id: courseId, type: 'primary' });
   const tablet = await newDevice(browser);
   await signIn(tablet.page, server, 'learner@willowbrook.test');
@@ -208,7 +208,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await tablet.page.reload();
   await expect(practice.getByRole('radio', { name: 'With a thermometer' })).toBeChecked();
 
-  // Meanwhile it is changed: another question, another text. Who is in it finishes what they began.
+  // Meanwhile the content is changed. People who have started finish the version that they began.
   await server.start();
   await api(page, 'PATCH', `/topics/${topicId}`, { blocks: text('Never above 41 degrees.') });
   const quizId = (await api<{ quizzes: { id: string }[] }>(page, 'GET', `/content/${elearning.split('/').at(-1)}`)).quizzes[0]?.id;

@@ -19,7 +19,7 @@ test('an author publishes again what was withdrawn, sees who takes it, and an ol
   await make(`/content/${content.id}/publish`, {});
   const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' });
 
-  // What comes next: nobody has to take it, and the link arrives where it is required of a job role.
+  // The next step: nobody is required to take it yet, and the link leads to the page where a job role requires it.
   await page.goto(`${server.url}/content-creator/content/elearning/update/${content.id}`);
   const next = page.getByRole('region', { name: 'Nobody has to take it yet' });
   await expect(next.getByRole('link', { name: 'Require it of a job role' })).toBeVisible();
@@ -54,7 +54,7 @@ test('an author publishes again what was withdrawn, sees who takes it, and an ol
   await page.goto(`${server.url}/content-creator`);
   await expect(page.getByRole('region', { name: 'Changed, and not published' }).getByRole('link')).toHaveText('Bathing somebody safely');
 
-  // A draft is a change of the version it began from: after a reload it is compared with what a colleague saved since.
+  // A draft edits the version it began from: after a reload it is compared with what a colleague saved since.
   await page.goto(`${server.url}/content-creator/topics/update/${topic.id}`);
   await page.getByLabel('Title').fill('How hot may the water be?');
   await draftIsKept(page);

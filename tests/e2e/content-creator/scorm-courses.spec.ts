@@ -38,7 +38,7 @@ test('an administrator adds a SCORM course that reports nothing; who has to do i
 
   await choose(page, 'broken.zip', pages);
   await expect(page.getByText('This file cannot be used yet')).toBeVisible();
-  // What it loads from elsewhere while its page is being read is stopped: the hosts are named when it is uploaded, and when it is tried.
+  // Requests to other hosts are blocked: the hosts are named at the upload, and in the preview.
   const asks = pages['index.html']
     .replace('<h1>', '<script src="https://cdn.example/wrapper.js"></script><script>fetch("https://api.example/").catch(() => 0)</script><h1>')
     .replace('</p>', '</p><iframe title="More" src="inner.html"></iframe>');

@@ -91,7 +91,7 @@ test('two authors see that the other has the same topic open, until one of them 
   await signIn(colleague, server, 'super@lantern.test');
   await colleague.goto(address);
   await expect(others(colleague)).toContainText('is also editing this topic since');
-  // Told at the next beat: asked for at once as when the page is come back to.
+  // Presence is updated at the next report: triggered immediately, as on returning to the page.
   await page.evaluate(() => dispatchEvent(new Event('pageshow')));
   await expect(others(page)).toContainText('is also editing this topic since');
   await look(page, 'topic-presence');

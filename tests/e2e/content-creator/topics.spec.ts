@@ -18,7 +18,7 @@ test('an author writes a topic with the keyboard alone, reloads in the middle, g
   await tabTo(page, page.getByLabel('Can be skipped'));
   await keys.press('Space');
   await tabTo(page, page.getByRole('button', { name: 'Undo' }));
-  // The toolbar is one stop.
+  // The toolbar is one tab stop.
   await keys.press('Tab');
   await expect(text).toBeFocused();
   await keys.press('Control+Alt+3');
@@ -107,7 +107,7 @@ test('an author writes a topic with the keyboard alone, reloads in the middle, g
   expect(changed.blocks.map((b) => b.kind)).toEqual(['text', 'callout', 'text', 'image']);
   expect(changed.blocks[2]?.doc?.content.map((n) => n.type)).toEqual(['bulletList', 'orderedList', 'table']);
 
-  // A film over a line that breaks in the middle: only what had not arrived is sent again.
+  // A film over a connection that is lost halfway: only the missing pieces are sent again.
   let cuts = 0;
   await page.route('**/content/files/*/pieces/*', (route) => (cuts++ === 0 ? route.abort('connectionreset') : route.continue()));
   await page.goto(`${server.url}/content-creator/topics/update/${id}`);

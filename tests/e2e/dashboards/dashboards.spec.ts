@@ -88,7 +88,7 @@ test('an administrator compares houses and sees who signs in; a learner’s dash
   await expect(page.getByRole('navigation', { name: 'Where you look' }).getByText('Willowbrook House')).toBeVisible();
   await expect(page.getByText(/^As it stood at the end of /)).toBeVisible();
   await page.goto(`${server.url}/active-users`);
-  // The numbers of the time before stay until the next are here, and are marked as that.
+  // The previous numbers stay visible until the next have loaded, and are marked as outdated.
   const signIns = page.getByRole('region', { name: 'Sign-ins', exact: true });
   const numbers = signIns.getByRole('list', { name: 'Sign-ins in numbers' });
   await expect(numbers).toBeVisible();

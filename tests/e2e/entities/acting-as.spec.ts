@@ -7,7 +7,7 @@ test('an administrator acts for a service: always in sight, in its place only, a
   await page.getByRole('button', { name: /account of/ }).click();
   await page.getByRole('menuitem', { name: 'Act for another service' }).click();
   const dialog = page.getByRole('dialog', { name: 'Act for another service' });
-  // A dialog takes the focus once it stands.
+  // A dialog takes the focus once it is open.
   await expect(dialog.locator(':focus')).toBeVisible();
   await dialog.getByRole('combobox', { name: 'Service' }).fill('house');
   await page.getByRole('option', { name: 'Willowbrook House' }).click();
@@ -24,10 +24,10 @@ test('an administrator acts for a service: always in sight, in its place only, a
   await expect(banner).toBeVisible();
 
   await page.goto(`${server.url}/entities/willowbrook-house`);
-  // Asked again until it has been counted.
+  // Polled until it has been computed.
   await expect(page.getByRole('region', { name: 'Scores' }).getByText(/^\d+ %/)).toHaveCount(2, { timeout: 60_000 });
   await look(page, 'entity-scores');
-  // The form would save for another organisation: it is not taken away without asking.
+  // The form would save for another organisation: it asks before it is removed.
   await page.goto(`${server.url}/users/create`);
   await page.getByLabel('Name').fill('Rosa Mendes');
   await page.getByRole('button', { name: 'Stop' }).click();

@@ -42,7 +42,7 @@ test('an administrator says what a job role has to do and for how long, and a pe
   await page.getByRole('option', { name: 'March' }).click();
   await look(page, 'compliance-rule');
   await page.getByRole('button', { name: 'Save' }).click();
-  // There are results by the old rule: what is to become of them is asked.
+  // There are results dated by the old rule: the user is asked whether they change.
   await expect(page.getByRole('dialog', { name: 'Existing results' })).toBeVisible();
   await look(page, 'compliance-dialog');
   await page.getByRole('button', { name: 'Recalculate their dates' }).click();
@@ -69,7 +69,7 @@ test('an administrator says what counts as well and which two parts are needed, 
   await page.goto(`${server.url}/entities/willowbrook/courses?search=Basic`);
   await page.getByRole('link', { name: 'Rules of Basic life support' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Basic life support' })).toBeVisible();
-  // It is another organisation's course: how long it is valid is changed there.
+  // Another organisation owns the course: its validity is changed there.
   await expect(page.getByText(/Only .+, which owns the course, can change this\./)).toBeVisible();
   await page.getByRole('combobox', { name: 'Courses that count as well' }).click();
   await page.getByRole('option', { name: 'Emergency first aid at work' }).click();
@@ -131,7 +131,7 @@ test('every status answers Why?: the rule, the result, the dates, and what puts 
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
   await expect(must.getByRole('button', { name: /^Why\?/ }).first()).toBeFocused();
-  // A result that says how somebody stands answers as well; an earlier one does not stand for anything.
+  // The counting result has an explanation; an earlier one has none.
   await page.getByRole('tab', { name: 'Training record' }).click();
   const record = page.getByRole('region', { name: 'Training record' });
   await record
@@ -151,7 +151,7 @@ test('a learner asks Why? at home, also without a connection @online', async ({ 
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('Required by')).toBeVisible();
   await expect(dialog.getByRole('region', { name: 'What puts it right' })).toBeVisible();
-  // The list behind it is read again, and the course is not in it any more: the answer stays.
+  // The list behind the dialog is reloaded without the course: the dialog stays.
   await page.route('**/graphql', async (route) => {
     const response = await route.fetch();
     const text = await response.text();

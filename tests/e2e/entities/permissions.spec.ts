@@ -58,7 +58,7 @@ test('an administrator adds a job role and a user type, and sees and changes wha
   await page.getByLabel('Find a permission').fill('find people');
   await expect(cell).toBeChecked();
   await page.getByLabel('Find a permission').fill('');
-  // What one does not have oneself one does not give.
+  // Permissions that one does not have cannot be granted.
   await expect(page.getByRole('checkbox', { name: '2x: Night lead' })).toBeDisabled();
   await look(page, 'type-permissions');
   await page.getByRole('checkbox', { name: 'Edit permissions: Administrator' }).click();

@@ -120,7 +120,7 @@ test('a learner takes a designed course with the keyboard and without the server
   // The branch: a poor end leads to nothing, and half of the way back survives a fresh start of the page.
   const again = page.getByRole('button', { name: 'Try again from the beginning' });
   await page.evaluate(() => {
-    // Somebody who goes on to the button at once, before the choice is kept.
+    // Somebody presses the button before their choice is stored.
     new MutationObserver((_, watch) => {
       const button = [...document.querySelectorAll('button')].find((b) => b.textContent === 'Try again from the beginning');
       if (!button) return;
@@ -147,7 +147,7 @@ test('a learner takes a designed course with the keyboard and without the server
   await press(/^Sign as Amara Okafor/);
   await expect(page.getByText('Signed by Amara Okafor')).toBeVisible();
   await press('Next');
-  // What was answered on its page is here to be handed in; what is in order already is put so.
+  // The answers from its page are submitted here; an order that is already right is confirmed.
   await expect(page.getByRole('radio', { name: 'True' })).toBeChecked();
   const order = ['Ask for consent', 'Wash your hands', 'Do the task', 'Record it'];
   const up = page.getByRole('button', { name: /^Move .* up$/ });
@@ -243,7 +243,7 @@ test('a film halts at the questions that its author put into it, also without th
   await expect(film.getByRole('button', { name: 'Go on with the video' })).toHaveCount(0);
   await video.evaluate((v: HTMLVideoElement) => v.play().catch(() => undefined));
   await expect.poll(stands).toMatchObject({ paused: true });
-  // Wherever its card is pressed.
+  // It can be pressed anywhere on its card.
   const answer = film.getByRole('radio', { name: 'True' }).locator('xpath=ancestor::*[contains(@class, "option")]');
   const { width = 0, height = 0 } = (await answer.boundingBox()) ?? {};
   await answer.click({ position: { x: width - 6, y: height - 6 } });

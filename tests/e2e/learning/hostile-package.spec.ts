@@ -27,7 +27,7 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
   await attempt('top window', () => { top.location.href = 'about:blank'; return 'set'; });
   await attempt('worker', () => navigator.serviceWorker.register('worker.js').then(() => 'registered'));
   await attempt('worker of the origin', () => navigator.serviceWorker.register('/player/p/worker.js', { scope: '/' }).then(() => 'registered'));
-  // Out of its policy, by pages that have none and by what a policy does not reach.
+  // Escape its policy, through pages without one and through what a policy does not cover.
   const framed = (src) => new Promise((done) => {
     const frame = document.createElement('iframe');
     frame.onload = () => done(frame.contentWindow);
@@ -64,14 +64,14 @@ const late = (work) => Promise.race([work, new Promise((done) => setTimeout(() =
 })();
 `;
 
-/** Hears whatever leaves the package for somewhere else. */
+/** Receives everything that leaves the package for another host. */
 const listenElsewhere = async () => {
   const heard: string[] = [];
   const web = createServer((request, answer) => {
     heard.push(String(request.url));
     answer.end();
   }).listen(0, '127.0.0.1');
-  // Looking up ahead and sockets ask for nothing, and say where the person is all the same.
+  // Prefetch and sockets request nothing, but would still reveal where the person is.
   web.on('connection', () => heard.push('TCP'));
   const stun = createSocket('udp4')
     .on('message', () => heard.push('UDP'))
@@ -101,7 +101,7 @@ test('a package that tries to leave its place reaches nothing', async ({ page, b
 
   await page.goto(server.url);
   let address = '';
-  // From the server first, then as it is kept on the device.
+  // First from the server, then from the device.
   for (const kept of [false, true]) {
     if (kept) {
       await page.goto(server.url);
@@ -141,7 +141,7 @@ test('a package that tries to leave its place reaches nothing', async ({ page, b
     });
     expect(elsewhere.heard, kept ? 'from the device' : 'from the server').toEqual([]);
   }
-  // By WebRTC, which no content security policy reaches.
+  // By WebRTC, which no content security policy covers.
   const alone = await page.context().newPage();
   const item = page
     .frames()
@@ -160,7 +160,7 @@ test('a package that tries to leave its place reaches nothing', async ({ page, b
   expect(elsewhere.heard).toEqual([]);
   await alone.close();
   elsewhere.close();
-  // The person is told where it wanted to go, is where they were, still signed in, and the flood has not become work.
+  // The person is told which host it tried to reach, stays where they were, signed in, and the flood of messages has not become work.
   await expect(page.getByText(/This course tried to load something from .+\./).first()).toBeVisible();
   expect(page.url()).toBe(address);
   await expect(courseSaved(page)).toHaveText(/Received|Saved on this device|Sending/);

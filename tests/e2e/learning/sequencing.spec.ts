@@ -6,7 +6,7 @@ import { playInstead } from '#tests/support/play-instead.ts';
 type Page = import('@playwright/test').Page;
 const item = (page: Page) => page.frameLocator('iframe[data-shown]').frameLocator('iframe[title]');
 
-/** A page that says where it is gone on from, and whose buttons say how it went and ask for what comes next. */
+/** A page that shows where it resumed, with buttons for its outcome and for navigation. */
 const sco = `<!doctype html><html lang="en"><title>Part</title><h1></h1><p></p><script>
   const api = parent.API_1484_11;
   api.Initialize('');
@@ -34,7 +34,7 @@ const part = (id: string, title: string, rules: string) =>
   `<item identifier="${id}" identifierref="page" parameters="?part=${id}"><title>${title}</title><imsss:sequencing>${rules}<imsss:deliveryControls completionSetByContent="true" objectiveSetByContent="true"/></imsss:sequencing></item>`;
 const rule = (kind: string, condition: string, action: string) =>
   `<imsss:sequencingRules><imsss:${kind}><imsss:ruleConditions><imsss:ruleCondition ${condition}/></imsss:ruleConditions><imsss:ruleAction action="${action}"/></imsss:${kind}></imsss:sequencingRules>`;
-/** Who knows it already skips the lesson; the check is asked for again until it is passed, and then the course ends. */
+/** Learners who know the topic skip the lesson; the check is repeated until it is passed, and then the course ends. */
 const manifest = `<?xml version="1.0"?><manifest identifier="seq" version="1" xmlns="http://www.imsglobal.org/xsd/imscp_v1p1" xmlns:adlcp="http://www.adlnet.org/xsd/adlcp_v1p3" xmlns:adlseq="http://www.adlnet.org/xsd/adlseq_v1p3" xmlns:imsss="http://www.imsglobal.org/xsd/imsss">
 <metadata><schema>ADL SCORM</schema><schemaversion>2004 4th Edition</schemaversion></metadata>
 <organizations default="org"><organization identifier="org"><title>Hoists</title>
@@ -81,7 +81,7 @@ test('the rules of a course decide what comes next, without the server, over a r
   await expect(page.getByRole('heading', { name: 'All done here' })).toBeVisible();
 
   await server.start();
-  // As the device hears it when the line is back; else it asks by itself within 20 s.
+  // As when the device notices the connection; otherwise it retries within 20 s.
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText(/Completed on .* with a score of 100 %/)).toBeVisible();
 });

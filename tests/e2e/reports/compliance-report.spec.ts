@@ -9,7 +9,7 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   await page.setViewportSize(desktop);
   await signIn(page, server, 'admin@willowbrook.test');
   await page.clock.install();
-  // The answers say that it is still being counted.
+  // The answers say that it is still being computed.
   let counting = true;
   let polls = 0;
   await page.route(/api\/reports\/compliance$/, (route) => {
@@ -57,7 +57,7 @@ test('the trend of a year, and who is behind a number, with the keyboard alone a
   // A link shows a colleague the same.
   await page.goto(address);
   await expect(behind.getByRole('link', { name: /Derek Holloway/ })).toBeVisible();
-  // A month that is over leads to who was behind it: those who were counted then.
+  // A past month leads to the people behind it: those who were counted then.
   await byMonth
     .getByRole('link', { name: /^Willowbrook House, end of / })
     .last()

@@ -133,7 +133,7 @@ test('people and courses are chosen, selected people are written to, and a perso
   await goTo(page, 'Training matrix');
   await expect(page.getByText(/^As of /)).toBeVisible();
 
-  // A course is assigned to what they work as: filled in, and said.
+  // A course is assigned to their job role: preselected, with a message.
   await gridOf(page).getByRole('gridcell').or(gridOf(page).getByRole('columnheader')).first().focus();
   await page.getByRole('combobox', { name: 'Jump to' }).fill('Amara');
   await page.getByRole('option', { name: /Amara Okafor/ }).click();

@@ -14,7 +14,7 @@ test('a manager reads who is behind, narrows it, takes it as a file, and a link 
   await page.getByRole('button', { name: 'Download as CSV table' }).click();
   expect((await saved).suggestedFilename()).toMatch(/^job roles .*\d\d-\d\d-\d{4}\.csv$/);
 
-  // A row leads to its people, narrowed as the report is: as many as it says are to do the course.
+  // A row leads to its people, with the report's filter: as many as it says are required to do the course.
   const houses = await api<{ id: string; name: string }[]>(page, 'GET', '/entities?search=Willowbrook%20House');
   await page.goto(`${server.url}/reports/role?entities=${houses[0]?.id}&compliance_type=primary`);
   const cooks = table.getByRole('row', { name: /Cook.*COSHH/ });
@@ -50,7 +50,7 @@ test('a manager reads who is behind, narrows it, takes it as a file, and a link 
   );
   await page.getByRole('button', { name: 'E-mail me the Excel workbook' }).click();
   expect(new URL((await asked).url()).searchParams.get('sort')).toBe('-expiring');
-  // What cannot be there is not said to have gone wrong, and is not asked for again.
+  // A missing thing is not reported as a failure, and is not requested again.
   for (const path of ['reports/schedules/new', 'reports/schedules/00000000-0000-4000-8000-000000000001']) {
     await page.goto(`${server.url}/${path}`);
     await expect(page.getByRole('alert').getByRole('heading', { name: 'This could not be found' })).toBeVisible();

@@ -49,7 +49,7 @@ test('a manager sees who turns red, opens the people behind the number, and find
   await page.reload();
   await expect(page.getByRole('row', { name: new RegExp(user.name) })).toBeVisible();
 
-  // What is chosen is taken along to the form that records it.
+  // The selection is passed to the form that records it.
   await page.getByRole('checkbox', { name: `Select ${user.name}` }).check();
   await page.getByRole('region', { name: 'What is selected' }).getByRole('button', { name: 'Record training' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Record training' })).toBeVisible();
@@ -96,7 +96,7 @@ test('the house, the job role and the courses lead to the forecast, which says w
   await page.getByRole('link', { name: 'Forecast of Fire safety', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Forecast: Fire safety, Willowbrook Care Group' })).toBeVisible();
 
-  // What is asked for may not be there, and the connection neither.
+  // The thing may not exist, and the connection may be lost.
   await page.goto(`${server.url}/forecast?course_id=${randomUUID()}`);
   await expect(page.getByRole('alert').first()).toBeVisible();
   await page.goto(`${server.url}/forecast?search=nobody-at-all`);

@@ -62,7 +62,7 @@ test('a manager records training for the people they select, and corrects it whi
   await expect(page.getByRole('listitem').filter({ hasText: 'Liam Murphy, Oral health' })).toContainText('recorded for them on that day already');
   await look(page, 'result-outcome');
 
-  // What nothing came of stays in the form.
+  // Input that failed to save stays in the form.
   await page.goto(`${server.url}/results/historical/create?people=${amara}&courses=${course}`);
   await page.getByLabel('Completed on', { exact: true }).fill(dayWords(lastWeek));
   await page.getByLabel('Where it is from').fill('Once more');

@@ -9,7 +9,7 @@ import { demoId } from '#server/db/demo/authoring.ts';
 import { api, chip, course, expect, newDevice, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
-/** Each question that can arise between two devices, as the person sees it: in their words, with choices that do what they say. */
+/** Each conflict that can arise between two devices, as the person sees it: in their words, with choices that do what they say. */
 type Device = typeof certificates & typeof packages & { personDb: typeof personDb };
 declare global {
   interface Window {

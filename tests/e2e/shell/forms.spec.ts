@@ -15,19 +15,19 @@ test('a form with something unsaved asks before it is left; what was typed is of
   test.slow();
   await signIn(page, server, 'admin@willowbrook.test');
   await add(page, server.url);
-  // Nothing typed, nothing asked.
+  // Nothing typed: no question.
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'People' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
   await page.getByRole('link', { name: 'Add a person' }).click();
   await page.getByLabel('Name').fill('Rosa Mendes');
-  // By a link: stays with what was typed.
+  // A link: the person stays, and the input is kept.
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'People' }).click();
   await expect(leaving(page)).toContainText('kept on this device');
   await look(page, 'form-leaving');
   await leaving(page).getByRole('button', { name: 'Stay' }).click();
   await expect(leaving(page)).toHaveCount(0);
   await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
-  // By the way back: goes.
+  // The back button: the person leaves.
   await page.goBack();
   await leaving(page).getByRole('button', { name: 'Leave' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
@@ -38,7 +38,7 @@ test('a form with something unsaved asks before it is left; what was typed is of
   await look(page, 'form-draft');
   await page.getByRole('button', { name: 'Continue with it' }).click();
   await expect(page.getByLabel('Name')).toHaveValue('Rosa Mendes');
-  // Closing the page is asked about by the browser.
+  // The browser asks before the page is closed.
   const asked: string[] = [];
   page.on('dialog', (dialog) => {
     asked.push(dialog.type());
@@ -103,7 +103,7 @@ test('a dialog with something unsaved asks before it is closed, and takes nothin
   await made.getByLabel('Title of the course').fill('Bathing');
   await page.keyboard.press('Escape');
   await expect(leaving(page)).toContainText('What you typed here will be lost.');
-  // Escape closes the question alone.
+  // Escape closes only the question.
   await page.keyboard.press('Escape');
   await expect(leaving(page)).toHaveCount(0);
   await expect(made.getByLabel('Title of the course')).toHaveValue('Bathing');

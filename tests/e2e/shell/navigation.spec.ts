@@ -5,7 +5,7 @@ import { desktop, look, lookOnDesktop } from '#tests/support/look.ts';
 
 const sizes = { phone: { width: 360, height: 740 }, tablet: { width: 820, height: 1180 }, desktop } as const;
 const mainNav = (page: Page) => page.getByRole('navigation', { name: 'Main' });
-/** What the places are called, without how much there is at them: that comes when the server has said it. */
+/** The names of the entries, without their counts, which arrive later. */
 const words = async (page: Page) => {
   const all = await mainNav(page)
     .locator('a:visible, button:visible')
@@ -20,7 +20,7 @@ const words = async (page: Page) => {
   return all.map((t) => t.replace(/\s+/g, ' ').trim()).filter(Boolean);
 };
 
-/** What each kind of person finds in the bar of a phone, on the rail of a tablet and in the sidebar of a desktop. */
+/** The entries of each kind of person in the bottom bar, on the rail and in the sidebar. */
 const people = {
   'learner@willowbrook.test': {
     phone: ['Today', 'My record', 'Messages'],
@@ -84,7 +84,7 @@ for (const [email, expected] of Object.entries(people))
       await page.setViewportSize(viewport);
       await expect.poll(() => words(page), size).toEqual(expected[size as keyof typeof sizes]);
     }
-    // Every place that is in it, also within groups that are closed. An administrator may go everywhere.
+    // Every entry, also within closed groups. An administrator may open all.
     if (/^(admin|super)/.test(email)) return;
     const places = await mainNav(page)
       .locator('a')

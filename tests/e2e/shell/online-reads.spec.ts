@@ -13,7 +13,7 @@ test('a late answer to an earlier question is never shown, a list follows its ad
   };
   const [grace, liam] = [await person('Grace Adeyemi'), await person('Liam Murphy')];
 
-  // The first answer comes after the second, which is what is asked for.
+  // The first answer arrives after the second, which belongs to the present question.
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

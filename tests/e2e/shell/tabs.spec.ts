@@ -19,7 +19,7 @@ test('the tabs of a person: by keyboard, by address, on the way back; what is no
   expect(activity()).toBe(0);
   await expect(page.locator('#account-activity')).toHaveCount(0);
 
-  // Arrows move along the tabs and open none; Enter opens one, and Tab goes on into it.
+  // Arrow keys move along the tabs and open none; Enter opens one, and Tab continues into it.
   await tabTo(page, tab(/^Overview/));
   await page.keyboard.press('ArrowRight');
   await expect(tab(/^Training record/)).toBeFocused();
@@ -43,7 +43,7 @@ test('the tabs of a person: by keyboard, by address, on the way back; what is no
   await expect(page).toHaveURL(server.url + amara);
   await expect(page.getByRole('region', { name: 'Required training' })).toBeVisible();
 
-  // What a colleague is sent.
+  // The address to send to a colleague.
   await page.goto(`${server.url}${amara}?tab=record`);
   await expect(page.getByRole('region', { name: 'Training record' })).toBeVisible();
   await page.goto(`${server.url}${amara}?tab=record#account-activity`);

@@ -24,7 +24,7 @@ test('a new version waits for the person, and unsent work goes through it', asyn
     // One for the page that was finished, one for the next that was begun.
     await expect(chip(page)).toContainText('2 saved on this device');
     await page.getByRole('button', { name: 'Update' }).click();
-    // A browser under load may have to be asked again, and the page loaded once more.
+    // A busy browser may need another request and another reload.
     await expect(offer(page)).toHaveCount(0, { timeout: 60_000 });
     await expect(chip(page)).toContainText('2 saved on this device');
     await context.setOffline(false);
@@ -70,7 +70,7 @@ test('a server with another contract has the app look for a newer version, and i
     await changeContract(page);
     await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
     await expect(offer(page)).toBeVisible();
-    // Nothing is loaded again by itself.
+    // Nothing is reloaded automatically.
     await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
     await expect(courseSaved(page)).toHaveText('Received');
     await page.unrouteAll({ behavior: 'wait' });

@@ -42,7 +42,7 @@ test('delegates check in on their phones with the code of a trainer who has no s
   const qr = dialog.getByRole('img', { name: 'QR code to check in to this session' });
   await expect(dialog.getByRole('timer')).toHaveText(/^New code in \d+ s$/);
   await look(page, 'check-in-code');
-  /** What the screen of the trainer says at this moment, and the link in its QR code. */
+  /** The code on the trainer's screen now, and the link in its QR code. */
   const onScreen = async () => {
     let found = { code: '', link: '' };
     await expect(async () => {
@@ -86,7 +86,7 @@ test('delegates check in on their phones with the code of a trainer who has no s
   await expect(other.getByRole('alert')).toContainText('This code is not right.');
   await look(other, 'check-in-refused');
   await other.context().setOffline(true);
-  // Typed wrong again, which nobody can tell them now: both are sent, and the one that is right is enough.
+  // Typed wrong again, which cannot be known offline: both are sent, and the right one is enough.
   await type('1111 1111');
   await expect(other.getByText(/^Kept on this device at \d\d:\d\d$/)).toBeVisible();
   await other.getByRole('button', { name: 'Typed it wrong?' }).click();

@@ -55,7 +55,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await look(page, 'register');
   await appIsKept(page);
 
-  // The office, on a line that the trainer does not have.
+  // The office, online, while the trainer is offline.
   const office = await newOffice(browser);
   await signIn(office.page, server, 'admin@willowbrook.test');
   await page.context().setOffline(true);
@@ -127,7 +127,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await page.getByRole('button', { name: 'Finish the register' }).click();
   await expect(page.getByText(/^Tomasz Zielinski finished it,/)).toBeVisible();
   await expect(chip(page)).toContainText('saved on this device');
-  // What is finished looks so: it is changed by who says that they want to.
+  // A finished register looks finished: it is changed only after confirmation.
   await expect(page.getByRole('button', { name: /^(Here|Absent|Passed|Sign|Late, early, note): / })).toHaveCount(0);
   await page.getByRole('button', { name: 'Change what was noted …' }).click();
   await expect(page.getByRole('button', { name: 'Here: Daniel Osei' })).toBeVisible();
@@ -142,7 +142,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(page.getByRole('link', { name: /Moving and assisting people/ })).toContainText('Finished, 5 there');
   await look(page, 'registers-kept');
 
-  // The line is back: all of it goes, nothing has to be decided by the trainer.
+  // The connection is back: everything is sent, and the trainer has nothing to decide.
   await page.context().setOffline(false);
   await wake(page);
   await expect(chip(page)).toContainText('All sent');
@@ -169,7 +169,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await office.page.getByRole('button', { name: 'It took place' }).click();
   await expect(card(office.page, 'Grace Adeyemi')).toContainText('In their record');
   await expect(card(office.page, 'Megan Davies')).toContainText('Not in their record by this session');
-  // And takes it back, and says it again: the records follow.
+  // And reverses it, and confirms it again: the records follow.
   await office.page.getByRole('button', { name: 'It did not take place after all' }).click();
   await expect(office.page.getByText('It did not take place. The register is kept')).toBeVisible();
   await expect(card(office.page, 'Grace Adeyemi')).not.toContainText('In their record');
@@ -252,7 +252,7 @@ test('a register finished on a day from which its session was moved counts once 
   await signIn(office.page, server, 'admin@willowbrook.test');
   const { date, delegates } = await api<Register>(page, 'GET', `/training-sessions/${session}`);
   await api(office.page, 'PATCH', `/training-sessions/${session}`, { date: addDays(date, 7) });
-  // What the trainer's device sends that has not heard of it.
+  // What the trainer's device, which has not heard of it, sends.
   const change = (command: string, args: object) => ({ id: randomUUID(), version: 1, at: new Date().toISOString(), command, args });
   const there = { presence: 'present', arrived: null, left: null, outcome: 'passed', note: '', instead_of: null };
   const marks = delegates.map((d) => change('register.mark', { delegate_id: d.id, ...there }));

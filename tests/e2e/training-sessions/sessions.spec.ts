@@ -60,7 +60,7 @@ test('somebody plans a virtual series graded by a score and moves one session, a
   await expect(phone.getByText('Thank you. You keep your place.')).toBeVisible();
   await expect(booking.getByText('This session has moved.', { exact: false })).toHaveCount(0);
 
-  // The list, and those that follow called off together.
+  // The list, and those that follow cancelled together.
   await page.goto(`${server.url}/training-sessions`);
   await expect(page.getByRole('row', { name: /Teams/ }).first()).toContainText('1 of 12');
   await lookOnDesktop(page, 'sessions-at-risk');

@@ -82,7 +82,7 @@ const once = async (seed: number): Promise<string[]> => {
       if (life > 0) {
         await page.getByRole('button', { name: 'Continue with it' }).click({ timeout: 15_000 });
         const there = (await text.innerText()).trim();
-        // More may be there than was known to be kept, and never less.
+        // More may be stored than was confirmed, and never less.
         const least = written.slice(0, kept).join(' ');
         if (!there.startsWith(least)) wrong.push(`“${least}” was kept, and “${there}” is there`);
         written = there.split(' ');
@@ -113,7 +113,7 @@ const once = async (seed: number): Promise<string[]> => {
           }
         }
       } catch (error) {
-        // It was killed while a word was written, or kept.
+        // It was killed while a word was typed or stored.
         if (!killed) throw error;
       }
       await killed;

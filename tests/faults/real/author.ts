@@ -4,7 +4,7 @@ import type { AuthoredQuiz } from '#contract/entities/authored-parts.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { TestClient } from '#tests/support/test-app.ts';
 
-/** Somebody who changes a content, and publishes it, while others are in it. */
+/** An author who changes and publishes a content while others are taking it. */
 export class Author {
   private readonly client: TestClient;
   private changes = 0;
@@ -37,7 +37,7 @@ export class Author {
       if (back || lesson.topics.length > 1) await this.call('POST', `/lessons/${lesson.id}/topics`, change);
     } else if (dice < 0.9) {
       const quiz = await this.call<AuthoredQuiz>('GET', `/quizzes/${pick(first.quizzes).id}`);
-      // The last question becomes the first, and is asked in other words: the numbers of questions and options stay, their meaning does not.
+      // The last question becomes the first, with another wording: the ids of questions and options stay, their meaning does not.
       const questions = [quiz.questions.at(-1), ...quiz.questions.slice(0, -1)].map((q, i) =>
         i === 0 && q ? { ...q, prompt: `Reworded ${n}: ${q.prompt.replace(/^Reworded \d+: /, '')}` } : q,
       );

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { TestClient } from '#tests/support/test-app.ts';
 
-/** Somebody who plans sessions while their trainers are out of reach. */
+/** A planner who changes sessions while their trainers are offline. */
 export class Office {
   private readonly client: TestClient;
   constructor(app: FastifyInstance) {

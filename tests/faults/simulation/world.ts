@@ -12,9 +12,9 @@ import { ModelServer, tokensOf } from '#tests/faults/simulation/model-server.ts'
 import { type Actor, randomFrom, Scheduler } from '#tests/faults/simulation/scheduler.ts';
 
 /**
- * Two devices with two tabs each, forty things done on each device, two people on the first, one server: courses gone on
- * with, quizzes handed in, observations with their decisions and files, signatures of them. And every fault that a line, a clock, a tab, a browser, a disk or a server has been seen to have. The engine is the real one; what it
- * stands on is a model, so that a seed replays a whole history in milliseconds.
+ * Two devices with two tabs each, forty actions per device, two people on the first, one server: courses continued, quizzes submitted,
+ * observations with their decisions and files, signatures of them. And every fault that has been seen in a connection, a clock, a tab, a browser, a disk or a
+ * server. The engine is the real one; its environment is a model, so that a seed replays a whole history in milliseconds.
  */
 const day = 86_400_000;
 const bornAt = 1_700_000_000_000;
@@ -315,7 +315,7 @@ export class World {
     if (entry.actor !== person) this.wrong(`${entry.id} of ${entry.actor} was settled in the store of ${person}`);
   }
 
-  // ── The line ────────────────────────────────────────────────────────────────────────────────────────────────────
+  // ── The connection ──────────────────────────────────────────────────────────────────────────────────────────────
 
   /** One request, with random faults. */
   private async cross(tab: Tab, handle: () => Result<Attempt>): Promise<Result<Attempt>> {
@@ -449,7 +449,7 @@ export class World {
     }
   }
 
-  // ── What goes wrong ─────────────────────────────────────────────────────────────────────────────────────────────
+  // ── Faults ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private kill(tab: Tab): void {
     tab.alive = false;

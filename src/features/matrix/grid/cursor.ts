@@ -1,7 +1,7 @@
 import { headLine, type Place, selectColumn } from '#src/features/matrix/grid/geometry.ts';
 import type { Arrangement } from '#src/features/matrix/grid/matrix-view.ts';
 
-/** Where the keyboard is, and which person (or heading of a group) and course that was: these are followed when the order changes. */
+/** The keyboard's position, with its person (or group heading) and course: it follows them when the order changes. */
 export type Cursor = Place & { stands: number; course: number };
 type Shown = Pick<Arrangement, 'lines' | 'columns'>;
 
@@ -24,7 +24,7 @@ export const settled = (cursor: Cursor, shown: Shown): Cursor => {
 };
 
 type Press = { key: string; ctrl: boolean };
-/** Where a key leads; null where it leads nowhere. `page`: how many lines are seen. */
+/** The position after a key; null if there is none. `page`: the number of visible lines. */
 export const moved = ({ line, column }: Place, { key, ctrl }: Press, shown: Shown, page: number): Place | null => {
   const last = { line: shown.lines.length - 1, column: shown.columns.length - 1 };
   const to = (nextLine: number, nextColumn: number): Place => ({

@@ -10,14 +10,14 @@ type Shown = { data: MatrixData; arrangement: Arrangement; kinds: KindWords; vie
 
 const share = (inDate = 0, required = 0) => shareWords(percentage(inDate, required), inDate, required);
 
-/** How a person stands with a course: what is not of the chosen kind counts as not required. */
+/** A person's status in a course: a requirement of another kind than the chosen one counts as not required. */
 const standing = ({ data: { sheet, loaded }, kinds, view }: Shown, row: number, column: number): string => {
   if (loaded[row] !== 1) return 'loading';
   const byte = sheet.states[row * sheet.columns + column] ?? 0;
   return isOfKind(byte, view.kind) ? cellWords(cellAt(sheet, row, column), kinds) : 'not required';
 };
 
-/** What stands at a place, in full: heard by who does not see it, and shown for what is cut. */
+/** The full text of a position: for screen readers, and as a tooltip for what is cut off. */
 export const describe = (shown: Shown, { line, column }: Place): string => {
   const { data, arrangement: a } = shown;
   const at = column < 0 ? 0 : (a.columns[column] ?? 0);

@@ -15,7 +15,7 @@ export const usualNameWidth = 260;
 const narrowestName = 120;
 const narrowest = 26;
 const widest = 480;
-/** What a finger can hit. */
+/** The minimum size of a touch target. */
 const touchable = 44;
 
 /** The widths that were changed: that of the names, and those of courses by their ids. */
@@ -87,7 +87,7 @@ export const totalColumn = -1;
 export type Place = { line: number; column: number };
 type Scroll = { left: number; top: number };
 
-/** What is at a point of the window; null beyond the last line or column. */
+/** What is at a point of the viewport; null beyond the last line or column. */
 export const placeAt = (g: Geometry, x: number, y: number, scroll: Scroll): Place | null => {
   const line = y < g.head ? headLine : y < g.top ? totalsLine : Math.floor((y - g.top + scroll.top) / g.row);
   const inCells = x - g.left + scroll.left;
@@ -108,7 +108,7 @@ export const edgeAt = (g: Geometry, x: number, y: number, scroll: Scroll): numbe
   return column > 0 && Math.abs(inCells - (g.lefts[column] as number)) <= reach ? column - 1 : null;
 };
 
-/** Where a place is in the window. */
+/** The rectangle of a position in the viewport. */
 export const boxOf = (g: Geometry, { line, column }: Place, scroll: Scroll): { x: number; y: number; width: number; height: number } => {
   const y = line === headLine ? 0 : line === totalsLine ? g.head : g.top + line * g.row - scroll.top;
   const height = line === headLine ? g.head : g.row;

@@ -17,7 +17,7 @@ const fixedColumns = [selectColumn, nameColumn, totalColumn];
 
 type Props = {
   label: string;
-  /** The id of what says which keys there are. */
+  /** The id of the element that lists the keys. */
   help: string;
   element: RefObject<HTMLDivElement | null>;
   data: MatrixData;

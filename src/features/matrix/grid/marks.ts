@@ -25,7 +25,7 @@ export type Look = { mark: Mark; light: 'ok' | 'warning' | 'danger' | null; fill
 const lights = { green: 'ok', amber: 'warning', red: 'danger', none: null } as const;
 const blank: Look = { mark: 'none', light: null, fill: 'none', secondary: false };
 
-/** How a cell with this byte looks. With a filter, what it does not look for is a mark alone. */
+/** How a cell with this byte is painted. With a status filter, cells that do not match are only a mark. */
 export const lookOf = (byte: number, kind: CellKind, statuses: readonly ComplianceStatus[] = []): Look => {
   if (!isOfKind(byte, kind)) return blank;
   const status = statusIn(byte);

@@ -53,7 +53,7 @@ type Props = {
   onJump: (to: { row?: number; column?: number }) => boolean;
 };
 
-/** What is looked at in the matrix, and how: grouped, searched, filtered by status, larger and smaller. */
+/** The toolbar of the matrix: grouping, search, status filter and zoom. */
 export const MatrixBar = ({ data, arrangement, view, onView, onJump }: Props) => {
   const zoom = (by: number) => onView({ ...view, zoom: Math.max(0, Math.min(zooms.length - 1, view.zoom + by)) });
   return (

@@ -37,7 +37,7 @@ import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/gr
 import { useMedia, usePalette, usePicture, useRoom } from '#src/features/matrix/grid/use-picture.ts';
 
 export type MatrixProps = {
-  /** What it is, for who does not see it. */
+  /** Its accessible name. */
   label: string;
   /** Referentially stable; cells are filled in place. */
   data: MatrixData;
@@ -61,7 +61,7 @@ export type MatrixHandle = { jumpTo: (to: { row?: number; column?: number }) => 
 type Props = MatrixProps & { widths: Widths; onWidths: (widths: Widths) => void; handle?: Ref<MatrixHandle> };
 
 const widthStep = 8;
-/** What is drawn is not heard: the grid beside it is. */
+/** The canvas is hidden from screen readers: the grid of elements beside it is not. */
 const unheard = { 'aria-hidden': true } as const;
 const help = 'Arrow keys move, Enter opens, Space selects, Shift and left or right in a heading change a width, plus and minus the size.';
 

@@ -94,12 +94,12 @@ export const MatrixPhone = (props: MatrixProps) => {
   const { sheet, loaded, people, courses } = data;
   const [{ by, row, column }, setAt] = useState<At>({ by: 'person', row: null, column: null });
   const [isAsked, setAsked] = useState(false);
-  // Who was selected in the grid before the device was turned stays so.
+  // A selection from the grid is kept when the device is turned.
   const isSelecting = isAsked || selected.size > 0;
   const choosing = { isSelecting, onSelecting: setAsked, selected, onSelect };
   const idsOf = (rows: Iterable<number>): string[] => [...rows].flatMap((r) => people[r]?.id ?? []);
   const tick = (r: number, isOn: boolean) => {
-    // Who takes the last one out goes on selecting.
+    // Deselecting the last person does not end selecting.
     setAsked(true);
     onSelect(selectionWith(selected, idsOf([r]), isOn));
   };

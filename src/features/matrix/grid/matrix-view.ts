@@ -86,7 +86,7 @@ const plainText = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 
 /** Who belongs to which group: the groups of row r are `members[starts[r]]` to `members[starts[r + 1] - 1]`. Groups are in order of their names. */
 type Membership = { names: readonly string[]; starts: Uint32Array; members: Uint32Array };
-/** What stays the same whatever is looked at: worked out once for the people and courses. */
+/** What does not depend on the view: computed once for the people and courses. */
 export type MatrixIndex = {
   /** The rows in order of the names. */
   ordered: Uint32Array;
@@ -154,7 +154,7 @@ export const found = (texts: () => readonly string[], search: string, count: num
   return Uint32Array.from(at);
 };
 
-/** The share that is in date, in whole percent, rounded down; null where nothing is required. */
+/** The share in date, in whole per cent, rounded down; null if nothing is required. */
 export const percentage = (inDate: number, required: number): number | null => scoreOf({ required, in_date: inDate });
 
 export type MatrixGroup = { name: string; people: number; required: number; inDate: number; closed: boolean };

@@ -7,7 +7,7 @@ import type { Fills, Palette } from '#src/features/matrix/grid/palette.ts';
 import { fitted, wrap } from '#src/features/matrix/grid/text.ts';
 import { briefWords, percentWords } from '#contract/matrix/words.ts';
 
-/** Everything that one picture of the grid is made of. */
+/** The input of one painting of the grid. */
 export type Scene = {
   data: MatrixData;
   arrangement: Arrangement;
@@ -59,7 +59,7 @@ const markSheet = (ink: string, size: number, ratio: number): HTMLCanvasElement 
   return sheet;
 };
 
-/** What one drawing has at hand. */
+/** The context of one painting. */
 type Drawing = Scene & { pen: CanvasRenderingContext2D; window: Window; font: (weight: number, size?: number) => string };
 
 const inside = ({ pen }: Drawing, x: number, y: number, width: number, height: number, draw: () => void) => {

@@ -12,7 +12,7 @@ import { countOf } from '#src/lib/format.ts';
 /** Columns that fit beside the names, and how the browser is told of the paper. */
 const papers = { A4: { columns: 14, page: 'A4 landscape' }, A3: { columns: 22, page: 'A3 landscape' } } as const;
 /** More is a report for a file: a browser takes minutes to lay it out. */
-/** On paper stand so many lines; a document has all. */
+/** The most lines that are printed; a report file has all. */
 export const mostPrinted = 1000;
 
 /** True from just before the page is printed until it was. */

@@ -53,7 +53,7 @@ export const usePalette = (probe: RefObject<HTMLElement | null>, lights: Lights)
     watch.observe(document.documentElement, { attributes: true });
     const lists = ['(forced-colors: active)', '(prefers-color-scheme: dark)'].map((query) => matchMedia(query));
     for (const list of lists) list.addEventListener('change', read);
-    // Until a typeface is here, texts have other widths.
+    // Until a font has loaded, texts have other widths.
     const reread = () => {
       forgetTexts();
       read();
