@@ -31,7 +31,7 @@ const feed = { path: '/bookings/own/calendar-feed', ours: true, access: ['bookin
 const feedErrors = ['forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
 export const ownCalendarFeed = endpoint({
   ...{ ...feed, id: 'ownCalendarFeed', method: 'GET', response: CalendarFeed, errors: ['forbidden', 'unauthenticated'] },
-  summary: 'Says since when the caller’s own training can be read as a calendar without signing in, and when it was read last.',
+  summary: 'Returns since when the caller’s calendar feed has existed, and when it was last read.',
 });
 export const makeCalendarFeed = endpoint({
   ...{

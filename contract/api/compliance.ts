@@ -95,7 +95,7 @@ export const previewCompliance = endpoint({
         .check(fixedDayIsSaid, untilIsAfterFrom),
     ),
   }),
-  summary: 'Says how many people a change of a requirement would turn green, amber or red, without making it.',
+  summary: 'Returns how many people a changed requirement would turn green, amber or red. Changes nothing.',
 });
 export const deleteCompliance = endpoint({
   ...{ id: 'deleteCompliance', method: 'DELETE', path: '/compliance/{id}', params: one, status: 204, access: ['role.update'] },
@@ -126,7 +126,7 @@ export const personEvents = endpoint({
 export const courseStanding = endpoint({
   ...{ id: 'courseStanding', method: 'GET', path: '/users/{id}/courses/{courseId}/standing', ours: true },
   ...{ params: z.object({ id: Id, courseId: Id }), response: CourseStanding, errors: readErrors, access: 'signed-in', ...online },
-  summary: 'Says why a person stands with a course as they do: the rule, the result that counts, the dates, and what puts it right.',
+  summary: 'Explains a person’s compliance status in a course: the rule, the counting result, the dates, and what would fix it.',
 });
 const oneCourse = z.object({ slug: Slug, courseId: Id });
 const courseRules = { ...courseRenewalFields, ...courseLinkFields };
@@ -146,7 +146,7 @@ export const previewCourseRules = endpoint({
   ...{ id: 'previewCourseRules', method: 'POST', path: '/entities/{slug}/courses/{courseId}/rules/preview', ours: true, params: oneCourse },
   ...{ response: RuleEffect, errors: writeErrors, access: ['entity.courses'], ...online },
   body: z.object({ ...courseRules, update_previous_results: z.boolean() }).check(fixedDayIsSaid, partsDiffer),
-  summary: 'Says how many people of the organisation and those below it such a change would turn green, amber or red, without making it.',
+  summary: 'Returns how many people of the organisation and those below it such a change would turn green, amber or red. Changes nothing.',
 });
 
 export const team = endpoint({

@@ -22,7 +22,7 @@ export const beginContentFile = endpoint({
 export const getContentFile = endpoint({
   ...{ id: 'getContentFile', method: 'GET', path: '/content/files/{id}', ...common, params: one, response: ContentFile },
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  summary: 'Says which pieces of a file have not arrived yet, to the person who began it.',
+  summary: 'Returns which pieces of a file are missing, to the person who started the upload.',
 });
 export const addContentFilePiece = endpoint({
   ...{ id: 'addContentFilePiece', method: 'POST', path: '/content/files/{id}/pieces/{piece}', ...common },
@@ -30,7 +30,7 @@ export const addContentFilePiece = endpoint({
   upload: { types: ['application/octet-stream'], limitBytes: contentFileLimits.pieceBytes },
   response: z.object({ missing: Count }),
   errors: ['body_too_large', 'unsupported_media', ...errors],
-  summary: 'Takes a piece of a file as the request body, in any order and any number of times. Answers how many are still missing.',
+  summary: 'Uploads a piece of a file as the request body, in any order; repeating one is harmless. Returns how many are still missing.',
 });
 export const finishContentFile = endpoint({
   ...{ id: 'finishContentFile', method: 'POST', path: '/content/files/{id}/finish', ...common, access: sendsContentFiles },

@@ -55,7 +55,7 @@ export const updateLesson = endpoint({
 });
 export const deleteLesson = endpoint({
   ...{ id: 'deleteLesson', method: 'DELETE', path: '/lessons/{id}', ...writes, params: byId, status: 204, errors: writeErrors },
-  summary: `Deletes a lesson and takes it out of the contents that use it; its topics stay. ${removed}`,
+  summary: `Deletes a lesson and removes it from the contents that use it; its topics stay. ${removed}`,
 });
 export const changeLessonTopics = endpoint({
   ...{ id: 'changeLessonTopics', method: 'POST', path: '/lessons/{lessonId}/topics', ...writes, response: AuthoredLesson, errors: writeErrors },
@@ -98,7 +98,7 @@ export const updateTopic = endpoint({
 });
 export const deleteTopic = endpoint({
   ...{ id: 'deleteTopic', method: 'DELETE', path: '/topics/{id}', ...writes, params: byId, status: 204, errors: writeErrors },
-  summary: `Deletes a topic and takes it out of the lessons that use it. ${removed}`,
+  summary: `Deletes a topic and removes it from the lessons that use it. ${removed}`,
 });
 export const renewActivity = endpoint({
   ...{ id: 'renewActivity', method: 'POST', path: '/h5ps/{id}/topics', ours: true, ...writes, params: byId, status: 204, errors: writeErrors },
@@ -140,13 +140,13 @@ export const updateQuiz = endpoint({
 });
 export const deleteQuiz = endpoint({
   ...{ id: 'deleteQuiz', method: 'DELETE', path: '/quizzes/{id}', ...writes, params: byId, status: 204, errors: writeErrors },
-  summary: `Deletes a quiz with its questions and takes it out of the contents that use it. ${removed}`,
+  summary: `Deletes a quiz with its questions and removes it from the contents that use it. ${removed}`,
 });
 export const quizOfContent = endpoint({
   ...{ id: 'quizOfContent', method: 'POST', path: '/quizzes/{quizId}/content/{contentId}', ...writes, errors: writeErrors, response: AuthoredQuiz },
   params: z.object({ quizId: Id, contentId: Id }),
   body: z.object({ question_qty: Count.check(z.lte(partLimits.questions, `Use no more than ${partLimits.questions} questions.`)) }),
-  summary: 'Says how many of its questions a quiz asks in a content; 0 asks all of them.',
+  summary: 'Sets how many of its questions a quiz asks in a content; 0 means all.',
 });
 export const changeQuestionOrder = endpoint({
   ...{ id: 'changeQuestionOrder', method: 'POST', path: '/questions/changeOrder', ...writes, response: AuthoredQuiz, errors: writeErrors },

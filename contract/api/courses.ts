@@ -51,7 +51,7 @@ export const courseUses = endpoint({
   method: 'GET',
   path: '/courses/{id}/uses',
   ours: true,
-  summary: 'Says who uses a course, of the organisations and people that the caller sees.',
+  summary: 'Returns where a course is used, within the organisations and people that the caller can see.',
   params: byId,
   response: CourseUses,
   errors: ['not_found', 'forbidden', 'unauthenticated'],

@@ -21,16 +21,16 @@ export const evaluateSession = endpoint({
     'unauthenticated',
     'csrf_mismatch',
   ],
-  summary: `Takes what somebody who was at a training session says of the course and the trainer, exactly once. It replaces what they said before, until ${evaluationDays} days after the register was finished.`,
+  summary: `Records an evaluation of the course and the trainer by somebody who attended a training session, exactly once. It replaces their earlier one, until ${evaluationDays} days after the register was finished.`,
 });
 export const sessionEvaluation = endpoint({
   ...{ ...reads, id: 'sessionEvaluation', path: '/training-sessions/{id}/evaluation', access: seesSessions },
   ...{ params: z.object({ id: Id }), response: Evaluated },
-  summary: `Says how those who were at a session found it, to its trainer and to the office. Averages and comments, without names, from ${fewestAnswers} answers on.`,
+  summary: `Returns the evaluations of a session, to its trainer and to the office. Averages and comments, without names, from ${fewestAnswers} answers on.`,
 });
 export const trainerEvaluation = endpoint({
   ...{ ...reads, id: 'trainerEvaluation', path: '/trainers/{trainer}/evaluation', access: ['trainer.create', ...seesSessions] },
   ...{ params: z.object({ trainer: Id }), response: TrainerEvaluation },
-  summary: `Says how the sessions that a trainer gave were found, in all and by course, to the trainer and to the office. Averages from ${fewestAnswers} answers on; comments, without names, of sessions with ${fewestAnswers} answers.`,
+  summary: `Returns the evaluations of a trainer’s sessions, in total and by course, to the trainer and to the office. Averages from ${fewestAnswers} answers on; comments, without names, of sessions with ${fewestAnswers} answers.`,
 });
 export const evaluationEndpoints = [evaluateSession, sessionEvaluation, trainerEvaluation] as const;

@@ -50,7 +50,7 @@ export const ownFeedback = endpoint({
   method: 'GET',
   path: '/content/{id}/feedback',
   ours: true,
-  summary: 'Lists what the caller has said of a content, newest first, and what was answered.',
+  summary: 'Lists the caller’s feedback on a content, newest first, with the answers.',
   params: byId,
   response: z.array(OwnFeedback),
   errors: ['unauthenticated'],

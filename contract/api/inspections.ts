@@ -40,7 +40,7 @@ export const verifyInspection = endpoint({
   ...{ id: 'verifyInspection', method: 'GET', path: '/inspections/verify/{hash}', params: z.object({ hash: Hash }), response: InspectionFound },
   errors: ['not_found', 'too_many_attempts', 'invalid_input'],
   summary:
-    'Returns of which inspection pack a file is, by the SHA-256 (hex) of its bytes: who has the unchanged file learns when and by whom it was frozen.',
+    'Returns the inspection pack to which a file belongs, by the SHA-256 (hex) of its bytes: anyone with the unchanged file learns when and by whom it was frozen.',
 });
 
 export const inspectionEndpoints = [listInspections, createInspection, getInspection, inspectionCopy, inspectionFile, verifyInspection] as const;

@@ -124,12 +124,12 @@ export const approveBooking = endpoint({
     access: ['booking.create', 'booking.manage'],
   },
   ...{ body: BookingApproval, response: Booking, status: 201, offline: 'online-only', errors: [...refusals, 'price_changed'] },
-  summary: 'Confirms a request for a booking, as `createBooking` books, also with `shown`: the person who asked for it is told.',
+  summary: 'Confirms a booking request, by the rules of `createBooking`, including `shown`. The person who requested it is notified.',
 });
 export const declineBooking = endpoint({
   ...{ id: 'declineBooking', method: 'POST', path: '/bookings/{id}/refusal', ours: true, params: byId, access: ['booking.create', 'booking.manage'] },
   ...{ body: z.object({ reason: BookingReason }), response: Booking, status: 201, offline: 'online-only', errors: refusals },
-  summary: 'Declines a request for a booking; the person who asked for it is told why.',
+  summary: 'Declines a booking request; the person who made it is told why.',
 });
 export const cancelBooking = endpoint({
   ...{ id: 'cancelBooking', method: 'POST', path: '/bookings/{id}/cancellation', ours: true, params: byId, access: seesBookings },

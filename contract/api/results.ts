@@ -193,7 +193,7 @@ export const walletCards = endpoint({
   path: '/users/wallet-cards',
   ours: true,
   summary:
-    'Returns the wallet cards of people on A4 sheets of ten, to be printed and cut out. How many of them have no certificate that is in date stands in X-Left-Out; 204 where none has.',
+    'Returns the wallet cards of people on A4 sheets of ten, to be printed and cut out. X-Left-Out is the number of people without a certificate in date; 204 if nobody has one.',
   body: ChosenCards,
   file: 'application/pdf',
   errors: ['invalid_input', 'forbidden', 'unauthenticated', 'csrf_mismatch'],

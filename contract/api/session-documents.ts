@@ -32,7 +32,7 @@ export const changeSessionDocument = endpoint({
 export const removeSessionDocument = endpoint({
   ...{ id: 'removeSessionDocument', method: 'DELETE', path: `${path}/{document}`, params: one, ...changes, errors },
   query: z.object({ following: z.optional(z.stringbool()) }),
-  summary: 'Takes a document off a session; with `following`, also off the sessions of its series that follow.',
+  summary: 'Removes a document from a session; with `following`, also from the following sessions of its series.',
 });
 export const readSessionDocument = endpoint({
   ...{ ...file, id: 'readSessionDocument', path: `${path}/{document}/file`, access: seesSessions },
@@ -42,7 +42,7 @@ export const readSessionDocument = endpoint({
 export const readOwnDocument = endpoint({
   ...{ ...file, id: 'readOwnDocument', path: '/bookings/own/{id}/documents/{document}/file', access: ['booking.own'] },
   errors: ['not_found', 'forbidden', 'unauthenticated'],
-  summary: 'Returns the file of a document for delegates, to somebody who is on the list of the session. `id` is that of their booking.',
+  summary: 'Returns the file of a document for delegates, to somebody with a place on the session. `id` is that of their booking.',
 });
 export const sessionDocumentEndpoints = [
   listSessionDocuments,

@@ -35,12 +35,12 @@ export const updateTrainer = endpoint({
   ...{ id: 'updateTrainer', method: 'PATCH', path: '/trainers/{trainer}', ...common, params, access: ['trainer.create'] },
   body: z.extend(TrainerFields, { rev: Count }),
   ...{ response: Trainer, errors: ['rev_mismatch', ...writes] },
-  summary: 'Changes what is noted of a trainer. If `rev` is not the current one, answers 409 with `current`.',
+  summary: 'Changes a trainer’s record. If `rev` is not the current one, answers 409 with `current`.',
 });
 export const removeTrainer = endpoint({
   ...{ id: 'removeTrainer', method: 'DELETE', path: '/trainers/{trainer}', ...common, params, access: ['trainer.create'], status: 204 },
   ...{ errors: ['in_use', ...writes] },
-  summary: 'Makes somebody a trainer no longer. Refused while they have sessions to give; what is noted of them is kept.',
+  summary: 'Removes somebody as a trainer. Refused while they have coming sessions; their trainer record is kept.',
 });
 export const checkTrainer = endpoint({
   ...{ id: 'checkTrainer', method: 'GET', path: '/trainers/{trainer}/check', ...common, params, access: plans },

@@ -30,7 +30,7 @@ export const addCompanyLogo = endpoint({
   ...{ id: 'addCompanyLogo', method: 'POST', path: `${settings}/logo`, ...common, access: ['training_company.update'] },
   upload: { types: ['multipart/form-data'], limitBytes: 3_000_000 },
   ...{ response: z.object({ logo: PictureAddress }), errors: ['body_too_large', 'unsupported_media', ...writes] },
-  summary: 'Keeps a picture (the file `logo`), and returns the address that PATCH takes as `logo`.',
+  summary: 'Stores a picture (the file `logo`), and returns the address to use as `logo` in PATCH.',
 });
 
 const clients = '/entities/{slug}/training-clients';
@@ -49,7 +49,7 @@ export const inviteTrainingClient = endpoint({
 export const withdrawClientInvitation = endpoint({
   ...{ id: 'withdrawClientInvitation', method: 'DELETE', path: `${clients}/invitations/{invitation}`, ours: true, offline: 'online-only' },
   ...{ params: z.object({ slug: Slug, invitation: Id }), access: ['training_company.update'], status: 204 },
-  ...{ errors: ['csrf_mismatch', ...reads], summary: 'Withdraws an invitation: its code is worth nothing any more.' },
+  ...{ errors: ['csrf_mismatch', ...reads], summary: 'Withdraws an invitation: its code is no longer valid.' },
 });
 export const endTrainingClient = endpoint({
   ...{ id: 'endTrainingClient', method: 'DELETE', path: `${clients}/{client}`, ours: true, offline: 'online-only', status: 204 },
@@ -68,7 +68,7 @@ export const trainingProviders = endpoint({
 export const readProviderInvitation = endpoint({
   ...{ id: 'readProviderInvitation', method: 'POST', path: `${providers}/invitation`, ...common, access: asksProviders },
   ...{ body: z.object({ code: InvitationCode }), response: z.object({ provider: EntityRef, expires_at: Instant }), errors: writes },
-  summary: 'Returns who has sent an invitation, by its code. Nothing is accepted yet.',
+  summary: 'Returns the sender of an invitation, by its code. It is not accepted yet.',
 });
 export const acceptProviderInvitation = endpoint({
   ...{ id: 'acceptProviderInvitation', method: 'POST', path: providers, ...common, access: asksProviders, status: 201 },

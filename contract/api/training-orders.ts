@@ -52,7 +52,7 @@ export const addToTrainingOrder = endpoint({
     response: TrainingOrder,
   },
   ...{ status: 201, errors: writeErrors },
-  summary: 'Adds an item to the caller’s draft of an order with its provider, and begins one where there is none.',
+  summary: 'Adds an item to the caller’s draft order with its provider; creates one if there is none.',
 });
 export const changeTrainingOrder = endpoint({
   ...{ ...ordered, id: 'changeTrainingOrder', method: 'PATCH', path: one, params: byId, body: OrderDraft, response: TrainingOrder },
@@ -92,7 +92,7 @@ export const assignLicences = endpoint({
 export const releaseLicence = endpoint({
   ...{ ...ordered, id: 'releaseLicence', method: 'DELETE', path: `${one}/licences/{licence}`, params: z.object({ id: Id, licence: Id }) },
   ...{ response: z.array(Licence), errors: ['in_use', ...writeErrors] },
-  summary: 'Takes back a licence that was not used, for somebody else. Refused once the person has begun.',
+  summary: 'Releases an unused licence for somebody else. Refused once the person has begun.',
 });
 export const orderInvoice = endpoint({
   ...{ ...seen, id: 'orderInvoice', method: 'GET', path: `${one}/invoice`, params: byId, file: 'application/octet-stream' },

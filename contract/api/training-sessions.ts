@@ -182,7 +182,7 @@ export const noteAnswer = endpoint({
   ...{ id: 'noteAnswer', method: 'POST', path: '/training-sessions/{id}/delegates/{delegate}/answer', ours: true, params: byDelegate },
   ...{ access: ['booking.update', 'delegate.mark'], body: NotedAnswer, response: Register, status: 201, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Notes what a person on the list said of their place: they come, or they do not, and their place is free.',
+  summary: 'Records a delegate’s answer: they come, or they do not and give up their place.',
 });
 const givesDelegates = ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'] as const;
 export const otherSessions = endpoint({
@@ -222,7 +222,7 @@ export const removeFromWaitingList = endpoint({
   ...{ id: 'removeFromWaitingList', method: 'DELETE', path: `${waitingPath}/{waiting}`, ours: true, access: ['booking.create'] },
   ...{ params: z.object({ id: Id, waiting: Id }), response: z.array(WaitingPerson), offline: 'online-only' },
   errors: ['not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
-  summary: 'Takes a person off the waiting list of a session.',
+  summary: 'Removes a person from the waiting list of a session.',
 });
 export const matchWalkIn = endpoint({
   ...{ id: 'matchWalkIn', method: 'PATCH', path: '/training-sessions/{id}/delegates/{delegate}', ours: true, access: ['delegate.mark'] },
@@ -266,7 +266,7 @@ export const ownCheckInKeys = endpoint({
 export const getCheckInKey = endpoint({
   ...{ id: 'getCheckInKey', method: 'GET', path: '/training-sessions/{id}/check-in-key', ours: true, params: byId, access: ['delegate.mark'] },
   ...{ response: CheckInKey, errors: ['not_found', 'forbidden', 'unauthenticated'], offline: 'cached' },
-  summary: 'Returns what the check-in codes of a session are computed from, for the person who takes its register. It is in no other answer.',
+  summary: 'Returns the key of a session’s check-in codes, for the person who takes its register. No other answer contains it.',
 });
 export const checkInToSession = endpoint({
   ...{

@@ -39,15 +39,15 @@ describe('what differs between two versions', () => {
   it.each<[string, (d: ContentDocument) => unknown, string[]]>([
     ['a title', (d) => Object.assign(d, { title: 'Clean hands' }), ['The title.']],
     ['a topic that is new', (d) => lesson(d).topics.push(topic('c')), ['New topic: “Topic c”.']],
-    ['a topic that is gone', (d) => lesson(d).topics.pop(), ['The topic “Topic b” is taken out.']],
-    ['topics in another order', (d) => lesson(d).topics.reverse(), ['The order of the topics in “Basics” is another one.']],
+    ['a topic that is gone', (d) => lesson(d).topics.pop(), ['The topic “Topic b” is removed.']],
+    ['topics in another order', (d) => lesson(d).topics.reverse(), ['The order of the topics in “Basics” has changed.']],
     ['a topic that is hidden', (d) => lesson(d).topics.splice(0, 1, topic('a', { hidden: true })), ['The topic “Topic a” is now hidden.']],
     ['a topic with another name', (d) => lesson(d).topics.splice(0, 1, topic('a', { title: 'A' })), ['The topic “Topic a” is now called “A”.']],
-    ['a lesson that is gone', (d) => d.lessons.pop(), ['The lesson “Basics” is taken out.']],
+    ['a lesson that is gone', (d) => d.lessons.pop(), ['The lesson “Basics” is removed.']],
     [
       'questions',
       (d) => quiz(d).questions.splice(0, 2, { id: '2', kind: 'true_false', prompt: 'Two' }, { id: '3', kind: 'true_false', prompt: 'Three' }),
-      ['Questions of the quiz “Check”: 1 new, 1 taken out, 1 changed.'],
+      ['Questions of the quiz “Check”: 1 new, 1 removed, 1 changed.'],
     ],
     [
       'a pass mark',
@@ -57,7 +57,7 @@ describe('what differs between two versions', () => {
   ])('says %s', (_what, change, said) => {
     expect(changed(change)).toEqual(said);
   });
-  it('says that an answer is another one, which is not in a document', () => {
+  it('reports a changed right answer, which is not in a document', () => {
     expect(changed(() => undefined, ['2'])).toEqual(['Questions of the quiz “Check”: 1 changed.']);
   });
 });

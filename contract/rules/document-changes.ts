@@ -37,8 +37,8 @@ const changesIn = <T extends Titled>(
   const { added, gone, stayed, moved } = compared(before, after);
   return [
     ...added.map((t) => `New ${word}: “${t.title}”.`),
-    ...gone.map((t) => `The ${word} “${t.title}” is taken out.`),
-    ...(moved ? [`The order of ${where} is another one.`] : []),
+    ...gone.map((t) => `The ${word} “${t.title}” is removed.`),
+    ...(moved ? [`The order of ${where} has changed.`] : []),
     ...stayed.flatMap((s) => changes(s.before, s.after)),
   ];
 };
@@ -52,7 +52,9 @@ const topicChanges = (before: Topic, after: Topic): string[] => [
   ...(before.skippable === after.skippable
     ? []
     : [`The topic “${after.title}” ${after.skippable ? 'can now be skipped' : 'can no longer be skipped'}.`]),
-  ...(before.parent_id === after.parent_id ? [] : [`The topic “${after.title}” stands below another one.`]),
+  ...(before.parent_id === after.parent_id
+    ? []
+    : [`The topic “${after.title}” is ${after.parent_id ? 'now below another topic' : 'no longer below another topic'}.`]),
 ];
 const lessonChanges = (before: Lesson, after: Lesson): string[] => [
   ...named('lesson', before, after),
@@ -68,7 +70,7 @@ const quizChanges =
     const rewritten = questions.stayed.filter((q) => !same(q.before, q.after) || answersDiffer(q.after.id)).length;
     const counted = [
       [questions.added.length, 'new'],
-      [questions.gone.length, 'taken out'],
+      [questions.gone.length, 'removed'],
       [rewritten, 'changed'],
     ] as const;
     const some = counted.filter(([n]) => n > 0).map(([n, what]) => `${n.toLocaleString('en-GB')} ${what}`);
@@ -76,7 +78,7 @@ const quizChanges =
     return [
       ...named('quiz', before, after),
       ...(some.length > 0 ? [`Questions of the quiz “${after.title}”: ${some.join(', ')}.`] : []),
-      ...(questions.moved ? [`The order of the questions of “${after.title}” is another one.`] : []),
+      ...(questions.moved ? [`The order of the questions of “${after.title}” has changed.`] : []),
       ...(rules ? [`How the quiz “${after.title}” is asked: pass mark, tries, number or order of questions.`] : []),
     ];
   };

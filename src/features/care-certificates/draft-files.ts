@@ -60,7 +60,7 @@ export const draftFilesWhole = (db: PersonDb, files: readonly DraftFile[]): Prom
   Promise.all(
     files.map(async (note) => {
       const data = await draftFileBytes(db, note.id);
-      if (data === null) throw new FileRefused(`“${note.name}” is not on this device any more. Take it out and add it again.`);
+      if (data === null) throw new FileRefused(`“${note.name}” is no longer on this device. Remove it and add it again.`);
       return { ...note, people: note.people || 'nobody', consent: note.consent.trim(), name: note.name.trim(), data };
     }),
   );

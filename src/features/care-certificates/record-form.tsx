@@ -203,7 +203,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       <WitnessInput witness={draft.witness ?? null} errors={errors} onChange={(witness) => change({ witness })} />
       {before?.evidence && (
         <FormSection title="Files of this record">
-          <p className={layout.count}>One that is left out is not part of the record any more. It stays with what was recorded first.</p>
+          <p className={layout.count}>A file that you leave out is no longer part of the record. It stays with the original version.</p>
           <ul className={layout.list}>
             {before.evidence.map((note, i) => {
               const out = draft.without?.includes(note.id) === true;

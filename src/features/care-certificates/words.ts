@@ -14,7 +14,7 @@ export const methodWords: Record<ObservationRecord['method'], string> = {
 };
 export const outcomeWords = { met: 'Met', not_yet_met: 'Not yet', not_observed: 'Not seen' } as const;
 export const evidenceWords = { photo: 'Photograph', audio: 'Recording', document: 'Document' } as const;
-export const peopleWords = { nobody: 'Nobody', hidden: 'Nobody any more: made unrecognisable', agreed: 'Yes, and they agreed' } as const;
+export const peopleWords = { nobody: 'Nobody', hidden: 'Nobody: people were made unrecognisable', agreed: 'Yes, and they agreed' } as const;
 export const supervisionWords = { line_of_sight: 'In line of sight', indirect: 'Indirect supervision' } as const;
 export const signedHow: Record<Signature['method'], string> = { drawn: 'by hand', pin: 'with a PIN', signed_in: 'signed in' };
 export const doubtWords: Record<RecordDoubt, string> = {

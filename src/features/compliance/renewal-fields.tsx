@@ -38,8 +38,8 @@ export const RenewalFields = ({ kind, field, inherited }: { kind: string; field:
         label={kind === 'fixed' ? 'Early completions, in days before that day' : 'Days before the end in which the old date is kept'}
         description={
           kind === 'fixed'
-            ? 'Who completes the course so many days before that day, or later, is valid until the one after it.'
-            : 'Who renews earlier than that starts a new period on that day.'
+            ? 'A completion within this many days before that day is valid until the following one.'
+            : 'An earlier renewal starts a new period on the day of completion.'
         }
         {...whole}
         {...field('renewal_window')}

@@ -17,7 +17,7 @@ export const renewalWords = ({ renewal_kind, renewal_window, renewal_on }: Renew
     return renewal_on ? `by ${dayOfYearWords(renewal_on)}, the same for everyone` : 'by the same day each year, the same for everyone';
   if (renewal_kind === 'window')
     return renewal_window ? `keeping its date if renewed up to ${countOf(renewal_window, 'day')} early` : 'keeping its date if renewed early';
-  return 'so many months from completion';
+  return 'a number of months from completion';
 };
 
 /** The same in one line. */

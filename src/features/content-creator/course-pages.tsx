@@ -52,7 +52,7 @@ const CourseForm = ({ thing, save, success, onSaved, conflict, draft: kept, more
         />
       )}
       <FormSection title={thing ? 'Details' : ''}>
-        <TextInput label="Title" description="As it stands on certificates and in reports." required {...field('title')} />
+        <TextInput label="Title" description="As it appears on certificates and in reports." required {...field('title')} />
         <TextInput label="Short title" description="Where there is little room, as in the training matrix." required {...field('short_title')} />
         <Checkbox
           label="Published"

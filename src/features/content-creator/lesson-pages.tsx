@@ -131,7 +131,7 @@ export const { Create, Update } = authoredPages('/lessons', {
     ...{ add: 'Make a lesson', heading: 'Lesson', one: 'a lesson', name: 'lesson' },
     question: ({ used_in }) =>
       used_in.length > 0
-        ? `It is used in ${titlesOf(used_in)}: it is taken out of there. Versions that are published keep it, and its topics stay. Delete it?`
+        ? `It is used in ${titlesOf(used_in)}: it will be removed there. Published versions keep it, and its topics stay. Delete it?`
         : 'No e-learning uses it. Its topics stay. Delete it?',
   },
   said: { created: texts.lessonCreated, updated: texts.lessonUpdated, deleted: texts.lessonDeleted },

@@ -341,7 +341,7 @@ export const { Create, Update } = authoredPages('/quizzes', {
     ...{ add: 'Make a quiz', heading: 'Quiz', one: 'a quiz', name: 'quiz' },
     question: ({ used_in }) =>
       used_in.length > 0
-        ? `It is asked in ${titlesOf(used_in)}: it is taken out of there. Versions that are published keep it. Delete it?`
+        ? `It is asked in ${titlesOf(used_in)}: it will be removed there. Published versions keep it. Delete it?`
         : 'No e-learning asks it. Delete it with its questions?',
   },
   said: { created: texts.quizCreated, updated: texts.quizUpdated, deleted: texts.quizDeleted },

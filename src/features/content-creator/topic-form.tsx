@@ -116,7 +116,7 @@ export const { Create, Update } = authoredPages('/topics', {
     ...{ add: 'Write a topic', heading: 'Topic', one: 'a topic', name: 'topic' },
     question: ({ used_in }) =>
       used_in.length > 0
-        ? `It is used in ${titlesOf(used_in)}: it is taken out of there. Versions that are published keep it. Delete it?`
+        ? `It is used in ${titlesOf(used_in)}: it will be removed there. Published versions keep it. Delete it?`
         : 'No lesson uses it. Delete it?',
   },
   said: { created: texts.topicCreated, updated: texts.topicUpdated, deleted: texts.topicDeleted },

@@ -92,7 +92,7 @@ export const useDesigner = (read: DesignedContent) => {
     commit(found.history);
     const last = found.history.done.at(-1)?.place;
     choose(last?.page ?? null, last?.block ?? null);
-    setSaid('You go on from what is kept on this device.');
+    setSaid('You continue from the draft on this device.');
   };
   const offered = draft.found?.changed.kept;
   // No conflict: it continues automatically.

@@ -125,7 +125,7 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
               variant="subtle"
               color="gray"
               onClick={() =>
-                void change('user', [person.user_id], false, `${person.name} is not on this pathway any more. What they have done stays.`)
+                void change('user', [person.user_id], false, `${person.name} is no longer on this pathway. What they have completed stays.`)
               }
               aria-label={`Take off ${person.name}`}
             >

@@ -54,7 +54,7 @@ const SubmitForm = ({ begin: { courses, whole, start, held, file } }: { begin: B
       const course = courses.find((c) => c.id === course_id);
       if (!course) return { kind: 'failed', errors: { course_id: 'Choose the course.' } };
       if (bytes.current?.hash !== said.file.hash)
-        return { kind: 'failed', errors: { file: `“${said.file.name}” is not on this device any more. Add it again.` } };
+        return { kind: 'failed', errors: { file: `“${said.file.name}” is no longer on this device. Add it again.` } };
       try {
         await submitCertificate(db, { ...said, course, data: bytes.current.data });
         // The replacement is saved first: nothing is lost if the second step fails.

@@ -62,7 +62,7 @@ const Invite = ({ slug, onMade, onCancel }: { slug: string; onMade: (code: strin
 const Client = ({ slug, row, onChanged }: { slug: string; row: TrainingClient; onChanged: () => void }) => {
   const mayWrite = can(useSession(), 'training_company.update');
   const end = useAction(() => call('DELETE /entities/{slug}/training-clients/{client}', { params: { slug, client: row.id } }), {
-    success: `${row.client.name} is no client any more.`,
+    success: `${row.client.name} is no longer a client.`,
     onDone: onChanged,
   });
   return (
@@ -93,7 +93,7 @@ const Invitation = ({ slug, row, onChanged }: { slug: string; row: ClientInvitat
   const mayWrite = can(useSession(), 'training_company.update');
   const params = { slug, invitation: row.id };
   const withdraw = useAction(() => call('DELETE /entities/{slug}/training-clients/invitations/{invitation}', { params }), {
-    success: 'The code is worth nothing any more.',
+    success: 'The code is no longer valid.',
     onDone: onChanged,
   });
   const over = row.expires_at <= new Date().toISOString();

@@ -67,7 +67,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
     onSaved,
   });
   const remove = useAction(() => call('DELETE /trainers/{trainer}', { params: { trainer: trainer.id } }), {
-    success: `${trainer.name} is no trainer any more.`,
+    success: `${trainer.name} is no longer a trainer.`,
     onDone: () => void navigate(pathTo('trainers')),
   });
   const { hours, away, course_ids } = form.values;
@@ -90,7 +90,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
         <DeleteButton
           label="No longer a trainer …"
           sure="Yes"
-          question={`Is ${trainer.name} no trainer any more? Past sessions keep their name.`}
+          question={`Remove ${trainer.name} as a trainer? Past sessions keep their name.`}
           onDelete={() => void remove.run()}
         />
       }

@@ -56,7 +56,7 @@ export const DraftForm = ({ order, onSaved, onDirty }: Props) => {
                 <span>
                   <strong>{line?.title}</strong>
                   <small className={layout.soft}>
-                    {line?.withdrawn ? 'Not offered any more. Remove it.' : line && `${moneyWords(line.price_pence)} each + ${line.vat_rate} % VAT`}
+                    {line?.withdrawn ? 'No longer offered. Remove it.' : line && `${moneyWords(line.price_pence)} each + ${line.vat_rate} % VAT`}
                   </small>
                 </span>
                 <NumberInput

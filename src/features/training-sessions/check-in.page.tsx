@@ -40,7 +40,7 @@ const notNow = (booking: OwnBooking, now: string): string | null => {
   if (state === 'cancelled') return errors.session_cancelled.message;
   const opens = checkInOpens(starts_at);
   if (now < opens) return `You can check in ${date === today() ? '' : `on the day, ${dayWords(date)}, `}from ${formatTime(opens)}.`;
-  return now > ends_at ? 'This session is over: nobody checks in any more.' : null;
+  return now > ends_at ? 'This session is over: check-in has closed.' : null;
 };
 /** The refusal of somebody without a place, who may have got one since. */
 const noPlace: readonly OwnBooking['state'][] = ['waiting', 'not_coming', 'removed'];

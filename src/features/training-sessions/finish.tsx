@@ -35,7 +35,7 @@ export const Finish = ({ register, open, here, saved }: Props) => {
           {register.completed.by.name || 'You'} finished it, {formatMoment(register.completed.at)}
         </strong>
         {register.completed.note && <span>“{register.completed.note}”</span>}
-        <span className={layout.soft}>What is changed afterwards is noted beside what stood here, and the records follow it.</span>
+        <span className={layout.soft}>Later changes are recorded beside the original entries, and training records follow them.</span>
       </section>
     );
   return (

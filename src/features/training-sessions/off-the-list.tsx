@@ -39,7 +39,7 @@ export const OffTheList = ({ register, change }: Props) => {
   if (off.length === 0) return null;
   return (
     <details className={`app-card ${layout.block}`}>
-      <summary>{countOf(off.length, 'person does', 'people do')} not come any more</summary>
+      <summary>{countOf(off.length, 'person', 'people')} no longer coming</summary>
       <ul className={classes.off}>
         {off.map((delegate) => (
           <li key={delegate.id}>

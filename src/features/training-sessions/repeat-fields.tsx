@@ -32,7 +32,7 @@ export const RepeatFields = ({ date, startTime, values: { repeats, repeat }, che
       <Checkbox label="Repeat it on the same day of the week" {...checkbox} />
       {repeats && (
         <div className={form.pair}>
-          <NumberInput label="Every so many weeks" {...number} {...part('repeat.every_weeks')} />
+          <NumberInput label="Weeks from one session to the next" {...number} {...part('repeat.every_weeks')} />
           <NumberInput label="How many times in all" {...number} {...part('repeat.times')} />
         </div>
       )}

@@ -81,7 +81,7 @@ test('who moves up from the waiting list does not accept in time, and the next o
 
   await page.goto(`${server.url}/training-sessions/${session.id}`);
   await expect(delegates.getByRole('article', { name: 'Liam Murphy' })).toContainText('has accepted');
-  await page.getByText('2 people do not come any more').click();
+  await page.getByText('2 people no longer coming').click();
   await expect(page.getByText('Not accepted in time')).toBeVisible();
   await look(page, 'session-lapsed');
 });

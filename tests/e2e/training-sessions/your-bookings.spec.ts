@@ -137,7 +137,7 @@ test('a care worker accepts a place, and the office copies the list to another s
   await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click();
   await expect(page.getByText('1 person moved.')).toBeVisible();
   await expect(delegates).not.toContainText('Liam Murphy');
-  await page.getByText('1 person does not come any more').click();
+  await page.getByText('1 person no longer coming').click();
   await expect(page.getByText(/Moved to “Moving and assisting people”/)).toBeVisible();
   await look(page, 'off-the-list');
   await page.goto(`${server.url}/training-sessions/${second.id}`);
