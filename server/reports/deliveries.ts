@@ -104,16 +104,16 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
   const recipientsOf = async (row: Row): Promise<{ people: Person[]; leftOut: string[] }> => {
     const owner = await db.all<Person>(sql`select u.id, u.name, u.email from users u where u.id = ${row.owner_id}`);
     if (row.schedule_id === null) return { people: owner, leftOut: [] };
-    const to = await db.one<{ user_ids: string[]; role_ids: string[]; addresses: string[] }>(
+    const addressed = await db.one<{ user_ids: string[]; role_ids: string[]; addresses: string[] }>(
       sql`select user_ids, role_ids, addresses from report_schedules where id = ${row.schedule_id}`,
     );
-    if (!to) return { people: [], leftOut: [] };
-    const found: Person[] = await peopleAt(db, row.entity_id, to.user_ids, to.role_ids);
-    if (to.user_ids.includes(row.owner_id) && !found.some((p) => p.id === row.owner_id)) found.push(...owner);
-    const gone = to.user_ids.filter((id) => !found.some((p) => p.id === id)).length;
+    if (!addressed) return { people: [], leftOut: [] };
+    const found: Person[] = await peopleAt(db, row.entity_id, addressed.user_ids, addressed.role_ids);
+    if (addressed.user_ids.includes(row.owner_id) && !found.some((p) => p.id === row.owner_id)) found.push(...owner);
+    const gone = addressed.user_ids.filter((id) => !found.some((p) => p.id === id)).length;
     const leftOut = gone > 0 ? [`${gone} of the people chosen ${gone === 1 ? 'is' : 'are'} no longer at this organisation.`] : [];
     const domains = await domainsOf(db, row.entity_id);
-    for (const address of to.addresses) {
+    for (const address of addressed.addresses) {
       if (found.some((p) => p.email.toLowerCase() === address)) continue;
       const left = await db.one(sql`select 1 from users u where lower(u.email) = ${address} and u.disabled_at is not null`);
       if (left) leftOut.push(`${address} belongs to somebody who has left.`);
@@ -194,10 +194,10 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     const tooLarge = made !== null && !row.as_link && made.bytes > config.MAIL_ATTACHMENT_MB * mega;
     const asLink = row.as_link || tooLarge;
     const withAccount = people.filter((p) => p.id !== null);
-    const to = made && asLink ? withAccount : people;
+    const mailed = made && asLink ? withAccount : people;
     if (made && asLink && withAccount.length < people.length)
       leftOut.push('It was too large to be attached, so those without an account did not get it.');
-    if (to.length === 0)
+    if (mailed.length === 0)
       throw new JobEnds('stopped', 'It is too large to be attached, and none of its recipients has an account: choose people, or fewer rows.');
     const goneSaid = goneNotes(gone);
     const expires = new Date(now().getTime() + row.link_days * dayMs);
@@ -209,7 +209,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     await db.tx(async (tx) => {
       // The server that ends it first has sent it: a concurrent one sends nothing.
       const ended =
-        await tx.run(sql`update report_deliveries set state = 'sent', made_by = ${madeBy}, ended_at = ${now()}, recipients = ${to.length}, rows = ${made?.total ?? 0},
+        await tx.run(sql`update report_deliveries set state = 'sent', made_by = ${madeBy}, ended_at = ${now()}, recipients = ${mailed.length}, rows = ${made?.total ?? 0},
           bytes = ${made?.bytes ?? null}, file_name = ${made?.name ?? null}, file_type = ${made?.type ?? null}, problem = ${leftOut.join(' ') || null}, expires_at = ${made && asLink ? expires : null}
         where id = ${id} and state = 'waiting'`);
       if (ended === 0) return;
@@ -225,7 +225,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
       if (made && asLink)
         await tx.run(sql`insert into report_delivery_people (delivery_id, user_id) select ${id}, unnest(${withAccount.map((p) => p.id)}::uuid[])`);
       await tx.run(sql`delete from report_delivery_pieces where delivery_id = ${id} and (made_by <> ${madeBy} or ${!asLink})`);
-      for (const person of to)
+      for (const person of mailed)
         await mail.send(
           { ...letter(person, row.title, bodyOf(row, said, goneSaid)), ...(file ? { file } : {}), urgent: row.schedule_id === null },
           tx,

@@ -154,7 +154,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
     let drawn = constant + (heads[block] as string);
     // Boxes by colour, then texts by size and colour, so that each colour is set once.
     const boxes: Record<Tone, string> = { ok: '', warning: '', danger: '' };
-    const said: Record<Tone | 'none', { word: string; day: string }> = {
+    const textsByTone: Record<Tone | 'none', { word: string; day: string }> = {
       ...{ ok: { word: '', day: '' }, warning: { word: '', day: '' } },
       ...{ danger: { word: '', day: '' }, none: { word: '', day: '' } },
     };
@@ -187,7 +187,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
         const { stands, day } = cell;
         const { tone } = stands;
         if (tone) boxes[tone] += `${n(x + 0.75)} ${n(y + 0.75)} ${n(cellWidth - 1.5)} ${n(height.row - 1.5)} re\n`;
-        const of = said[tone ?? 'none'];
+        const of = textsByTone[tone ?? 'none'];
         const word = wordsOf(stands);
         of.word += `1 0 0 1 ${n(x + word.at)} ${n(y + (day === null ? 6.5 : 10.5))} Tm ${word.line.show} TJ\n`;
         if (day === null) continue;
@@ -202,7 +202,7 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
     drawn += `${colour(ink.line)} RG 0.4 w\n${lines}S\n`;
     for (const tone of tones) if (boxes[tone]) drawn += `${colour(lights[tone])} rg\n${boxes[tone]}f\n`;
     for (const tone of [...tones, 'none'] as const) {
-      const { word, day } = said[tone];
+      const { word, day } = textsByTone[tone];
       if (!word) continue;
       const fill = tone === 'none' ? ink.text : inks[tone];
       drawn += `${colour(fill)} rg BT /bold ${n(size.cell)} Tf\n${word}ET\n`;

@@ -126,8 +126,8 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     resolve: async (secret: string): Promise<Actor | null> => {
       const hash = hashOf(secret);
       const at = now().getTime();
-      const kept = cache.get(hash);
-      if (kept && kept.until > at) return kept.actor;
+      const cachedSession = cache.get(hash);
+      if (cachedSession && cachedSession.until > at) return cachedSession.actor;
       const oldestUse = new Date(at - config.SESSION_IDLE_HOURS * 3_600_000);
       const oldestStart = new Date(at - config.SESSION_MAX_HOURS * 3_600_000);
       const session = await db.one<{ user_id: string; kind: 'web' | 'token'; given: boolean }>(
@@ -141,7 +141,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         cache.delete(hash);
         return null;
       }
-      const touched = kept?.touched ?? 0;
+      const touched = cachedSession?.touched ?? 0;
       if (at - touched > 60_000) await db.run(sql`update sessions set last_seen_at = ${now()} where id_hash = ${hash}`);
       if (cache.size > 5000) cache.clear();
       cache.set(hash, { actor, until: at + cacheMs, touched: at - touched > 60_000 ? at : touched });
@@ -149,7 +149,7 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     },
     /**
      * The same person acting for another organisation: they see only it and those below. Null if they may not (`entity.act_as`),
-     * cannot see it, or it does not exist, so that the three cannot be told apart.
+     * cannot see it, or it does not exist, so that the three are indistinguishable.
      */
     actingFor: async (actor: Actor, entityId: string): Promise<Actor | null> => {
       if (entityId === actor.user.primary_entity.id) return actor;

@@ -160,7 +160,7 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     } catch (error) {
       stop();
       const ended = worker.end();
-      // A process is gone at once. Native code (parsing, garbage collection) may keep a thread alive: the caller is told first, and the
+      // A process is gone at once. Native code (parsing, garbage collection) may keep a thread alive: the caller gets the error first, and the
       // thread's place stays occupied until it ends.
       if (kind === 'processes') await ended;
       task.failed(error as Error);

@@ -221,7 +221,7 @@ export const accountOf = (services: Services) => {
         await endLinks(tx, user.uuid, now(), 'change_email');
         return linkFor({ id: user.uuid, email }, 'change_email', tx);
       });
-      // The answer is the same whether or not the address has an account; only its owner is told.
+      // The answer is the same whether or not the address has an account; only its owner is notified.
       const taken = await beyondScope(() => db.one(sql`select 1 as one from users where lower(email) = ${email}`));
       unawaited(log, mail.send(taken ? letters.addressTaken(email) : letters.confirmChange(email, token, linkHours.change_email)));
       unawaited(log, mail.send(letters.changeRequested(user)));

@@ -31,8 +31,8 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
   const settings = registered(config);
   const redirectUri = (provider: SignInProvider) => `${config.PUBLIC_URL}/api/auth/openid/${provider}/callback`;
   const configurationOf = async (provider: SignInProvider): Promise<Configuration> => {
-    const kept = known.get(provider);
-    if (kept) return kept;
+    const cached = known.get(provider);
+    if (cached) return cached;
     const { issuer, id, secret } = settings[provider];
     const { allowInsecureRequests, discovery } = await openid();
     // Only tests and developers run a provider without TLS.
@@ -71,13 +71,13 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
       { state, secret }: { state: string | undefined; secret: string | undefined },
     ): Promise<Journey | null> => {
       if (!state || state !== secret) return null;
-      const kept = await db.one<{ code_verifier: string; nonce: string; return_to: string; user_id: string | null }>(sql`delete from openid_states
+      const pending = await db.one<{ code_verifier: string; nonce: string; return_to: string; user_id: string | null }>(sql`delete from openid_states
         where state_hash = ${hashOf(state)} and provider = ${provider} and expires_at > ${now()} returning code_verifier, nonce, return_to, user_id`);
-      if (!kept) return null;
+      if (!pending) return null;
       const client = await openid();
       const tokens = await client
         .authorizationCodeGrant(await configurationOf(provider), new URL(redirectUri(provider) + search), {
-          ...{ pkceCodeVerifier: kept.code_verifier, expectedNonce: kept.nonce, expectedState: state, idTokenExpected: true },
+          ...{ pkceCodeVerifier: pending.code_verifier, expectedNonce: pending.nonce, expectedState: state, idTokenExpected: true },
         })
         .catch(() => null);
       const claims = tokens?.claims();
@@ -85,7 +85,7 @@ export const createOpenId = (db: Db, config: Config, now: () => Date) => {
       const email = typeof claims.email === 'string' ? claims.email : null;
       return {
         account: { issuer: claims.iss, subject: claims.sub, email, provenEmail: email && provesEmail(provider, claims) ? email.toLowerCase() : null },
-        ...{ returnTo: kept.return_to, userId: kept.user_id },
+        ...{ returnTo: pending.return_to, userId: pending.user_id },
       };
     },
   };

@@ -64,9 +64,9 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
         }),
       );
       const { id, publicKey, counter, transports } = registrationInfo?.credential ?? ({} as never);
-      const kept = await db.run(sql`insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
+      const inserted = await db.run(sql`insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
         values (${id}, ${userId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports ?? []}, ${now()}) on conflict (id) do nothing`);
-      if (kept === 0) throw new ProductError('passkey_refused');
+      if (inserted === 0) throw new ProductError('passkey_refused');
       return id;
     },
     remove: async (userId: string, id: string): Promise<boolean> =>

@@ -76,9 +76,9 @@ export const signInWaysOf = (services: Services) => {
         const found = await db.one<Person>(sql`select ${columns} where lower(u.email) = ${account.provenEmail} and u.disabled_at is null
           and (u.email_verified_at is not null or u.password_hash is null)`);
         if (!found?.allowed) return found;
-        const kept = await db.run(sql`${identity(provider, account, found.id)} on conflict do nothing`);
+        const inserted = await db.run(sql`${identity(provider, account, found.id)} on conflict do nothing`);
         // A different account of this provider is connected; only the signed-in person can change that.
-        if (kept === 0) return undefined;
+        if (inserted === 0) return undefined;
         await db.run(sql`update users set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${found.id}`);
         return found;
       };
@@ -108,12 +108,12 @@ export const signInWaysOf = (services: Services) => {
       tell(user, `You can no longer sign in with ${name}`, `Your ${name} account was disconnected.`);
     },
     of: async ({ user }: Actor) => {
-      const kept = await db.all<{ provider: SignInProvider; email: string | null; at: string }>(
+      const connectedRows = await db.all<{ provider: SignInProvider; email: string | null; at: string }>(
         sql`select provider, email, at from identities where user_id = ${user.uuid}`,
       );
       const allowed = await allowedIn(user.primary_entity.id);
       const providers = signInProviders.map((provider) => {
-        const { email, at } = kept.find((k) => k.provider === provider) ?? {};
+        const { email, at } = connectedRows.find((k) => k.provider === provider) ?? {};
         return {
           provider,
           allowed: openid.providers.includes(provider) && Boolean(allowed?.[provider]),

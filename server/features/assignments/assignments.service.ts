@@ -132,20 +132,21 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       const entity = await entityAt(tx, by.actor, slug);
       const before = await oneCourse(tx, entity, id);
       if (forWhom.role_ids || forWhom.type_ids) {
-        const own = before.from.id === entity.id;
-        if (!own) throw new ProductError('forbidden', { message: `This course comes from ${before.from.name}, which decides who it is for.` });
+        const assignedHere = before.from.id === entity.id;
+        if (!assignedHere)
+          throw new ProductError('forbidden', { message: `This course comes from ${before.from.name}, which decides who it is for.` });
         requireMayRestrict(by.actor, forWhomOf(before), forWhom);
         await checkForWhom(tx, entity.id, forWhom);
         await give(tx, entity, 'course', id, forWhom, forWhomOf(before));
       }
       if (categoryIds) {
         const known = await tx.all<{ id: string }>(sql`select id from course_categories where entity_id = ${entity.id}`);
-        const given = categoryIds.filter((id) => !before.categories.some((c) => c.id === id));
-        if (given.some((id) => !known.some((k) => k.id === id))) throw invalid('category_ids', 'Choose categories of this organisation.');
+        const added = categoryIds.filter((id) => !before.categories.some((c) => c.id === id));
+        if (added.some((id) => !known.some((k) => k.id === id))) throw invalid('category_ids', 'Choose categories of this organisation.');
         await tx.run(
           sql`delete from course_category_courses where course_id = ${id} and category_id = any(${known.map((k) => k.id)}::uuid[]) and category_id <> all(${categoryIds}::uuid[])`,
         );
-        await tx.run(sql`insert into course_category_courses (category_id, course_id) select unnest(${given}::uuid[]), ${id} on conflict do nothing`);
+        await tx.run(sql`insert into course_category_courses (category_id, course_id) select unnest(${added}::uuid[]), ${id} on conflict do nothing`);
       }
       const after = await oneCourse(tx, entity, id);
       await note(tx, by, entity.id, 'course', after, { action: 'updated', before: auditFields(before), after: auditFields(after) });

@@ -122,7 +122,7 @@ export const bookingsGraph = () => {
     }),
     cancelBooking: t.field({
       type: Type,
-      description: 'Cancels a booking for a reason that all concerned are told; it has cancelled_at then.',
+      description: 'Cancels a booking for a reason, which everybody concerned gets; it has cancelled_at then.',
       args: { id: t.arg.id({ required: true }), cancellation_reason: t.arg.string({ required: true }) },
       resolve: (_, { id, cancellation_reason: reason }, context) => {
         const actor = signedIn(context, seesBookings);

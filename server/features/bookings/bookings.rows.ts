@@ -35,7 +35,7 @@ const flags = {
  */
 export const visibleBooking = (actor: Actor, within: Within = amongAll): Statement => {
   if (actor.seesAll) return sql`true`;
-  const mine = sql`b.created_by = ${actor.user.uuid}`;
+  const madeByActor = sql`b.created_by = ${actor.user.uuid}`;
   const client = can(actor.user, manages) ? within(actor, sql`b.client_id`) : sql`false`;
   const provider = can(actor.user, [...manages, 'booking.provider'])
     ? sql`(b.confirmed_at is not null and ${within(actor, sql`b.provider_id`)})`
@@ -44,7 +44,7 @@ export const visibleBooking = (actor: Actor, within: Within = amongAll): Stateme
     ? sql`(b.confirmed_at is not null and exists (select 1 from booking_places p join training_sessions t on t.id = p.session_id where p.booking_id = b.id and t.trainer_id = ${actor.user.uuid}))`
     : sql`false`;
   const kind = sql`((${internal} and ${allowed(actor, flags.internal)}) or (not ${internal} and ${allowed(actor, flags.external)}))`;
-  return sql`(${mine} or ${trains} or ((${client} or ${provider}) and ${kind}))`;
+  return sql`(${madeByActor} or ${trains} or ((${client} or ${provider}) and ${kind}))`;
 };
 
 /**
@@ -128,10 +128,10 @@ export const namesOfChosen = (on: Db, mine: Statement, of: Partial<Record<'cours
 /** Sessions that are `mine` (`inCalendar`), as the calendar shows them to the actor. */
 export const calendarOf = async (on: Db, actor: Actor, mine: Statement, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
   const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;
-  const own = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
+  const ownPeople = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
   const rows = await on.all<{ row: Plan & { register: boolean; own: number } }>(sql`select json_build_object(${plan}, 'register', ${sees},
       'own', (select count(*)::int from session_delegates d join users u on u.id = d.user_id
-        where d.session_id = t.id and d.same_as is null and d.removed_at is null and ${own})) as row
+        where d.session_id = t.id and d.same_as is null and d.removed_at is null and ${ownPeople})) as row
     from training_sessions t where ${mine} and ${where} order by t.date, t.start_time, t.id limit ${most}`);
   return rows.map(({ row }) => {
     const session = plannedOf(row);

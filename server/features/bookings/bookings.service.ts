@@ -97,12 +97,12 @@ export const bookingsOf = (services: Services) => {
     const cancel_until = await cancelUntil(db, booking, settings);
     const side = sidesOf(actor, booking);
     const live = booking.cancelled_at === null;
-    const asked = booking.state === 'requested';
-    const inTime = asked || (cancel_until !== null && cancel_until > now().toISOString());
+    const isRequest = booking.state === 'requested';
+    const inTime = isRequest || (cancel_until !== null && cancel_until > now().toISOString());
     const may = {
       change: live && (side.client || side.provider),
-      cancel: live && (asked || cancel_until !== null) && ((side.client && inTime) || side.provider),
-      decide: asked && side.decides,
+      cancel: live && (isRequest || cancel_until !== null) && ((side.client && inTime) || side.provider),
+      decide: isRequest && side.decides,
     };
     const history = changes.map((change) => ({ id: change.id, at: change.at, by: change.by, words: wordsOf(change) }));
     return { ...shown, cancel_until, may, cost, history };
@@ -126,10 +126,10 @@ export const bookingsOf = (services: Services) => {
     await requireOpen(tx, lists, zone);
     const shares = lists.map((session) => {
       const on = onList(session);
-      const asked = people.filter((p) => !on.has(p.id));
+      const toBook = people.filter((p) => !on.has(p.id));
       const left = placesLeft(session);
-      if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(session, left, asked.length));
-      return { session, asked, rest: asked.slice(left ?? asked.length) };
+      if (!waiting && left !== null && left < toBook.length) throw invalid('waiting', tooFewPlaces(session, left, toBook.length));
+      return { session, asked: toBook, rest: toBook.slice(left ?? toBook.length) };
     });
     const waits = [...new Map(shares.flatMap(({ rest }) => rest.map((person) => [person.id, person] as const))).values()];
     const put = async (): Promise<ByProduct[]> => {
@@ -172,8 +172,8 @@ export const bookingsOf = (services: Services) => {
   const refuseTwice = (lists: readonly WholeList[], people: readonly Person[], field = 'user_ids') => {
     const twice = lists
       .flatMap((list) => {
-        const there = new Set([...onList(list), ...list.waiting]);
-        return people.filter((p) => there.has(p.id)).map(({ name }) => ({ name, title: list.course.name }));
+        const listed = new Set([...onList(list), ...list.waiting]);
+        return people.filter((p) => listed.has(p.id)).map(({ name }) => ({ name, title: list.course.name }));
       })
       .toSorted((a, b) => a.name.localeCompare(b.name));
     const [first] = twice;
@@ -281,12 +281,12 @@ export const bookingsOf = (services: Services) => {
     id: string,
     work: (tx: Db, booking: FoundBooking) => Promise<{ after: object; letters: ByProduct[]; freed?: readonly string[] }>,
   ): Promise<Booking> => {
-    const asked = await bookingOf(db, by.actor, id, now());
+    const unlocked = await bookingOf(db, by.actor, id, now());
     const done = await beyondScope(() =>
       db.tx(async (tx) => {
         await lockSessions(
           tx,
-          asked.sessions.map((s) => s.id),
+          unlocked.sessions.map((s) => s.id),
         );
         await lockEntity(tx, id);
         const booking = await bookingOf(tx, by.actor, id, now());

@@ -39,14 +39,14 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
   month: async (actor: Actor, query: QueryOf<typeof bookingMonth>): Promise<CalendarMonth> => {
     const chosen = sql`(${ofThese(query)} and ${query.venue === undefined ? sql`true` : sql`t.venue = ${query.venue}`})`;
     const period = inPeriod(query);
-    const mine = await inCalendar(db, actor);
-    const { days, choices } = await monthOf(db, mine, period, chosen, query.per_day);
+    const inOwnCalendar = await inCalendar(db, actor);
+    const { days, choices } = await monthOf(db, inOwnCalendar, period, chosen, query.per_day);
     const ids = days.flatMap((day) => day.ids);
-    const found = Map.groupBy(await calendarOf(db, actor, mine, sql`t.id = any(${ids}::uuid[])`, now(), mostShown), (s) => s.date);
+    const found = Map.groupBy(await calendarOf(db, actor, inOwnCalendar, sql`t.id = any(${ids}::uuid[])`, now(), mostShown), (s) => s.date);
     return {
       days: days.map(({ date, total }) => ({ date, total, sessions: found.get(date) ?? [] })),
       ...choices,
-      chosen: await namesOfChosen(db, mine, query),
+      chosen: await namesOfChosen(db, inOwnCalendar, query),
     };
   },
 

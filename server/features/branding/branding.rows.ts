@@ -44,9 +44,9 @@ export const brandingWhere = async (
       union all select p.id, p.parent_id, depth + 1 from entities p join up on p.id = up.parent_id)
     select e.slug, w.subdomain, w.document, w.certificate from up join entities e on e.id = up.id left join whitelabels w on w.entity_id = up.id
     order by depth desc`);
-  const own = rows.at(-1);
+  const ownRow = rows.at(-1);
   const above = rows.slice(0, -1).reduce(withBranding, nothing());
-  return { whole: own ? withBranding(above, own) : above, above, own: own?.document ?? {}, ownCertificate: own?.certificate ?? {} };
+  return { whole: ownRow ? withBranding(above, ownRow) : above, above, own: ownRow?.document ?? {}, ownCertificate: ownRow?.certificate ?? {} };
 };
 
 /** Selects the organisation of a subdomain: by its chosen subdomain, otherwise by its slug if no organisation has chosen that name. */

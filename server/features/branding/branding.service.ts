@@ -60,8 +60,8 @@ export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'fi
         const kept: KeptBranding = { ...without(entity.own, emptied), ...chosen };
         if (emptied.includes('favicon')) delete kept.icons;
         for (const picture of brandPictures) {
-          const of = drawn[picture];
-          if (of) kept[picture] = await pictures.keep(tx, of);
+          const picturesOfField = drawn[picture];
+          if (picturesOfField) kept[picture] = await pictures.keep(tx, picturesOfField);
         }
         if (icons) kept.icons = await pictures.keepIcons(tx, icons);
         await tx.run(sql`insert into whitelabels (entity_id, document, updated_at) values (${entity.id}, ${JSON.stringify(kept)}, ${now()})

@@ -159,8 +159,8 @@ describe('care certificates', () => {
       { entry: 'certificate_approvals' },
       { entry: 'certificate_approvals' },
     ]);
-    const anew = { approved: true, reason: 'Now the right one.', signature: { ...signature, rev: withdrawn.body.data.rev } };
-    expect((await approve(manager, anew)).body.data.approved_at).not.toBeNull();
+    const again = { approved: true, reason: 'Now the right one.', signature: { ...signature, rev: withdrawn.body.data.rev } };
+    expect((await approve(manager, again)).body.data.approved_at).not.toBeNull();
 
     // Withdrawing needs its own permission; with it, a colleague's record can be withdrawn too.
     const taken = sql`type_id = ${demoId('type:group:trainer')} and permission_id = 90`;

@@ -98,17 +98,17 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
       const standards = existing(await standardsOf(db, certificate.standards_id));
       if (!can(actor.user, certificate.user.id === actor.user.uuid ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download'))
         throw new ProductError('forbidden');
-      const of = await db.one<{ role: string | null; organisation: string; entity_id: string; zone: string }>(
+      const holder = await db.one<{ role: string | null; organisation: string; entity_id: string; zone: string }>(
         sql`select r.name as role, e.time_zone as zone, e.name as organisation, e.id as entity_id from users u join entity_names e on e.id = u.primary_entity_id left join roles r on r.id = u.role_id where u.id = ${certificate.user.id}`,
       );
       const chain = await db.one<{ entries: number; hash: string }>(
         sql`select seq as entries, hash from certificate_chain where certificate_id = ${certificate.id} order by seq desc limit 1`,
       );
-      const { whitelabel } = await brandOf(db, of?.entity_id ?? actor.place.id);
-      const zone = of?.zone ?? actor.user.time_zone;
+      const { whitelabel } = await brandOf(db, holder?.entity_id ?? actor.place.id);
+      const zone = holder?.zone ?? actor.user.time_zone;
       const file = await careCertificatePdf({
         zone,
-        ...{ certificate, standards, role: of?.role ?? null, organisation: of?.organisation ?? '', at: now(), brand: whitelabel },
+        ...{ certificate, standards, role: holder?.role ?? null, organisation: holder?.organisation ?? '', at: now(), brand: whitelabel },
         ...{ logo: await createPictures(files).bytesOf(whitelabel.logo), chain: chain ?? null },
       });
       return { file, type: 'application/pdf', name: `${certificate.user.name} care certificate ${downloadDay(now(), zone)}.pdf` };

@@ -109,7 +109,7 @@ export const qualityOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
       const { actor } = by;
       const person = await personAt(tx, actor, id);
       if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'You cannot record your own competence. Ask a colleague.' });
-      if (new Set(competence.map((c) => c.standard)).size < competence.length) throw invalid('competence', 'A standard stands here twice.');
+      if (new Set(competence.map((c) => c.standard)).size < competence.length) throw invalid('competence', 'A standard is listed twice.');
       const before = await competenceOf(tx, id);
       await tx.run(sql`delete from assessor_competence where user_id = ${id}`);
       await tx.run(sql`insert into assessor_competence (user_id, standard, basis, until, noted_by, noted_at)

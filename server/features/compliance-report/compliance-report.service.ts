@@ -108,12 +108,12 @@ export const complianceReportsOf = (services: Services) => {
     hint: string,
     { most = chosenAtOnce, month = null, were }: { most?: number | undefined; month?: Over | null; were?: Statement | undefined } = {},
   ) => {
-    const there = sql`${which} and ${month ? wasThere(month.at, month.zone) : sql`u.disabled_at is null`}`;
-    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${were ?? sql`users u`} where ${there}`))?.n ?? 0;
+    const presentPeople = sql`${which} and ${month ? wasThere(month.at, month.zone) : sql`u.disabled_at is null`}`;
+    const people = (await db.one<{ n: number }>(sql`select count(*)::int as n from ${were ?? sql`users u`} where ${presentPeople}`))?.n ?? 0;
     if (people > most) throw tooLarge(people, most, hint);
     const groups = await countBy(
       db,
-      there,
+      presentPeople,
       month?.at ?? now(),
       (person, newStarter) => (isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : []),
       { past: month !== null, were },
@@ -132,17 +132,17 @@ export const complianceReportsOf = (services: Services) => {
     const places = await db.all<{ id: string; name: string; slug: string }>(
       sql`select e.id, e.name, e.slug from entities e where e.id = any(${[...groups.keys()]}::uuid[]) order by lower(e.name), e.id`,
     );
-    const of = (counted: typeof all) => sumOf(counted.map((c) => c.numbers));
+    const totalOf = (counted: typeof all) => sumOf(counted.map((c) => c.numbers));
     return {
       months: [{ month, source: 'now', counted_at: now().toISOString(), entities: groups.size, ...total, score: scoreOfNumbers(total) }],
       courses: courses.map(({ id, title }) => {
-        const numbers = of(all.filter((c) => c.course_id === id));
+        const numbers = totalOf(all.filter((c) => c.course_id === id));
         return { id, title, required: [requiredOf(numbers)], in_date: [inDateOf(numbers)] };
       }),
       entities: places.map((place) => {
         const counted = groups.get(place.id)?.counted ?? [];
-        const byCourse = courses.map(({ id }) => of(counted.filter((c) => c.course_id === id)));
-        const whole = of(counted);
+        const byCourse = courses.map(({ id }) => totalOf(counted.filter((c) => c.course_id === id)));
+        const whole = totalOf(counted);
         return {
           ...{ ...place, required: [requiredOf(whole)], in_date: [inDateOf(whole)] },
           ...{ course_required: byCourse.map(requiredOf), course_in_date: byCourse.map(inDateOf) },
@@ -197,26 +197,26 @@ export const complianceReportsOf = (services: Services) => {
     const byEntity = new Map<string, ReturnType<typeof empty>>();
     const byCourse = new Map<string, ReturnType<typeof empty>>();
     for (const row of rows) {
-      const at = place.get(row.month ?? '');
-      if (at === undefined) continue;
+      const monthIndex = place.get(row.month ?? '');
+      if (monthIndex === undefined) continue;
       if (row.entity_id === null && row.course_id === null) totals.set(row.month ?? '', row);
       const [group, id] = row.entity_id !== null ? [byEntity, row.entity_id] : [byCourse, row.course_id];
       if (id === null) continue;
       const trend = group.get(id) ?? empty();
       group.set(id, trend);
-      trend.required[at] = requiredOf(row);
-      trend.in_date[at] = inDateOf(row);
+      trend.required[monthIndex] = requiredOf(row);
+      trend.in_date[monthIndex] = inDateOf(row);
     }
     const courses = await titlesOf([...byCourse.keys()]);
     const column = new Map(courses.map(({ id }, i) => [id, i]));
     const heats = new Map<string, { course_required: number[]; course_in_date: number[] }>();
     for (const cell of cells) {
-      const at = column.get(cell.course_id ?? '');
-      if (at === undefined || cell.entity_id === null) continue;
+      const columnIndex = column.get(cell.course_id ?? '');
+      if (columnIndex === undefined || cell.entity_id === null) continue;
       const row = heats.get(cell.entity_id) ?? { course_required: courses.map(() => 0), course_in_date: courses.map(() => 0) };
       heats.set(cell.entity_id, row);
-      row.course_required[at] = requiredOf(cell);
-      row.course_in_date[at] = inDateOf(cell);
+      row.course_required[columnIndex] = requiredOf(cell);
+      row.course_in_date[columnIndex] = inDateOf(cell);
     }
     const noCourses = { course_required: courses.map(() => 0), course_in_date: courses.map(() => 0) };
     return {
@@ -353,7 +353,7 @@ export const complianceReportsOf = (services: Services) => {
         sql`select t.id, t.name from tags t where ${tagsSeen(actor)} order by lower(t.name), t.id`,
       );
       const ids = tags.map((t) => t.id);
-      const kept = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(asked)) : null;
+      const storedByTag = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(asked)) : null;
       // What is not stored with the month is computed.
       const unlisted = over ? sql`u.primary_entity_id in (${unlistedPlaces(over, visibleEntity(actor))})` : sql`true`;
       const of = Map.groupBy(
@@ -372,7 +372,7 @@ export const complianceReportsOf = (services: Services) => {
       );
       return tags.map(({ id, name }) => {
         const counted = groups.get(id)?.counted.map((c) => c.numbers) ?? [];
-        const then = kept?.get(id)?.map((p) => p.numbers) ?? [];
+        const then = storedByTag?.get(id)?.map((p) => p.numbers) ?? [];
         return lineOf(id, name, sumOf([...counted, ...then]), over && groups.has(id) ? { worked_out: true } : {});
       });
     },

@@ -75,8 +75,8 @@ export const countBy = async (
         (['primary', 'secondary'] as const).flatMap((type, i): Counted[] => {
           const first = (column * 2 + i) * width;
           if (numbers[first] === 0) return [];
-          const of = Object.fromEntries(complianceNumbers.map((number, n) => [number, numbers[first + n]])) as ComplianceNumbers;
-          return [{ course_id, type, numbers: of }];
+          const totals = Object.fromEntries(complianceNumbers.map((number, n) => [number, numbers[first + n]])) as ComplianceNumbers;
+          return [{ course_id, type, numbers: totals }];
         }),
       );
       return [name, { people: all, counted, columns: columns.map((c) => c.id), states: Buffer.concat(states) }];
@@ -146,11 +146,11 @@ export const writeMonths = async (
 ): Promise<void> => {
   const ids = months.map((m) => m.entity_id);
   const past = months.some((m) => m.final);
-  const there = past ? wasThere(at, sql`e.time_zone`) : sql`u.disabled_at is null`;
+  const presentPeople = past ? wasThere(at, sql`e.time_zone`) : sql`u.disabled_at is null`;
   const places = sql`select unnest(${ids}::uuid[])`;
   const groups = await countBy(
     db,
-    past ? there : sql`u.primary_entity_id = any(${ids}::uuid[]) and ${there}`,
+    past ? presentPeople : sql`u.primary_entity_id = any(${ids}::uuid[]) and ${presentPeople}`,
     at,
     (person, newStarter) => [[person.place.id, person.role_id ?? '', person.held, newStarter].join(' ')],
     { past, were: past ? peopleThen(at, places, sql`true`) : undefined, listed: past, ...(onPeople ? { onPeople } : {}) },

@@ -59,14 +59,14 @@ export const courseStandingOf = async (
     await db.one<Course>(sql`select k.id, c.no, k.title, k.renewal_months from courses k join course_titles c on c.id = k.id
       where k.id = ${courseId} and (${rule !== null || walked.length > 0} or c.no = any(${[...standings.keys()]}::int[]) or ${hasCourseHere(actor)})`),
   );
-  const said = (await courseLinksOf(db, [facts.place]))(facts.place);
-  const asked = {
+  const links = (await courseLinksOf(db, [facts.place]))(facts.place);
+  const requirement = {
     ...{ required: rule !== null, required_from: rule?.required_from, required_until: rule?.required_until },
     ...{ started_on: facts.started_on, zone: facts.zone },
     expiry_warning: rule?.expiry_warning ?? facts.expiry_warning,
     starter_period: rule?.starter_period ?? facts.starter_period,
   };
-  const stands = standsWith(course.no, asked, said, (no) => standings.get(no), at);
+  const stands = standsWith(course.no, requirement, links, (no) => standings.get(no), at);
   const event = (await eventsOf(db, [userId], at)).find((e) => e.course_id === courseId);
 
   const steps = walked.map(({ pathway, since, within_days, done_at }) => ({
@@ -74,7 +74,7 @@ export const courseStandingOf = async (
     ...stepOf({ since, within_days, done_at }, at, facts.zone),
   }));
 
-  const parts = stands.asked && said.parts.has(course.no) && !stands.through ? partsIn(said.parts.get(course.no), stands, at) : null;
+  const parts = stands.asked && links.parts.has(course.no) && !stands.through ? partsIn(links.parts.get(course.no), stands, at) : null;
   const numbers = [...(stands.counting ? [stands.counting.course] : []), ...(parts ?? []).map((p) => p.no)];
   const ids = await db.all<{ id: string; no: number; title: string }>(
     sql`select id, no, title from course_titles where no = any(${[course.no, ...numbers]}::int[])`,
@@ -96,8 +96,8 @@ export const courseStandingOf = async (
   const needsDoing = ['expired', 'missing', 'expiring', 'starter'].includes(stands.status);
   const open = (parts ?? []).filter((p) => p.open).map((p) => refOf(p.no).id);
   const wanted = !needsDoing ? [] : parts ? open : [courseId];
-  const own = userId === actor.user.uuid;
-  const contents = own
+  const isOwn = userId === actor.user.uuid;
+  const contents = isOwn
     ? await db.all<
         CourseStanding['contents'][number]
       >(sql`select distinct on (k.id) k.id as course_id, k.title as course_title, c.id as content_id, a.id as attempt_id
@@ -157,8 +157,8 @@ export const courseStandingOf = async (
       ...rule,
       renewal_months: months === 0 ? null : months,
       started_on: facts.started_on,
-      expiry_warning: asked.expiry_warning,
-      starter_period: asked.starter_period,
+      expiry_warning: requirement.expiry_warning,
+      starter_period: requirement.starter_period,
     },
     result: result && counts ? { id: result.id, ...saidOf(result), course: counts } : null,
     alternative,
@@ -182,12 +182,12 @@ const ruleOf = async (on: Db, userId: string, courseId: string, at: Date): Promi
 
 /** The organisation that defines that one course counts for another, unless it counts through a third. */
 const saidBy = async (on: Db, place: string, courseId: string, otherId: string): Promise<CourseStanding['alternative']> => {
-  const by = await on.one<{
+  const definedBy = await on.one<{
     entity: { id: string; name: string; slug: string };
   }>(sql`select json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity
     from course_links l join entity_names e on e.id = l.entity_id where l.kind = 'alternative' and l.course_id = ${courseId} and l.other_id = ${otherId}
       and l.entity_id in (${entityAndAbove(place)}) limit 1`);
-  return by ?? { entity: null };
+  return definedBy ?? { entity: null };
 };
 
 /** The parts of a course, and which of them is due. */

@@ -74,7 +74,7 @@ export const walkRequired = async (
       from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id, ${at}::timestamptz) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
     (r) => r.like,
   );
-  const said = await courseLinksOf(
+  const linksOf = await courseLinksOf(
     db,
     people.map((p) => p.entity_id),
   );
@@ -85,7 +85,7 @@ export const walkRequired = async (
       some.map((p) => p.id),
     );
     for (const person of some) {
-      const links = said(person.entity_id);
+      const links = linksOf(person.entity_id);
       const startsIn = daysBetween(dayIn(at, person.zone), person.started_on);
       const packed = standings.get(person.id) ?? nothing;
       for (const course of required.get(person.like) ?? []) {

@@ -25,7 +25,7 @@ type Change = {
 /** How many people would change to which colour under proposed requirements. Reads the facts; locks and writes nothing. */
 export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change): Promise<RuleEffect> => {
   const { courseId, redates } = change;
-  const there = sql`select k as rule from compliance k where k.course_id = ${courseId}`;
+  const currentRules = sql`select k as rule from compliance k where k.course_id = ${courseId}`;
   const factsBy = (rules: Statement, course: Change['course'] = {}) =>
     on.all<Person>(sql`select u.id, u.started_on, u.primary_entity_id as place, e.time_zone as zone, (q.rule).id is not null as required,
         (q.rule).required_from::text, (q.rule).required_until::text,
@@ -38,11 +38,11 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
       left join lateral (select r.rule from (${rules}) r where (r.rule).role_id in (select h.role_id from held_roles h where h.user_id = u.id)
         order by rule_order(r.rule, (${now}::timestamptz at time zone e.time_zone)::date), (r.rule).id limit 1) q on true
       where ${change.people} and u.disabled_at is null and ${visiblePerson(actor)}`);
-  const before = await factsBy(there);
-  const after = await factsBy(change.rules ?? there, change.course);
+  const before = await factsBy(currentRules);
+  const after = await factsBy(change.rules ?? currentRules, change.course);
   const ids = before.map((p) => p.id);
   const { no } = (await on.one<{ no: number }>(sql`select no from course_titles where id = ${courseId}`)) as { no: number };
-  const said = await courseLinksOf(
+  const linksOf = await courseLinksOf(
     on,
     before.map((p) => p.place),
   );
@@ -62,10 +62,10 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
     const redated = new Map(redatedResults(held, (r) => ruleOf.get(r.user_id) as Rule).map((r) => [r.id, r.expires_at]));
     for (const { id, user_id, expires_at } of held) expires.set(user_id, redated.has(id) ? (redated.get(id) ?? null) : expires_at);
   }
-  const was = new Map(before.map((p) => [p.id, colourOf(p, said(p.place))]));
+  const was = new Map(before.map((p) => [p.id, colourOf(p, linksOf(p.place))]));
   const turns: Record<(typeof complianceColours)[number], number> = { green: 0, amber: 0, red: 0, none: 0 };
   for (const person of after) {
-    const links = change.links?.(said(person.place), no) ?? said(person.place);
+    const links = change.links?.(linksOf(person.place), no) ?? linksOf(person.place);
     const colour = colourOf(person, links, expires.get(person.id));
     if (was.get(person.id) !== colour) turns[colour]++;
   }

@@ -68,7 +68,7 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
   const played = design && playedDesign(design, partsOfQuestion);
   const topicsOf = Map.groupBy(topics, (t) => t.lesson_id);
   const questionsOf = Map.groupBy(questions, (q) => q.quiz_id);
-  const asked = quizzes.filter((q) => q.published);
+  const publishedQuizzes = quizzes.filter((q) => q.published);
   const uncountedParts = [...lessons, ...quizzes].filter((part) => uncounted.includes(part.id));
   const left = uncountedParts.flatMap((part) => (part.published ? [part.id] : [])).sort();
   return {
@@ -86,11 +86,13 @@ export const composed = async (on: Db, id: string): Promise<Composed | undefined
           ...lesson,
           topics: withParents((topicsOf.get(lesson.id) ?? []).map(({ lesson_id: _lesson, ...topic }) => topic)),
         })),
-      quizzes: asked.map(({ published: _, ...quiz }) => ({ ...quiz, questions: (questionsOf.get(quiz.id) ?? []).map((q) => q.question) })),
+      quizzes: publishedQuizzes.map(({ published: _, ...quiz }) => ({ ...quiz, questions: (questionsOf.get(quiz.id) ?? []).map((q) => q.question) })),
       ...(played ? { ...coursePartsOf(id, played.design), design: played.design } : {}),
       prerequisites: [],
     },
-    keys: played?.keys ?? Object.fromEntries(asked.flatMap((quiz) => (questionsOf.get(quiz.id) ?? []).map((q) => [q.question.id, q.answer_key]))),
+    keys:
+      played?.keys ??
+      Object.fromEntries(publishedQuizzes.flatMap((quiz) => (questionsOf.get(quiz.id) ?? []).map((q) => [q.question.id, q.answer_key]))),
     left_out: [...lessons, ...quizzes].filter((part) => !part.published).map((part) => part.title),
     design,
     uncounted: uncountedParts.map((part) => part.id),

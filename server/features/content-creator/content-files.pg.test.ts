@@ -79,7 +79,7 @@ describe('a file of a content', () => {
     ['video', 'sound.mp4', demoFile('needle-stick.mp3'), /no picture in this video/],
     ['audio', 'film.mp3', demoFile('hand-washing.mp4'), /This is a video/],
     ['audio', 'page.mp3', Buffer.from('<html><script>alert(1)</script></html>'), /not sound that can be opened/],
-    ['captions', 'words.vtt', Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHands\n'), /no captions in WebVTT/],
+    ['captions', 'words.vtt', Buffer.from('1\n00:00:01,000 --> 00:00:02,000\nHands\n'), /not WebVTT captions/],
     ['captions', 'empty.vtt', Buffer.from('WEBVTT\n\nnothing'), /no line in these captions/],
     ['download', 'page.html', Buffer.from('<script>alert(1)</script>'), /cannot be offered/],
     ['download', 'constructor', Buffer.from('x'), /cannot be offered/],

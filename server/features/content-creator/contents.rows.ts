@@ -148,12 +148,12 @@ export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise
     from attempts a join users u on u.id = a.user_id and ${theirs} and u.disabled_at is null join contents c on c.id = a.content_id
     left join lateral (${newestResult(sql`a.user_id`, sql`c.course_id`)}) r on r.content_id = a.content_id and (r.expires_at is null or r.expires_at > ${now})
     where a.content_id = ${id} and a.completed_at is not null group by a.user_id`;
-  const kept = sql`select (k ->> 'version')::int as version, count(distinct d.device_id)::int as devices from device_contacts d
+  const storedOnDevices = sql`select (k ->> 'version')::int as version, count(distinct d.device_id)::int as devices from device_contacts d
     join users u on u.id = d.user_id and ${theirs} and u.disabled_at is null cross join jsonb_array_elements(d.kept) k
     where d.contact_at > ${now}::timestamptz - make_interval(days => ${heardOfDays}) and k ->> 'content_id' = ${id}::text group by 1`;
   const ofAsked = (which: Statement) =>
     sql`case when v.take_within_days is null then 0 else (select count(*)::int from completed where min_version < v.version and ${which}) end`;
-  return on.all<ContentVersion>(sql`with completed as (${completed}), kept as (${kept}) select v.version, ${instant(sql`v.published_at`)} as published_at, ${reference('person_names', sql`v.published_by`)} as by, v.note, v.material, v.take_within_days,
+  return on.all<ContentVersion>(sql`with completed as (${completed}), kept as (${storedOnDevices}) select v.version, ${instant(sql`v.published_at`)} as published_at, ${reference('person_names', sql`v.published_by`)} as by, v.note, v.material, v.take_within_days,
     ${ofAsked(sql`max_version >= v.version`)} as taken, ${ofAsked(sql`valid_version < v.version and c.published and c.deleted_at is null`)} as asked,
     v.version = c.current_version as current, count(distinct a.user_id)::int as people, count(distinct a.user_id) filter (where a.state = 'open')::int as open,
     coalesce((select devices from kept where kept.version = v.version), 0) as devices

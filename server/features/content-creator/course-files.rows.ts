@@ -20,8 +20,8 @@ export const lessonsOf = async (on: Db, content: string): Promise<Lesson[]> => {
     sql`select y.lesson_id, t.title, t.hidden, t.skippable, t.is_child, t.blocks from content_lessons x join lesson_topics y on y.lesson_id = x.lesson_id
       join topics t on t.id = y.topic_id where x.content_id = ${content} order by x.place, y.place`,
   );
-  const of = Map.groupBy(topics, (t) => t.lesson_id);
-  return lessons.map(({ id, ...lesson }) => ({ ...said(lesson), topics: (of.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
+  const topicsByLesson = Map.groupBy(topics, (t) => t.lesson_id);
+  return lessons.map(({ id, ...lesson }) => ({ ...said(lesson), topics: (topicsByLesson.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
 };
 
 /** The quizzes of a content with their questions and answers, as in the working copy. */

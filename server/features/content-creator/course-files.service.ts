@@ -109,7 +109,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
   const packages = coursePackagesOf(services);
 
   /** The parts of a description that can be imported here. */
-  const taken = (course: ReadCourse, found: FoundPackages): { parts: Parts; left_out: string[] } => {
+  const importable = (course: ReadCourse, found: FoundPackages): { parts: Parts; left_out: string[] } => {
     for (const [hash] of usesOf(course))
       if (!course.files.some((f) => f.hash === hash))
         throw invalid('file', 'A file that the course uses is missing in this archive. Export the course again.');
@@ -135,7 +135,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     course: ReadCourse,
     uses: ReturnType<typeof usesOf>,
   ): Promise<{ kept: Map<string, Media>; refused: Map<string, string> }> => {
-    const kept = new Map<string, Media>();
+    const mediaByHash = new Map<string, Media>();
     const refused = new Map<string, string>();
     const fromOtherProgram = course.exported_at === null;
     const wanted = course.files.filter((l) => uses.has(l.hash));
@@ -156,7 +156,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
       for (const line of wanted) {
         const already = usable.get(line.hash);
         if (already) {
-          kept.set(line.hash, already);
+          mediaByHash.set(line.hash, already);
           continue;
         }
         const unpacked = join(folder, `${randomUUID()}.file`);
@@ -173,15 +173,15 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
               sql`insert into content_files (entity_id, hash, name, uploaded_by) values (${actor.place.id}, ${line.hash}, ${line.name}, ${actor.user.uuid}) on conflict do nothing`,
             );
             const known = (await usableFiles(db, actor, [line.hash], [])).get(line.hash);
-            if (known) kept.set(line.hash, known);
+            if (known) mediaByHash.set(line.hash, known);
           } else if (use === 'image') {
             if (line.bytes > mostPictureBytes) throw invalid('file', `The picture “${line.name}” is too large.`);
-            kept.set(line.hash, await images.add(actor, await readFile(unpacked)));
+            mediaByHash.set(line.hash, await images.add(actor, await readFile(unpacked)));
           } else {
             const looked = await lookIntoFile(unpacked, use, line.name);
             if ('problem' in looked) throw invalid('file', `“${line.name}”: ${looked.problem}`);
             const { hash, bytes } = await files.putStream(createReadStream(unpacked));
-            kept.set(line.hash, await db.tx((tx) => keepFile(tx, actor, { hash, bytes, ...looked, name: line.name })));
+            mediaByHash.set(line.hash, await db.tx((tx) => keepFile(tx, actor, { hash, bytes, ...looked, name: line.name })));
           }
         } catch (error) {
           const { problems } = error as { problems?: { problem: string }[] };
@@ -195,7 +195,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     } finally {
       archive.close();
     }
-    return { kept, refused };
+    return { kept: mediaByHash, refused };
   };
 
   return {
@@ -247,7 +247,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
       uploads.course(actor, id, async (path) => {
         const course = await parseCourse(path);
         const found = await packages.find(actor, path, course, false);
-        const { parts, left_out } = taken(course, found);
+        const { parts, left_out } = importable(course, found);
         const played = [...found.values()].filter((p) => typeof p === 'object');
         const used = course.files.filter((f) => usesOf(parts).has(f.hash));
         const here = await usableFiles(
@@ -276,7 +276,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
       uploads.course(by.actor, id, async (path) => {
         const course = await parseCourse(path);
         const found = await packages.find(by.actor, path, course, true);
-        const { parts, left_out } = taken(course, found);
+        const { parts, left_out } = importable(course, found);
         const { kept, refused } = await keepFiles(by.actor, path, course, usesOf(parts));
         const whole = withFiles(withoutFiles(parts, new Set(refused.keys())), kept);
         const content = await contents.importDraft(by, body, { ...whole, organisation: course.organisation }, async (tx) => {

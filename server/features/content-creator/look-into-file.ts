@@ -88,7 +88,7 @@ const textOf = (bytes: Buffer): string | null => {
 
 const captionsFile = async (path: string): Promise<LookedInto> => {
   const text = textOf(await beginning(path, contentFileLimits.captionsBytes + 4));
-  if (text === null || !/^WEBVTT(\s|$)/.test(text)) return { problem: 'These are no captions in WebVTT. Export them as .vtt.' };
+  if (text === null || !/^WEBVTT(\s|$)/.test(text)) return { problem: 'These are not WebVTT captions. Export them as .vtt.' };
   if (!/^(\d\d+:)?\d\d:\d\d\.\d{3} +--> +(\d\d+:)?\d\d:\d\d\.\d{3}/m.test(text))
     return { problem: 'There is no line in these captions that says when it is shown.' };
   if (text.length > contentFileLimits.captionsBytes) return { problem: 'These captions are too long: 2 MB at most.' };

@@ -37,17 +37,17 @@ export const changeOrder = async (
   { table, holder, held, words }: { table: string; holder: [column: string, id: string]; held: string; words: { one: string; most: number } },
   change: OrderChange,
 ): Promise<void> => {
-  const at = sql`${word(holder[0])} = ${holder[1]}`;
-  const now = (await tx.all<{ id: string }>(sql`select ${word(held)} as id from ${word(table)} where ${at} order by place`)).map((r) => r.id);
+  const inHolder = sql`${word(holder[0])} = ${holder[1]}`;
+  const now = (await tx.all<{ id: string }>(sql`select ${word(held)} as id from ${word(table)} where ${inHolder} order by place`)).map((r) => r.id);
   if (change.action === 'add') {
     if (now.includes(change.id)) throw invalid(held, `This ${words.one} is already there.`);
     if (now.length >= words.most) throw invalid(held, `There is room for ${words.most}.`);
     await tx.run(
-      sql`insert into ${word(table)} (${word(holder[0])}, ${word(held)}, place) select ${holder[1]}, ${change.id}, coalesce(max(place), 0) + 1 from ${word(table)} where ${at}`,
+      sql`insert into ${word(table)} (${word(holder[0])}, ${word(held)}, place) select ${holder[1]}, ${change.id}, coalesce(max(place), 0) + 1 from ${word(table)} where ${inHolder}`,
     );
   } else if (change.action === 'remove') {
     if (!now.includes(change.id)) throw invalid(held, `This ${words.one} is not there.`);
-    await tx.run(sql`delete from ${word(table)} where ${at} and ${word(held)} = ${change.id}`);
+    await tx.run(sql`delete from ${word(table)} where ${inHolder} and ${word(held)} = ${change.id}`);
   } else {
     if (change.ids.length !== now.length || now.some((id) => !change.ids.includes(id)))
       throw invalid('ids', 'What is there has changed in the meantime. Load it again, then put it in order.');
@@ -271,8 +271,8 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       remove: (by: By, id: string) => remove(by, 'quiz', id),
       order: (by: By, id: string, ids: readonly string[]) =>
         change(by, 'quiz', id, undefined, async (tx) => {
-          const there = (await questionsOf(tx, id)).map((q) => q.id);
-          if (there.length !== ids.length || there.some((q) => !ids.includes(q)))
+          const currentIds = (await questionsOf(tx, id)).map((q) => q.id);
+          if (currentIds.length !== ids.length || currentIds.some((q) => !ids.includes(q)))
             throw invalid('questions', 'The questions have changed in the meantime. Load the quiz again, then put them in order.');
           await tx.run(
             sql`update questions q set place = o.place from unnest(${[...ids]}::uuid[]) with ordinality o (id, place) where q.id = o.id and q.quiz_id = ${id}`,

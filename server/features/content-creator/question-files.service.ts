@@ -53,14 +53,15 @@ export const takeQuestions = (
   whileKept(services, body, async (path) => {
     const read = await parseQuestionPictures(path, path, chosen);
     const until = performance.now() + questionFileLimits.drawMs;
-    const kept = new Map<string, Media | string>();
-    for (const { hash, file } of read.pictures) kept.set(hash, performance.now() > until ? tooLate : await keptPicture(services, actor, file));
+    const outcomeByHash = new Map<string, Media | string>();
+    for (const { hash, file } of read.pictures)
+      outcomeByHash.set(hash, performance.now() > until ? tooLate : await keptPicture(services, actor, file));
     const names = new Map(read.pictures.map(({ hash, name }) => [hash, name]));
     const left: string[] = [];
     const questions = read.questions.map(({ index, place, question }) => ({
       index,
       question: withPictures(question, (picture) => {
-        const media = kept.get(picture.media.hash) ?? tooLate;
+        const media = outcomeByHash.get(picture.media.hash) ?? tooLate;
         if (typeof media !== 'string') return { ...picture, media };
         const name = picture.alt || (names.get(picture.media.hash) ?? '');
         left.push(`${place[0]?.toUpperCase() ?? ''}${place.slice(1)}: a picture${name && ` (“${name}”)`} is left behind: ${media}.`);

@@ -48,12 +48,12 @@ export const statisticsOf = async (on: Db, actor: Actor, quiz: string, query: Qu
 const sum = (groups: readonly { count: number }[]) => groups.reduce((total, g) => total + g.count, 0);
 const statisticOf = (question: Question, groups: readonly Group[]): QuestionStatistics => {
   const wrong = groups.filter((g) => !g.correct);
-  const said = new Map<string, number>();
+  const timesGiven = new Map<string, number>();
   for (const { answer, count } of wrong) {
     const words = answerWords(question, answer);
-    if (words !== null) said.set(words, (said.get(words) ?? 0) + count);
+    if (words !== null) timesGiven.set(words, (timesGiven.get(words) ?? 0) + count);
   }
-  const instead = [...said].map(([words, count]) => ({ words, count })).sort((a, b) => b.count - a.count || (a.words < b.words ? -1 : 1));
+  const instead = [...timesGiven].map(([words, count]) => ({ words, count })).sort((a, b) => b.count - a.count || (a.words < b.words ? -1 : 1));
   return {
     ...{ question_id: question.id, kind: question.kind, prompt: question.prompt },
     ...{ asked: sum(groups), right: sum(groups.filter((g) => g.correct)) },

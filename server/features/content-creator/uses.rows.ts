@@ -28,7 +28,9 @@ const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Om
   const { course, content } = asked;
   const counted = (what: Statement): Statement =>
     sql`left join (select b.above, count(*)::int as n from ${what} p join entity_below b on b.below = p.place group by b.above)`;
-  const given = content ? sql`entity_contents x join contents o on o.id = x.content_id` : sql`entity_courses x join courses o on o.id = x.course_id`;
+  const assignments = content
+    ? sql`entity_contents x join contents o on o.id = x.content_id`
+    : sql`entity_courses x join courses o on o.id = x.course_id`;
   const another = content ? sql`entity_contents y where y.content_id = o.id` : sql`entity_courses y where y.course_id = o.id`;
   // A course is available below the organisation that made it. A content assigned by itself is available only where it was assigned.
   const owned = content ? sql`false` : sql`o.entity_id in (select entity_and_above(e.id))`;
@@ -36,7 +38,7 @@ const usesOf = async (on: Db, actor: Actor, asked: Asked, now: Date): Promise<Om
     select e.id, e.name, e.slug, o.entity_id = e.id as own, ${named(sql`roles`, sql`x.role_ids`)} as roles, ${named(sql`types`, sql`x.type_ids`)} as types,
       (${owned} or exists (select 1 from ${another} and y.entity_id <> e.id and y.entity_id in (select entity_and_above(e.id)))) as inherited,
       coalesce(begun.n, 0) as people_in_it, coalesce(needing.n, 0) as people_required
-    from ${given} join entities e on e.id = x.entity_id
+    from ${assignments} join entities e on e.id = x.entity_id
     ${counted(sql`begun`)} begun on begun.above = e.id ${counted(sql`needing`)} needing on needing.above = e.id
     where o.id = ${content ?? course} and ${visibleEntity(actor)} order by o.entity_id = e.id desc, e.name, e.id`);
   const roles = await on.all<CourseUses['roles'][number]>(sql`select r.id, r.name, ${ref} as entity

@@ -24,13 +24,13 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (!can(actor.user, needOf(dashboard))) throw new ProductError('forbidden');
   };
   const mayShare = (actor: Actor): boolean => can(actor.user, 'entity.update');
-  const own = (actor: Actor): Statement => sql`l.user_id = ${actor.user.uuid}`;
+  const ownLayout = (actor: Actor): Statement => sql`l.user_id = ${actor.user.uuid}`;
   const saved = (on: Db, of: Statement, dashboard: DashboardId) =>
     on.one<Saved>(sql`select l.layout, l.rev from dashboard_layouts l where ${of} and l.dashboard = ${dashboard}`);
 
   const get = async (on: Db, actor: Actor, dashboard: DashboardId): Promise<DashboardLayout> => {
     mayOpen(actor, dashboard);
-    const mine = await saved(on, own(actor), dashboard);
+    const personal = await saved(on, ownLayout(actor), dashboard);
     // The nearer an organisation, the more organisations are above it.
     const nearest = await on.one<Saved & { id: string; name: string }>(sql`select n.id, n.name, l.layout, l.rev
       from dashboard_layouts l join entity_names n on n.id = l.entity_id
@@ -41,11 +41,11 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return {
       widgets: arrangeWidgets(
         seen.map((w) => w.id),
-        (mine ?? nearest)?.layout ?? [],
+        (personal ?? nearest)?.layout ?? [],
       ),
-      from: mine ? 'person' : nearest ? 'organisation' : 'standard',
+      from: personal ? 'person' : nearest ? 'organisation' : 'standard',
       organisation: nearest ? { id: nearest.id, name: nearest.name } : null,
-      rev: mine?.rev ?? null,
+      rev: personal?.rev ?? null,
       shared: mayShare(actor) ? { entity: { id, name, slug }, rev: nearest?.id === id ? nearest.rev : null } : null,
     };
   };
@@ -57,7 +57,7 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (!mayShare(actor)) throw new ProductError('forbidden');
     return entityAt(on, actor, slug);
   };
-  const of = (actor: Actor, entity: EntityRef | null): Statement => (entity ? sql`l.entity_id = ${entity.id}` : own(actor));
+  const layoutOwner = (actor: Actor, entity: EntityRef | null): Statement => (entity ? sql`l.entity_id = ${entity.id}` : ownLayout(actor));
   /** One's own layout is private: the audit log has only those arranged for others. */
   const note = async (
     tx: Db,
@@ -87,7 +87,7 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       db.tx(async (tx) => {
         const { actor } = by;
         const entity = await forWhom(tx, actor, dashboard, slug);
-        const which = of(actor, entity);
+        const which = layoutOwner(actor, entity);
         await tx.run(sql`select 1 from dashboard_layouts l where ${which} and l.dashboard = ${dashboard} for update`);
         const before = await saved(tx, which, dashboard);
         if ((before?.rev ?? null) !== rev) throw new ProductError('rev_mismatch');
@@ -97,19 +97,19 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         const row = insertRow('dashboard_layouts', { ...values, dashboard, ...(entity ? { entity_id: entity.id } : { user_id: actor.user.uuid }) });
         const on = entity ? sql`(entity_id, dashboard)` : sql`(user_id, dashboard)`;
         // First saved twice at once: one of them wins.
-        const kept =
+        const written =
           await tx.run(sql`${row} on conflict ${on} do update set rev = excluded.rev, layout = excluded.layout, changed_at = excluded.changed_at
           where dashboard_layouts.rev = ${rev}`);
-        if (kept === 0) throw new ProductError('rev_mismatch');
+        if (written === 0) throw new ProductError('rev_mismatch');
         if (entity?.id === actor.place.id && !actor.actingAs)
-          await tx.run(sql`delete from dashboard_layouts l where ${own(actor)} and l.dashboard = ${dashboard}`);
+          await tx.run(sql`delete from dashboard_layouts l where ${ownLayout(actor)} and l.dashboard = ${dashboard}`);
         await note(tx, by, dashboard, entity, before, layout);
         return get(tx, actor, dashboard);
       }),
     remove: (by: By, dashboard: DashboardId, slug: string | undefined): Promise<void> =>
       db.tx(async (tx) => {
         const entity = await forWhom(tx, by.actor, dashboard, slug);
-        const which = of(by.actor, entity);
+        const which = layoutOwner(by.actor, entity);
         await tx.run(sql`select 1 from dashboard_layouts l where ${which} and l.dashboard = ${dashboard} for update`);
         const before = await saved(tx, which, dashboard);
         if (!before) return;

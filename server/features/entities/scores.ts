@@ -19,10 +19,10 @@ export const scoreOf = async (
   kind: Kind,
 ): Promise<EntityScore> => {
   const oldest = new Date(now().getTime() - standsMs);
-  const kept = await db.one<Omit<EntityScore, 'ready' | 'score'>>(
+  const cached = await db.one<Omit<EntityScore, 'ready' | 'score'>>(
     sql`select required, in_date, people, ${instant(sql`counted_at`)} as counted_at from entity_scores where entity_id = ${entity.id} and kind = ${kind} and counted_at > ${oldest}`,
   );
-  if (kept) return { ready: true, score: kept.required === 0 ? null : Math.floor((100 * kept.in_date) / kept.required), ...kept };
+  if (cached) return { ready: true, score: cached.required === 0 ? null : Math.floor((100 * cached.in_date) / cached.required), ...cached };
   await jobs.note(db, 'score', { key: entity.id, subject: entity.name, entity: entity.id, again: false });
   jobs.wake();
   return nothing;

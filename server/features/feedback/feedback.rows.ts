@@ -81,9 +81,9 @@ const monthsTo = (now: Date, zone: string): string[] => {
 export const feedbackSummaryOf = async (on: Db, actor: Actor, query: QueryOf<typeof feedbackSummary>, now: Date): Promise<FeedbackSummary> => {
   const zone = actor.user.time_zone;
   const months = monthsTo(now, zone);
-  const given = sql`select f.id, f.user_id, f.content_id, f.rating, ${written} as at, to_char(${written} at time zone ${zone}, 'YYYY-MM') as month
+  const ratingRows = sql`select f.id, f.user_id, f.content_id, f.rating, ${written} as at, to_char(${written} at time zone ${zone}, 'YYYY-MM') as month
     from ${source(actor)} where f.kind = 'rating' and ${of(query)}`;
-  const newest = (each: Statement) => sql`(select distinct on (${each}) g.* from (${given}) g order by ${each}, g.at desc, g.id) newest`;
+  const newest = (each: Statement) => sql`(select distinct on (${each}) g.* from (${ratingRows}) g order by ${each}, g.at desc, g.id) newest`;
   const whole = await on.one<Rated>(sql`select ${rated} from ${newest(sql`g.user_id, g.content_id`)}`);
   const byMonth = new Map(
     (

@@ -37,16 +37,16 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
   const only = async (on: Db, actor: Actor, entityId: string, id: string): Promise<G> =>
     existing((await list(on, actor, entityId, sql`g.id = ${id}`))[0]);
   /** Only its own organisation changes it: one from above, which the caller cannot see, is used and not changed. */
-  const mine = async (tx: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
+  const ownGroup = async (tx: Db, actor: Actor, entityId: string, id: string): Promise<G> => {
     const group = await only(tx, actor, entityId, id);
     if (!group.editable) throw new ProductError('forbidden', { message: `${group.entity.name} created this ${one}, and only they can change it.` });
     return group;
   };
   const free = async (tx: Db, entityId: string, name: string, except: string | null) => {
-    const taken = await tx.one(
+    const duplicate = await tx.one(
       sql`select 1 as taken from ${table} g where g.entity_id in (select entity_and_above(${entityId})) and lower(g.name) = lower(${name}) and g.id is distinct from ${except}::uuid`,
     );
-    if (taken) throw invalid('name', `There is a ${one} of this name already.`);
+    if (duplicate) throw invalid('name', `There is a ${one} of this name already.`);
   };
   const note = (tx: Db, by: By, action: 'created' | 'updated' | 'deleted', group: G, more: { before?: object; after?: object }) =>
     noteChange(tx, by, now(), { entityId: group.entity.id, action, subject: { kind, id: group.id, name: group.name }, ...(more as object) });
@@ -72,7 +72,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       { name, ...fields }: { name?: string | undefined; inspectable?: boolean | undefined },
     ): Promise<G> => {
       const entity = await entityAt(tx, by.actor, slug);
-      const before = await mine(tx, by.actor, entity.id, id);
+      const before = await ownGroup(tx, by.actor, entity.id, id);
       if (name !== undefined) {
         await free(tx, before.entity.id, name, id);
         await tx.run(sql`update ${table} set name = ${name} where id = ${id}`);
@@ -84,7 +84,7 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
       return after;
     },
     remove: async (tx: Db, by: By, slug: string, id: string): Promise<void> => {
-      const group = await mine(tx, by.actor, (await entityAt(tx, by.actor, slug)).id, id);
+      const group = await ownGroup(tx, by.actor, (await entityAt(tx, by.actor, slug)).id, id);
       // Everybody who has it, anywhere, including leavers: they may come back.
       const used = (await tx.one<{ n: number }>(sql`select count(*)::int as n from users u where ${held(sql`${id}`)}`))?.n ?? 0;
       if (used > 0)

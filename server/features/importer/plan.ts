@@ -29,12 +29,12 @@ export type PlanOptions = { update_existing: boolean; send_welcome_email: boolea
 /** Maps fields to columns by name. No column is used twice. */
 export const guessedMapping = (kind: ImportKind, columns: readonly string[]): ImportMapping => {
   const names = columns.map(plainName);
-  const taken = new Set<number>();
+  const usedColumns = new Set<number>();
   const mapping: ImportMapping = {};
   for (const [field, { guesses }] of Object.entries(fieldsOf(kind))) {
-    const at = guesses.map((guess) => names.findIndex((name, i) => name === guess && !taken.has(i))).find((i) => i >= 0);
+    const at = guesses.map((guess) => names.findIndex((name, i) => name === guess && !usedColumns.has(i))).find((i) => i >= 0);
     if (at === undefined) continue;
-    taken.add(at);
+    usedColumns.add(at);
     mapping[field] = at;
   }
   // A column of full names is not needed if there are first and last names.
@@ -138,8 +138,8 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
   /** The job roles or user types available to an organisation, by name; its own take precedence over inherited ones. */
   const used = (groups: Map<string, Group[]> | undefined, kind: string, placeId: string) => {
     const key = `${kind}:${placeId}`;
-    const kept = groupsAt.get(key);
-    if (kept) return kept;
+    const cached = groupsAt.get(key);
+    if (cached) return cached;
     const byName = new Map<string, Group | null>();
     for (const id of aboveOf.get(placeId) ?? [])
       for (const g of groups?.get(id) ?? []) if (!byName.has(g.name.toLowerCase())) byName.set(g.name.toLowerCase(), g);
@@ -264,10 +264,10 @@ const planOrganisations: Planner = async (rows, { db, actor, entity, options }) 
 };
 
 const planRoles: Planner = async (rows, { db, entity, options }) => {
-  const there = await db.all<{ id: string; name: string; inspectable: boolean; own: boolean }>(
+  const existingRoles = await db.all<{ id: string; name: string; inspectable: boolean; own: boolean }>(
     sql`select g.id, g.name, g.inspectable, g.entity_id = ${entity.id} as own from roles g where g.entity_id in (select entity_and_above(${entity.id}))`,
   );
-  const byName = index(there, (r) => [r.name]);
+  const byName = index(existingRoles, (r) => [r.name]);
   const seen = new Map<string, number>();
   return inSlices(rows, (row) => {
     const name = checked(row, 'name', Name, row.get('name') ?? '');
@@ -286,10 +286,10 @@ const Months = z
   .number()
   .check(z.int('Enter a whole number of months.'), z.gte(1, 'Enter at least 1 month.'), z.lte(120, 'Enter no more than 120 months.'));
 const planCourses: Planner = async (rows, { db, entity, options }) => {
-  const there = await db.all<{ id: string; title: string; short_title: string; renewal_months: number | null; published: boolean }>(
+  const existingCourses = await db.all<{ id: string; title: string; short_title: string; renewal_months: number | null; published: boolean }>(
     sql`select id, title, short_title, renewal_months, published from courses where entity_id = ${entity.id}`,
   );
-  const byTitle = index(there, (c) => [c.title]);
+  const byTitle = index(existingCourses, (c) => [c.title]);
   const seen = new Map<string, number>();
   return inSlices(rows, (row) => {
     const title = checked(row, 'title', Name, row.get('title') ?? '');

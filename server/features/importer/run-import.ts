@@ -199,10 +199,10 @@ export const importJob = (services: Services): Job => {
       from imports i join entities e on e.id = i.entity_id where i.id = ${id}`);
     if (!job) return;
     for (let going = true; going; ) {
-      const at = await db.one<{ done: number; total: number }>(
+      const position = await db.one<{ done: number; total: number }>(
         sql`select count(*) filter (where done_at is not null or action = 'refused')::int as done, count(*)::int as total from import_rows where import_id = ${id}`,
       );
-      await progress(at?.done ?? 0, at?.total);
+      await progress(position?.done ?? 0, position?.total);
       // Permissions are checked again before each slice.
       const actor = await actorFor(job);
       const { add, change } = importKinds[job.kind];

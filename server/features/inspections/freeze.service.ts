@@ -101,12 +101,12 @@ export const freezeJob = (services: Services): Job => {
         listed.push({ name: file.name, bytes: file.pieces.reduce((sum, p) => sum + p.length, 0), sha256: sha256(file.pieces) });
         yield file;
       }
-      const said: InspectionManifest = {
+      const packManifest: InspectionManifest = {
         format: 'lantern-inspection-1',
         ...{ id: row.id, name, organisation: document.organisation, frozen_at: document.frozen_at, frozen_by: document.frozen_by },
         ...{ previous, files: listed },
       };
-      manifest = JSON.stringify(said);
+      manifest = JSON.stringify(packManifest);
       signature = JSON.stringify({ algorithm: 'Ed25519', public_key: signer.publicKey, signature: signer.sign(manifest) });
       yield { name: inspectionFiles.manifest, pieces: [Buffer.from(manifest)] };
       yield { name: inspectionFiles.signature, pieces: [Buffer.from(signature)] };

@@ -187,7 +187,7 @@ describe('an inspection pack', () => {
     // A signature is kept when it is published again: for the version that was signed.
     await admin.json('PATCH', `/designed-contents/${content}`, { title: 'Gifts and favours' });
     await publish();
-    const [later] = (await frozenOf('After it was published anew')).policies ?? [];
+    const [later] = (await frozenOf('After it was published again')).policies ?? [];
     expect([later?.title, later?.version]).toEqual(['Gifts and favours', 2]);
     expect(later && signatureWords(later, later.people.find((p) => p.person === 'Amara Okafor') ?? { version: null })).toBe(
       'Signed an earlier version',

@@ -52,9 +52,9 @@ export const createJobStreams = (services: Services, list: (actor: Actor) => Pro
       });
       const regular = setInterval(() => void look(), lookMs);
       const beat = setInterval(() => stream.writable && stream.write(': \n\n'), beatMs);
-      const mine = streams.get(user) ?? [];
-      streams.set(user, [...mine, cut]);
-      if (mine.length >= mostStreams) mine[0]?.();
+      const ownStreams = streams.get(user) ?? [];
+      streams.set(user, [...ownStreams, cut]);
+      if (ownStreams.length >= mostStreams) ownStreams[0]?.();
       jobs.closing.addEventListener('abort', cut, { once: true });
       stream.once('close', () => {
         stopListening();

@@ -70,7 +70,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
     const userId = actor.user.uuid;
     // Serialises devices that start the same attempt at once.
     await lockEntity(tx, attemptId);
-    let held =
+    let loaded =
       await tx.one<Held>(sql`select id, user_id, content_id, content_version, try_no, state, closed_at, percent, score, passed, started_at, completed_at, last_topic_id, rev
       from attempts where id = ${attemptId} and user_id = ${userId}`);
     const work = {
@@ -82,8 +82,8 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       created: false,
     };
     let course: Awaited<ReturnType<typeof contentVersion>>;
-    if (held) {
-      course = await contentVersion(tx, held.content_id, held.content_version);
+    if (loaded) {
+      course = await contentVersion(tx, loaded.content_id, loaded.content_version);
       for (const p of await tx.all<TopicProgress>(
         sql`select topic_id, state, percent, completed_at, seconds from topic_progress where attempt_id = ${attemptId}`,
       ))
@@ -93,7 +93,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       );
     }
     const start = async (change: Extract<AttemptChange, { command: 'attempt.start' }>) => {
-      if (held) return;
+      if (loaded) return;
       const document = await contentDocumentOf(tx, actor, change.args.content_id);
       const tryNo = await tryNamed(tx, userId, change.args.content_id, attemptId);
       if (!document || tryNo === null) throw new Refused('not_found');
@@ -103,7 +103,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         ? change.args.content_version
         : document.version;
       course = await contentVersion(tx, change.args.content_id, version);
-      held = {
+      loaded = {
         id: attemptId,
         user_id: userId,
         content_id: change.args.content_id,
@@ -122,7 +122,7 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       work.created = true;
     };
 
-    const packages = await packageWork(tx, attemptId, held !== undefined);
+    const packages = await packageWork(tx, attemptId, loaded !== undefined);
     /** Whether a fact arrived after the attempt was closed. Throws if the course does not accept late progress. */
     const isLate = (attempt: Held, document: ContentDocument): boolean => {
       if (attempt.closed_at === null) return false;
@@ -193,24 +193,24 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         await start(change);
         return 'applied';
       }
-      if (!held || !course) throw new Refused('not_found');
+      if (!loaded || !course) throw new Refused('not_found');
       switch (change.command) {
         case 'attempt.progress':
-          return progress(change, held, course.document);
+          return progress(change, loaded, course.document);
         case 'attempt.answer': {
           const { quiz_id, try_no, question_id, answer } = change.args;
-          if (held.closed_at !== null || work.submissions.some((s) => s.quiz_id === quiz_id && s.try_no === try_no)) return 'late';
+          if (loaded.closed_at !== null || work.submissions.some((s) => s.quiz_id === quiz_id && s.try_no === try_no)) return 'late';
           work.drafts.set(`${quiz_id}:${try_no}:${question_id}`, { quiz_id, try_no, question_id, answer, at: timeOf(change, now) });
           return 'applied';
         }
         case 'attempt.submit_quiz':
-          await submit(change, held, course.document, course.answer_keys);
+          await submit(change, loaded, course.document, course.answer_keys);
           return 'applied';
         case 'attempt.scorm_commit':
         case 'attempt.scorm_resume':
         case 'attempt.h5p_statements':
         case 'attempt.h5p_state': {
-          const late = isLate(held, course.document);
+          const late = isLate(loaded, course.document);
           if (change.command === 'attempt.scorm_commit') await packages.commit(change.args, timeOf(change, now));
           else if (change.command === 'attempt.scorm_resume') await packages.resume(change.args);
           else if (change.command === 'attempt.h5p_statements') await packages.statements(change.args);
@@ -222,12 +222,12 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
 
     const { outcomes, failure, effects, record } = await applyOnce(tx, userId, changes, now, apply);
     // If nothing was started, the ledger stays empty, so that the start can be retried once the prerequisite is met.
-    if (!held) return { current: null, outcomes, failure };
+    if (!loaded) return { current: null, outcomes, failure };
     await record();
     if (effects > 0 && course) {
       await writeAttempt(
         tx,
-        held,
+        loaded,
         course,
         { ...work, scorm: course.document.package ? await packages.items() : [], h5p: await packages.activities() },
         now,

@@ -100,7 +100,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
-  const said = await courseLinksOf(
+  const linksOf = await courseLinksOf(
     db,
     facts.map((f) => f.place),
   );
@@ -108,7 +108,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     const { required_from, required_until, compliance_type: type, ...rest } = row;
     const latestOf = (no: number) => latest.get(`${row.user_id} ${no}`);
     const facts = { required: type !== null, required_from, required_until, started_on, starter_period, expiry_warning, zone };
-    const { status, due_at, reason, result, through, asked } = standsWith(course_no, facts, said(place), latestOf, now);
+    const { status, due_at, reason, result, through, asked } = standsWith(course_no, facts, linksOf(place), latestOf, now);
     const { completed_at = null, expires_at = null } = result ?? {};
     const ofOther = through ? { result_id: null, score: null } : {};
     const fact = {
@@ -157,9 +157,9 @@ export const eventCountsOf = async (db: Db, userIds: readonly string[], now: Dat
   const counts = new Map<string, { current: number; overdue: number; completed: number }>();
   if (userIds.length === 0) return counts;
   for (const event of await eventsOf(db, userIds, now)) {
-    const of = counts.get(event.user_id) ?? { current: 0, overdue: 0, completed: 0 };
-    of[event.status]++;
-    counts.set(event.user_id, of);
+    const personCounts = counts.get(event.user_id) ?? { current: 0, overdue: 0, completed: 0 };
+    personCounts[event.status]++;
+    counts.set(event.user_id, personCounts);
   }
   return counts;
 };

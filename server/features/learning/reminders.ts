@@ -61,9 +61,9 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, pro
       )
     ).filter((e) => e.compliance_type !== null);
     for (const person of people) {
-      const own = events.filter((e) => e.user_id === person.id);
-      const overdue = own.filter((e) => e.status === 'overdue');
-      const soon = own.filter((e) => isDueSoon(e, now()));
+      const ownEvents = events.filter((e) => e.user_id === person.id);
+      const overdue = ownEvents.filter((e) => e.status === 'overdue');
+      const soon = ownEvents.filter((e) => isDueSoon(e, now()));
       if (overdue.length + soon.length === 0) continue;
       try {
         await mail.send({

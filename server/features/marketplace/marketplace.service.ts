@@ -128,7 +128,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       db.tx(async (tx) => {
         const before = await own(tx, by.actor, id);
         const ordered = await isOrdered(tx, id);
-        if (ordered) throw new ProductError('in_use', { message: 'This has been ordered. Withdraw it instead: take away “Published”.' });
+        if (ordered) throw new ProductError('in_use', { message: 'This has been ordered. Withdraw it instead: clear “Published”.' });
         await tx.run(sql`delete from marketplace_items where id = ${id}`);
         await note(tx, by, 'deleted', before, { before: auditFields(before) });
       }),

@@ -51,8 +51,8 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
   const asksOf = (all: readonly Asked[]) => {
     const known = byColumn.get(all);
     if (known) return known;
-    const of = new Map(all.map((ask) => [ask.course_no, ask]));
-    const asked = columns.map(({ no }) => of.get(no));
+    const askedByCourse = new Map(all.map((ask) => [ask.course_no, ask]));
+    const asked = columns.map(({ no }) => askedByCourse.get(no));
     const types = Uint8Array.from(asked, (ask) => (ask ? cellTypes.indexOf(ask.type) : 0));
     /** In days; NaN: that of the organisation. */
     const warnings = Float64Array.from(asked, (ask) => ask?.expiry_warning ?? Number.NaN);
@@ -123,8 +123,8 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
       const type = types[column] as number;
       if (type === 0 && done === 0) continue;
       const ends = expires[column] as number;
-      const own = warnings[column] as number;
-      const warning = (Number.isNaN(own) ? place.expiry_warning : own) * daySeconds;
+      const warningDays = warnings[column] as number;
+      const warning = (Number.isNaN(warningDays) ? place.expiry_warning : warningDays) * daySeconds;
       const status = statusNumberAt(type !== 0, type === 0 ? 0 : (due[dueAs[column] as number] as number), ends, warning, time);
       sheet.states[at] = byteOf(status, type, done !== 0 && exempt[column] === 1, false, done !== 0);
       if (done === 0) continue;

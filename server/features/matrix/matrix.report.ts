@@ -80,7 +80,7 @@ export const matrixTable = ({ head, cells }: Pick<OpenMatrix, 'head' | 'cells'>,
     const standings = Array.from({ length: 256 }, (_, byte) => standingOf(byte, kind, readable(brand.secondaryComplianceAltName)));
     const atOnce = Math.max(1, Math.floor(cellsInPiece / Math.max(1, columns.length)));
     const lineOf = (sheet: MatrixSheet, row: number, person: (typeof people)[number], score: { required: number; in_date: number }): TableCell[] => {
-      const own = { ...tally(), ...score };
+      const personTotals = { ...tally(), ...score };
       const cells = columns.map((_, column): TableCell => {
         const at = row * columns.length + column;
         const byte = sheet.states[at] as number;
@@ -88,13 +88,13 @@ export const matrixTable = ({ head, cells }: Pick<OpenMatrix, 'head' | 'cells'>,
         if (!stands) return null;
         const status = statusIn(byte);
         if (isCounted[complianceStatuses.indexOf(status)] && typeIn(byte) !== 'none') {
-          own[status as (typeof counted)[number]]++;
+          personTotals[status as (typeof counted)[number]]++;
           (byColumn[column] as Tally)[status as (typeof counted)[number]]++;
         }
         return { stands, day: (byte & doneBit) === 0 ? null : dayOf(sheet.expires[at] as number) };
       });
       const who = [readable(person.name), roleNames.get(person.role_id ?? '') ?? null, readable(person.place.name)];
-      lines.push([...who, ...countCells(own)]);
+      lines.push([...who, ...countCells(personTotals)]);
       return [...who, scoreOf(score), ...cells];
     };
     for (let from = 0; from < people.length; from += rowsAtOnce) {
@@ -102,9 +102,9 @@ export const matrixTable = ({ head, cells }: Pick<OpenMatrix, 'head' | 'cells'>,
       const sheet = await cells(from, from + some.length);
       const scores = scoresOf(sheet, kind);
       scores.columns.forEach(({ required, in_date }, column) => {
-        const of = byColumn[column] as Tally;
-        of.required += required;
-        of.in_date += in_date;
+        const columnTotals = byColumn[column] as Tally;
+        columnTotals.required += required;
+        columnTotals.in_date += in_date;
       });
       for (let row = 0; row < some.length; row += atOnce)
         yield some.slice(row, row + atOnce).map((person, i) => lineOf(sheet, row + i, person, scores.rows[row + i] ?? emptyScore));

@@ -58,7 +58,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
   };
   /** Waits until the other side has read what was sent. Throws `gone` if it has disconnected. */
   const gone = new Error('nobody listens');
-  const taken = async (): Promise<void> => {
+  const drained = async (): Promise<void> => {
     const since = Date.now();
     while (isOpen() && socket.bufferedAmount > waitingBytes) {
       if (Date.now() - since > slowMs) socket.terminate();
@@ -111,7 +111,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     const hash = createHash('sha256');
     for (let at = from; at < to; at += rowsAtOnce) {
       const upTo = Math.min(at + rowsAtOnce, to);
-      await taken();
+      await drained();
       const sheet = await matrix.cells(at, upTo);
       hash.update(rowBytes(sheet, 0, sheet.rows));
       const rows: number[] = [];
@@ -148,7 +148,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
       else {
         let at = from;
         do {
-          await taken();
+          await drained();
           const upTo = Math.min(at + jsonRowsAtOnce, to);
           tell({ type: 'data', data: 'matrix_cells', from: at, rows: await matrix.jsonCells(at, upTo), complete: upTo === to });
           at = upTo;
@@ -226,9 +226,9 @@ export const matrixSocket = (api: FastifyInstance, services: Services): void => 
   api.get(matrixSocketPath, { websocket: true, preValidation: before }, (socket, request) => {
     const user = (request.actor as Actor).user.uuid;
     const cut = () => socket.terminate();
-    const mine = sockets.get(user) ?? [];
-    sockets.set(user, [...mine, cut]);
-    if (mine.length >= mostSockets) mine[0]?.();
+    const ownSockets = sockets.get(user) ?? [];
+    sockets.set(user, [...ownSockets, cut]);
+    if (ownSockets.length >= mostSockets) ownSockets[0]?.();
     lookAt(services, request, socket, () => {
       const rest = (sockets.get(user) ?? []).filter((c) => c !== cut);
       if (rest.length > 0) sockets.set(user, rest);

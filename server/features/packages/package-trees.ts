@@ -60,7 +60,7 @@ export const unpack = async (
   borrowed: PackageTree['files'] = {},
   seal?: PackageSeal,
 ): Promise<KeptTree & { warnings: PackageProblem[] }> => {
-  const own: PackageTree['files'] = {};
+  const ownFiles: PackageTree['files'] = {};
   const leftOut: string[] = [];
   // Before anything is written: the directory says what it would become.
   if (seal && [...archive.files.values()].reduce((sum, f) => sum + f.bytes, 0) !== seal.bytes) damaged();
@@ -73,9 +73,9 @@ export const unpack = async (
       .open(file)
       .then((stream) => store.putStream(stream))
       .catch(refuseDamaged(file.path, 'Create the archive again. If it was downloaded, download it again.'));
-    own[file.path] = [kept.hash, kept.bytes];
+    ownFiles[file.path] = [kept.hash, kept.bytes];
   }
-  if (seal && hashOfFiles(own) !== seal.hash) damaged();
+  if (seal && hashOfFiles(ownFiles) !== seal.hash) damaged();
   const warnings: PackageProblem[] =
     leftOut.length === 0
       ? []
@@ -87,5 +87,5 @@ export const unpack = async (
             remedy: 'You do not need to do anything, unless the course needs them.',
           },
         ];
-  return { ...(await writeTree(store, { ...borrowed, ...own })), warnings };
+  return { ...(await writeTree(store, { ...borrowed, ...ownFiles })), warnings };
 };

@@ -38,12 +38,12 @@ export const borrowLibraries = async (
   wanted: readonly string[],
 ): Promise<PackageTree['files']> => {
   const files: PackageTree['files'] = {};
-  const taken = new Set<string>();
+  const visited = new Set<string>();
   const queue = [...wanted];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     const library = installed.get(name);
-    if (!library || taken.has(name)) continue;
-    taken.add(name);
+    if (!library || visited.has(name)) continue;
+    visited.add(name);
     const tree = await readTree(store, library.tree);
     for (const [path, file] of Object.entries(tree?.files ?? {})) if (path.startsWith(`${library.path}/`)) files[path] = file;
     const [hash] = tree?.files[`${library.path}/library.json`] ?? [];

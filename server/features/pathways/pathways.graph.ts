@@ -38,7 +38,7 @@ export const pathwayGraph = () => {
     description: 'How far everybody on a pathway has got together: steps done of all steps, and people who have done all of theirs.',
   });
   const Type = graphType('Pathway', Pathway, {
-    description: 'Courses in an order, that people go through.',
+    description: 'Courses that people take in order.',
     about: { editable: 'Ours.', for_roles: 'Ours: whether the caller may give it to a whole job role.' },
     more: (t) => ({
       allocations: t.field({ type: [Allocation], resolve: (p, _, context) => of(context).allocations(signedIn(context), p.id) }),

@@ -39,8 +39,10 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** Somebody's own pathways, and, for managers, those of their organisations and from above. */
   const seen = (actor: Actor): Statement => {
     if (actor.seesAll) return sql`true`;
-    const own = sql`p.id in (select w.pathway_id from pathways_of(${actor.user.uuid}) w)`;
-    return can(actor.user, seesPathways) ? sql`(${own} or ${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))` : own;
+    const ownPathways = sql`p.id in (select w.pathway_id from pathways_of(${actor.user.uuid}) w)`;
+    return can(actor.user, seesPathways)
+      ? sql`(${ownPathways} or ${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`
+      : ownPathways;
   };
   const columns = (actor: Actor) => sql`p.id, p.name, p.description, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
     ${visibleEntity(actor)} and ${can(actor.user, 'course.update')} as editable, ${visibleEntity(actor)} and ${can(actor.user, allocationNeeds.role)} as for_roles,
@@ -51,7 +53,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     existing(
       Id.safeParse(id).success ? await on.one<Pathway>(sql`select ${columns(actor)} from ${from} where p.id = ${id} and ${seen(actor)}`) : undefined,
     );
-  const mine = async (tx: Db, actor: Actor, id: string): Promise<Pathway> => {
+  const editablePathway = async (tx: Db, actor: Actor, id: string): Promise<Pathway> => {
     const pathway = await one(tx, actor, id);
     if (!pathway.editable)
       throw new ProductError('forbidden', { message: `${pathway.entity.name} created this pathway, and only they can change it.` });
@@ -126,9 +128,9 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         standings,
       );
       for (const index of people.keys()) {
-        const own = done.slice(index * courses.length, (index + 1) * courses.length).filter(Boolean).length;
-        sums.done += own;
-        sums.finished += own === courses.length ? 1 : 0;
+        const doneCount = done.slice(index * courses.length, (index + 1) * courses.length).filter(Boolean).length;
+        sums.done += doneCount;
+        sums.finished += doneCount === courses.length ? 1 : 0;
       }
     }
     return sums;
@@ -156,19 +158,19 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     const input = read(PathwayInput, given) as z.output<typeof PathwayInput>;
     return db.tx(async (tx) => {
       if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
-      const before = input.id ? await mine(tx, by.actor, input.id) : null;
+      const before = input.id ? await editablePathway(tx, by.actor, input.id) : null;
       const entity = existing(
         before?.entity ??
           (await tx.one<EntityRef>(
             sql`select e.id, e.name, e.slug from entities e where ${input.entity ? sql`e.slug = ${input.entity}` : sql`e.id = ${by.actor.place.id}`} and ${visibleEntity(by.actor)}`,
           )),
       );
-      const kept = new Set(before?.steps.map((s) => s.course_id));
-      const added = input.steps.flatMap((s) => (kept.has(s.course_id) ? [] : [s.course_id]));
-      const there = await tx.all<{
+      const previousCourses = new Set(before?.steps.map((s) => s.course_id));
+      const added = input.steps.flatMap((s) => (previousCourses.has(s.course_id) ? [] : [s.course_id]));
+      const availableCourses = await tx.all<{
         id: string;
       }>(sql`select k.id from courses k where k.id = any(${added}::uuid[]) and ${hasCourse(entity.id)}`);
-      if (there.length < added.length) throw invalid('steps', `Choose courses that ${entity.name} has.`);
+      if (availableCourses.length < added.length) throw invalid('steps', `Choose courses that ${entity.name} has.`);
       const id = before?.id ?? randomUUID();
       const { name, description } = input;
       await tx
@@ -199,7 +201,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const remove = (by: By, id: string): Promise<string> =>
     db.tx(async (tx) => {
       if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
-      const before = await mine(tx, by.actor, id);
+      const before = await editablePathway(tx, by.actor, id);
       await tx.run(sql`delete from pathways where id = ${id}`);
       await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'deleted', subject: subject(before), before: auditFields(before) });
       return id;
@@ -236,22 +238,27 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const pathway = await one(tx, by.actor, pathway_id);
       if (kind === 'role' && !pathway.for_roles)
         throw new ProductError('forbidden', { message: `${pathway.entity.name} created this pathway, and only they can give it to a job role.` });
-      const to = await receivers(tx, by, pathway, kind, allocation_ids, allocated);
+      const receiving = await receivers(tx, by, pathway, kind, allocation_ids, allocated);
       const column = kind === 'user' ? sql`user_id` : sql`role_id`;
-      const ids = to.map((t) => t.id);
+      const ids = receiving.map((t) => t.id);
       const changed = await tx.all<{ id: string }>(
         allocated
           ? sql`insert into pathway_allocations (id, pathway_id, ${column}, allocated_on, allocated_by)
               select gen_random_uuid(), ${pathway.id}, x, ${dayIn(now(), by.actor.user.time_zone)}, ${by.actor.user.uuid} from unnest(${ids}::uuid[]) x on conflict do nothing returning ${column} as id`
           : sql`delete from pathway_allocations where pathway_id = ${pathway.id} and ${column} = any(${ids}::uuid[]) returning ${column} as id`,
       );
-      const names = to.filter((t) => changed.some((c) => c.id === t.id)).map((t) => t.name);
-      const given = { [kind === 'user' ? 'people' : 'job_roles']: names };
+      const names = receiving.filter((t) => changed.some((c) => c.id === t.id)).map((t) => t.name);
+      const recipients = { [kind === 'user' ? 'people' : 'job_roles']: names };
       // A pathway from above has its audit entry where the people are.
       const here = by.actor.seesAll || by.actor.entityIds.includes(pathway.entity.id) ? pathway.entity.id : by.actor.place.id;
       const note = { entityId: here, subject: subject(pathway) };
       if (names.length > 0)
-        await noteChange(tx, by, now(), allocated ? { ...note, action: 'granted', after: given } : { ...note, action: 'revoked', before: given });
+        await noteChange(
+          tx,
+          by,
+          now(),
+          allocated ? { ...note, action: 'granted', after: recipients } : { ...note, action: 'revoked', before: recipients },
+        );
       return pathway;
     });
   };

@@ -18,8 +18,8 @@ export const doneByLatest = (cells: Buffer | undefined, courseNo: number, since:
 
 /** Which of the steps are done, in order: from the stored standings, and from the results only where those are not enough. */
 export const stepsDone = async (on: Db, steps: readonly WalkedStep[], standings: ReadonlyMap<string, Buffer>): Promise<boolean[]> => {
-  const said = steps.map((s) => doneByLatest(standings.get(s.user_id), s.course_no, s.since_seconds));
-  const asked = steps.flatMap((step, at) => (said[at] === null ? [{ ...step, at }] : []));
+  const byLatest = steps.map((s) => doneByLatest(standings.get(s.user_id), s.course_no, s.since_seconds));
+  const asked = steps.flatMap((step, at) => (byLatest[at] === null ? [{ ...step, at }] : []));
   const done = new Set(
     asked.length === 0
       ? []
@@ -29,7 +29,7 @@ export const stepsDone = async (on: Db, steps: readonly WalkedStep[], standings:
             where step_done_at(s.user_id, s.course_id, s.since) is not null`)
         ).map((s) => s.at),
   );
-  return said.map((known, at) => known ?? done.has(at));
+  return byLatest.map((known, at) => known ?? done.has(at));
 };
 
 /** An open step: of which pathway, and its deadline (YYYY-MM-DD). */

@@ -78,8 +78,8 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
       if (grant) await tx.run(sql`insert into ${holder.table} (${holder.column}, permission_id) select ${holder.id}, unnest(${changed}::int[])`);
       else await tx.run(sql`delete from ${holder.table} where ${holder.column} = ${holder.id} and permission_id = any(${changed}::int[])`);
       // Nobody can lock themselves, and perhaps the last person of their organisation, out of this page.
-      const mine = by.actor.user;
-      if (!grant && ids.includes(editPermissions) && !mine.super_admin && !(await sourcesOf(tx, mine.uuid)).has(editPermissions))
+      const caller = by.actor.user;
+      if (!grant && ids.includes(editPermissions) && !caller.super_admin && !(await sourcesOf(tx, caller.uuid)).has(editPermissions))
         throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
       const fields = { permissions: rowsOf(changed).map((p) => p.name) };
       if (changed.length > 0)

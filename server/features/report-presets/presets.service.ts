@@ -80,11 +80,11 @@ export const presetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
 
   return {
     list: async (actor: Actor, { actingAs, report_type }: QueryOf<typeof listPresets>): Promise<ReportPreset[]> => {
-      const of = report_type ? sql`p.report = ${report_type}` : sql`true`;
-      const at = actingAs
+      const ofReport = report_type ? sql`p.report = ${report_type}` : sql`true`;
+      const placeId = actingAs
         ? sql`p.entity_id in (select a from entities e cross join lateral entity_and_above(e.id) a where (e.slug = ${actingAs} or e.id::text = ${actingAs}) and ${visibleEntity(actor)})`
         : sql`true`;
-      return shown(db, actor, await rows(db, actor, sql`${of} and ${at}`));
+      return shown(db, actor, await rows(db, actor, sql`${ofReport} and ${placeId}`));
     },
     get: (actor: Actor, id: string): Promise<ReportPreset> => one(db, actor, id),
     create: (by: By, body: BodyOf<typeof createPreset>): Promise<ReportPreset> =>

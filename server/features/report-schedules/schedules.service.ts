@@ -215,7 +215,7 @@ export const schedulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 'jo
       const { report_type, expires_at, made_by, file_name, file_type } = await received(actor, id);
       if (!can(actor.user, reportOf(report_type).access)) throw new ProductError('forbidden');
       if (!expires_at || Date.parse(expires_at) <= now().getTime() || !made_by)
-        throw new ProductError('link_expired', { message: 'This report can no longer be had here. Ask for a new one.' });
+        throw new ProductError('link_expired', { message: 'This report is no longer available here. Request a new one.' });
       const piece = (no: number) =>
         beyondScope(() =>
           db.one<{ bytes: Buffer }>(sql`select bytes from report_delivery_pieces where delivery_id = ${id} and made_by = ${made_by} and no = ${no}`),

@@ -59,8 +59,8 @@ export const certificateSource: ReportSource<typeof certificateReport> = {
         (f) => f.user_id,
       );
       yield people.flatMap((person, row) => {
-        const own = facts.get(person.id) ?? [];
-        const begun = new Set(own.filter((f) => f.state !== 'includeApproved').map((f) => f.course.id));
+        const ownFacts = facts.get(person.id) ?? [];
+        const begun = new Set(ownFacts.filter((f) => f.state !== 'includeApproved').map((f) => f.course.id));
         const outstanding = filter.includeOutstanding
           ? head.columns.flatMap((column, at): Omit<Fact, 'user_id'>[] => {
               const byte = sheet.states[row * sheet.columns + at] as number;
@@ -72,7 +72,7 @@ export const certificateSource: ReportSource<typeof certificateReport> = {
             })
           : [];
         const about = { user: { id: person.id, name: person.name }, place: person.place.name, role: roleNames.get(person.role_id ?? '') ?? null };
-        return [...own.filter((f) => filter[f.state]), ...outstanding]
+        return [...ownFacts.filter((f) => filter[f.state]), ...outstanding]
           .filter((f) => words === '' || [person.name, f.course.name, f.certificate_number].some((text) => text?.toLowerCase().includes(words)))
           .sort((a, b) => collator.compare(a.course.name, b.course.name) || a.id.localeCompare(b.id))
           .map(

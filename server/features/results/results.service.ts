@@ -160,9 +160,9 @@ export const redatedResults = (held: readonly Dated[], ruleOf: (result: Dated, i
  * those that do not count, stay. Returns how many changed.
  */
 export const redateResults = async (tx: Db, where: Statement, { by, reason }: { by: string | null; reason: string }, now: Date): Promise<number> => {
-  const held = await datedWhere(tx, where, sql`for update of r`);
-  const rules = await rulesOf(tx, held, now);
-  const redated = redatedResults(held, (_, i) => rules[i] as Rule);
+  const lockedResults = await datedWhere(tx, where, sql`for update of r`);
+  const rules = await rulesOf(tx, lockedResults, now);
+  const redated = redatedResults(lockedResults, (_, i) => rules[i] as Rule);
   await tx.run(sql`update results r set expires_at = n.expires_at, change = 'redated', changed_by = ${by}, changed_at = ${now}, change_reason = ${reason}
     from jsonb_to_recordset(${JSON.stringify(redated)}::jsonb) as n (id uuid, expires_at timestamptz) where r.id = n.id`);
   return redated.length;
@@ -288,10 +288,10 @@ export const resultsOf = (services: Services) => {
         for (const person of people)
           for (const course of courses) {
             const id = idIn(batch, person.id, course.id);
-            const there = already.filter((a) => a.user_id === person.id && a.course_id === course.id);
+            const existingResults = already.filter((a) => a.user_id === person.id && a.course_id === course.id);
             const problem = gone.some((g) => g.id === id)
               ? 'This was recorded before, and deleted since.'
-              : there.length > 0 && there.every((a) => a.id !== id)
+              : existingResults.length > 0 && existingResults.every((a) => a.id !== id)
                 ? 'This course is recorded for them on that day already.'
                 : person.left_on !== null && person.left_on < body.completed_on
                   ? 'They had left by then.'
@@ -304,7 +304,7 @@ export const resultsOf = (services: Services) => {
           tx,
           good.map(({ person, course, id }) => {
             const { completed_at: completed, ...expiry } = datesOf(body, person.zone);
-            const said = { note: remark, score, evidence_id, minutes, cpd_hours, recorded_by: actor.user.uuid, origin: 'manual' as const };
+            const details = { note: remark, score, evidence_id, minutes, cpd_hours, recorded_by: actor.user.uuid, origin: 'manual' as const };
             return {
               id,
               user_id: person.id,
@@ -313,7 +313,7 @@ export const resultsOf = (services: Services) => {
               completed,
               ...expiry,
               ...(type === 'exempt' && expiry.expiry === 'rule' ? { expiry: 'never' as const } : {}),
-              ...said,
+              ...details,
             };
           }),
           now(),
@@ -400,9 +400,9 @@ export const resultsOf = (services: Services) => {
         if (pending.length > 0 && open.length === 0) throw invalid('ids', notOwn);
         const what = decision === 'approve' ? 'approved' : 'rejected';
         const origin = decision === 'approve' ? { origin: 'approval' } : {};
-        const at = open.map((r) => r.id);
-        await changeResults(tx, sql`id = any(${at}::uuid[])`, { status: what, ...origin }, { change: what, by: actor.user.uuid, reason }, now());
-        const after = await resultsWhere(tx, sql`r.id = any(${at}::uuid[])`, sql`r.completed_at desc, r.id`, ids.length);
+        const openIds = open.map((r) => r.id);
+        await changeResults(tx, sql`id = any(${openIds}::uuid[])`, { status: what, ...origin }, { change: what, by: actor.user.uuid, reason }, now());
+        const after = await resultsWhere(tx, sql`r.id = any(${openIds}::uuid[])`, sql`r.completed_at desc, r.id`, ids.length);
         for (const was of open) {
           const is = after.find((r) => r.id === was.id);
           if (is) await note(tx, by, was, is, 'updated', reason);
@@ -414,7 +414,7 @@ export const resultsOf = (services: Services) => {
             problem: r.status === 'pending' ? notOwn : `This is ${r.status} already.`,
           }));
         const letters = await tellOfDecisions(tx, after, { approved: decision === 'approve', reason, by: actor.user.uuid, now: now() });
-        return { decided: at, problems, letters };
+        return { decided: openIds, problems, letters };
       });
       await messagesOf(services).mailed(letters);
       return done;

@@ -134,11 +134,11 @@ const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, .
 const withdraw = (db: Db, actor: Actor, id: string, change: Exclude<SubmissionChange, AddSubmission>, now: Date): Promise<Taken<Submission>> =>
   db.tx(async (tx) => {
     await lockEntity(tx, id);
-    const own = sql`r.id = ${id} and r.user_id = ${actor.user.uuid} and r.recorded_by = ${actor.user.uuid}`;
+    const ownSubmission = sql`r.id = ${id} and r.user_id = ${actor.user.uuid} and r.recorded_by = ${actor.user.uuid}`;
     const begun = sql`select 1 as one from submissions s where s.id = ${id} and s.user_id = ${actor.user.uuid}`;
-    if (!(await tx.one(sql`${begun} union all select 1 from results r where ${own} limit 1`))) throw new ProductError('not_found');
+    if (!(await tx.one(sql`${begun} union all select 1 from results r where ${ownSubmission} limit 1`))) throw new ProductError('not_found');
     const { outcomes, failure, record } = await applyOnce(tx, actor.user.uuid, [change], now, async () => {
-      const result = await tx.one<{ status: ResultStatus }>(sql`select r.status from results r where ${own} for update`);
+      const result = await tx.one<{ status: ResultStatus }>(sql`select r.status from results r where ${ownSubmission} for update`);
       if (!result) throw new Refused('not_found');
       if (result.status === 'approved' || result.status === 'rejected') throw new Refused('already_decided');
       if (result.status === 'pending')

@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 export const licencesServiceOf = (services: Services) => {
   const { db, now } = services;
   /** The order, if the actor is its client. */
-  const own = async (on: Db, actor: Actor, id: string) => {
+  const ownOrder = async (on: Db, actor: Actor, id: string) => {
     const order = await orderAt(on, actor, id, now());
     existing(order.side === 'client');
     return order;
@@ -32,11 +32,11 @@ export const licencesServiceOf = (services: Services) => {
   const change = async (
     by: By,
     id: string,
-    work: (tx: Db, order: Awaited<ReturnType<typeof own>>) => Promise<{ after: object; message?: string; to?: string[] }>,
+    work: (tx: Db, order: Awaited<ReturnType<typeof ownOrder>>) => Promise<{ after: object; message?: string; to?: string[] }>,
   ) => {
     const { licences, written } = await db.tx(async (tx) => {
       await lockEntity(tx, id);
-      const order = await own(tx, by.actor, id);
+      const order = await ownOrder(tx, by.actor, id);
       if (!order.sides.includes('orders')) throw new ProductError('forbidden');
       if (!order.approved_at || order.state === 'cancelled') throw invalid('line_id', 'There are licences once the order is approved.');
       const { after, message = '', to = [] } = await work(tx, order);
@@ -53,12 +53,12 @@ export const licencesServiceOf = (services: Services) => {
     try {
       await tellShortages(services, line);
     } catch (error) {
-      services.log.error({ err: error, line }, 'those who order could not be told that licences run out');
+      services.log.error({ err: error, line }, 'people who may order could not be notified that licences run out');
     }
   };
   return {
     list: async (actor: Actor, id: string): Promise<Licence[]> => {
-      await own(db, actor, id);
+      await ownOrder(db, actor, id);
       return licencesOf(db, id);
     },
     assign: async (by: By, id: string, lineId: string, userIds: readonly string[]): Promise<Licence[]> => {
@@ -152,7 +152,7 @@ export const endLicences = async ({
       for (const person of of.left ? await orderersOf(db, of.entity_id) : [of])
         await mail.send({ ...letter(person, `Licences of order ${of.number} expire soon`, text), urgent: false });
     } catch (error) {
-      log.error({ err: error, order: of.order_id }, 'the person who ordered licences could not be told that they expire');
+      log.error({ err: error, order: of.order_id }, 'the person who ordered licences could not be notified that they expire');
     }
   const ended = await db.tx(async (tx) => {
     const n = await tx.run(sql`update training_licences set ended_at = ${now()} where ended_at is null and expires_at <= ${now()}`);

@@ -77,8 +77,8 @@ export const ordersOf = (services: Services) => {
   const putLine = async (tx: Db, actor: Actor, order: string, itemId: string, quantity: number, place: number, field: string) => {
     const { provider, columns } = await snapshotOf(tx, actor, itemId);
     checkQuantity(columns, quantity, field);
-    const of = await tx.one<{ provider_id: string }>(sql`select provider_id from training_orders where id = ${order}`);
-    if (of?.provider_id !== provider.id) throw invalid(field, `“${columns.title}” is offered by ${provider.name}: it is another order.`);
+    const existingOrder = await tx.one<{ provider_id: string }>(sql`select provider_id from training_orders where id = ${order}`);
+    if (existingOrder?.provider_id !== provider.id) throw invalid(field, `“${columns.title}” is offered by ${provider.name}: it is another order.`);
     await tx.run(sql`${insertRow('training_order_lines', { id: randomUUID(), order_id: order, item_id: itemId, place, quantity, ...columns })}
       on conflict (order_id, item_id) do update set place = excluded.place, quantity = excluded.quantity, title = excluded.title, type = excluded.type, course_id = excluded.course_id,
         price_pence = excluded.price_pence, vat_rate = excluded.vat_rate, seats = excluded.seats, licence_months = excluded.licence_months, platform_share = excluded.platform_share`);
@@ -109,7 +109,7 @@ export const ordersOf = (services: Services) => {
       );
       await messagesOf(services).mailed(written);
     } catch (error) {
-      log.error({ err: error }, 'those whom an order concerns could not be told');
+      log.error({ err: error }, 'people concerned by an order could not be notified');
     }
   };
   const tellOf = async (by: By, before: Seen, step: OrderStep, reason: string) => {
@@ -210,13 +210,13 @@ export const ordersOf = (services: Services) => {
 
   return {
     page: async (actor: Actor, query: Query) => {
-      const mine = query.filter === 'clients' ? isProvider(actor) : isClient(actor);
+      const ownSide = query.filter === 'clients' ? isProvider(actor) : isClient(actor);
       const found = contains([sql`p.name`, sql`e.name`, sql`'TO-' || lpad(o.no::text, 5, '0')`, sql`o.reference`], query.search);
       const chosen = async (): Promise<Statement> => {
         if (query.filter !== 'short') return query.filter ? filters[query.filter] : sql`true`;
         return sql`o.id = any(${[...(await shortagesOf(db, now(), isClient(actor))).keys()]}::uuid[])`;
       };
-      const where = sql`${mine} and ${await chosen()} and ${found}`;
+      const where = sql`${ownSide} and ${await chosen()} and ${found}`;
       const order = orderBy(query.sort ?? '-created_at', sortedBy, sql`o.id`);
       const page = await pageOf<Omit<OrderRow, 'shortage'>>(db, '/api/training-orders', query, {
         columns: orderColumns,
@@ -238,11 +238,11 @@ export const ordersOf = (services: Services) => {
         const open = await tx.one<{ id: string }>(sql`select id from training_orders
           where entity_id = ${place.id} and provider_id = ${item.provider.id} and created_by = ${user.uuid} and state = 'draft' and renews_id is null order by created_at desc limit 1`);
         const id = open?.id ?? (await begin(tx, by, item.provider.id, null));
-        const there = await tx.one<{ n: number; had: number | null }>(
+        const uses = await tx.one<{ n: number; had: number | null }>(
           sql`select count(*)::int as n, max(quantity) filter (where item_id = ${itemId}) as had from training_order_lines where order_id = ${id}`,
         );
         const most = 500;
-        await putLine(tx, by.actor, id, itemId, Math.min(most, quantity + (there?.had ?? 0)), there?.n ?? 0, 'quantity');
+        await putLine(tx, by.actor, id, itemId, Math.min(most, quantity + (uses?.had ?? 0)), uses?.n ?? 0, 'quantity');
         await sum(tx, id);
         return shown(tx, by.actor, id);
       }),

@@ -58,9 +58,9 @@ export const calendarFeedsOf = (services: Services) => {
           headers: { 'Retry-After': String(seconds) },
         });
       }
-      const own = await asActor(person, (actor) => bookings.list(actor));
+      const ownBookings = await asActor(person, (actor) => bookings.list(actor));
       // Somebody removed from a session and booked on it again has one entry: the current state.
-      const bySession = new Map(own.toReversed().map((b) => [b.session_id, b]));
+      const bySession = new Map(ownBookings.toReversed().map((b) => [b.session_id, b]));
       const text = feedOf([...bySession.values()].reverse(), new URL(config.PUBLIC_URL).origin, at);
       return { file: Buffer.from(text), type: 'text/calendar; charset=utf-8', name: 'training.ics', headers: { 'Cache-Control': 'no-store' } };
     },

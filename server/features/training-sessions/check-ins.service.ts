@@ -31,9 +31,9 @@ const stepOf = async ({ id, key }: Planned, { code, step }: CheckIn['args'], see
     if (!isNear(step)) throw new Refused('code_too_old');
     return step;
   }
-  const asked = Array.from({ length: rememberedSteps + checkInStepsApart + 1 }, (_, i) => at + checkInStepsApart - i).filter((s) => s >= 0);
+  const candidateSteps = Array.from({ length: rememberedSteps + checkInStepsApart + 1 }, (_, i) => at + checkInStepsApart - i).filter((s) => s >= 0);
   // All are computed, even if one matches early, so that timing reveals nothing.
-  const found = (await Promise.all(asked.map(async (s) => ((await is(s)) ? s : null)))).filter((s) => s !== null);
+  const found = (await Promise.all(candidateSteps.map(async (s) => ((await is(s)) ? s : null)))).filter((s) => s !== null);
   const near = found.find(isNear);
   if (near === undefined) throw new Refused(found.length > 0 ? 'code_too_old' : 'wrong_code');
   return near;
@@ -43,7 +43,7 @@ const stepOf = async ({ id, key }: Planned, { code, step }: CheckIn['args'], see
 export const checkInsOf = (services: Services) => {
   const { db, now } = services;
   const throttle = createThrottle(db, now);
-  const own = (on: Db, userId: string, id: string) =>
+  const ownCheckIn = (on: Db, userId: string, id: string) =>
     on.one<OwnCheckIn>(sql`select c.session_id, ${instant(sql`c.at`)} as at, c.late, ${instant(sql`c.received_at`)} as received_at
       from check_ins c where c.session_id = ${id} and c.user_id = ${userId}`);
   return {
@@ -73,7 +73,7 @@ export const checkInsOf = (services: Services) => {
                 sql`select 1 as one from session_delegates where session_id = ${id} and user_id = ${uuid} and same_as is null and removed_at is null`,
               );
               if (!session || !(listed || seen)) throw new Refused('not_found');
-              if (await own(tx, uuid, id)) return 'applied';
+              if (await ownCheckIn(tx, uuid, id)) return 'applied';
               if (session.cancelled) throw new Refused('session_cancelled');
               const seenAt = new Date(timeOf(change, at)).toISOString();
               const { opens_at, closes_at } = checkInWindow(session, session.zone);
@@ -87,7 +87,7 @@ export const checkInsOf = (services: Services) => {
               return late ? 'late' : 'applied';
             });
             await record();
-            return { first, taken: { current: failure ? null : ((await own(tx, uuid, id)) ?? null), outcomes, failure } };
+            return { first, taken: { current: failure ? null : ((await ownCheckIn(tx, uuid, id)) ?? null), outcomes, failure } };
           });
           if (taken.first) await guess.succeeded();
           else if (taken.taken.failure?.code !== 'wrong_code') await guess.takenBack();

@@ -62,8 +62,8 @@ export const delegatesOf = (services: Services) => {
   /** Those of these people who neither have a place on a session nor wait for one. */
   const notThere = async (tx: Db, session: Register, people: readonly Person[]): Promise<Person[]> => {
     const waits = await tx.all<{ user_id: string }>(sql`select user_id from session_waiting where session_id = ${session.id}`);
-    const there = new Set([...session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])), ...waits.map((w) => w.user_id)]);
-    return people.filter((p) => !there.has(p.id));
+    const placed = new Set([...session.delegates.flatMap((d) => (d.user && d.removed === null ? [d.user.id] : [])), ...waits.map((w) => w.user_id)]);
+    return people.filter((p) => !placed.has(p.id));
   };
   /** Adds the other session to their bookings, so that the people who booked them see where they are. */
   const carryBookings = async (tx: Db, by: By, from: Register, to: Register, people: readonly Person[], moves: boolean): Promise<void> => {

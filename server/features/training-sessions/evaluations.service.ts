@@ -64,10 +64,10 @@ export const evaluationsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
     existing(await trainerWith(db, actor, id, now()));
     requireReader(actor, id);
     // The others were given by an external trainer, who is known by name only.
-    const given = sql`t.trainer_id = ${id} and not t.external_provider and ${visibleSession(actor)} and register_counts(t.id)`;
+    const ownSessions = sql`t.trainer_id = ${id} and not t.external_provider and ${visibleSession(actor)} and register_counts(t.id)`;
     return {
-      ...(await evaluationOf(db, sql`select t.id from training_sessions t where ${given}`)),
-      courses: await evaluationByCourse(db, given),
+      ...(await evaluationOf(db, sql`select t.id from training_sessions t where ${ownSessions}`)),
+      courses: await evaluationByCourse(db, ownSessions),
     };
   },
 });

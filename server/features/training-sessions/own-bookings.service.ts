@@ -136,9 +136,9 @@ export const ownBookingsOf = (services: Services) => {
     },
     /** Accepts the caller's place on a session, also after it was moved. */
     accept: async (actor: Actor, id: string): Promise<OwnBooking> => {
-      const own = async () => existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]);
-      const asked = await own();
-      const before = bookingOf(asked);
+      const reload = async () => existing((await rowsOf(db, actor, sql`d.id = ${id}`))[0]);
+      const ownRow = await reload();
+      const before = bookingOf(ownRow);
       if (before.state === 'past' || before.state === 'recorded' || (before.state === 'booked' && before.starts_at <= now().toISOString()))
         throw new ProductError('session_over', { message: 'This session has begun. Talk to your trainer.' });
       if (before.state !== 'booked')
@@ -147,25 +147,25 @@ export const ownBookingsOf = (services: Services) => {
       // The row belongs to the session's organisation, which the person may not see.
       const accepted = await beyondScope(() =>
         db.tx(async (tx) => {
-          await lockEntity(tx, asked.session_id);
+          await lockEntity(tx, ownRow.session_id);
           const inTime = await accept(tx, id, now(), 'in time');
-          if (inTime) await touch(tx, asked.session_id);
+          if (inTime) await touch(tx, ownRow.session_id);
           return inTime;
         }),
       );
       if (!accepted) throw new ProductError('session_over', { message: 'The time to accept this place is over. Talk to the person who booked you.' });
-      return bookingOf(await own());
+      return bookingOf(await reload());
     },
     /** Gives up the caller's place or their wait; the people who booked them and the trainer are notified of the reason. */
     cancel: async (by: By, id: string, reason: string): Promise<OwnBooking> => {
       const { actor } = by;
-      const own = async (on: Db) => existing((await rowsOf(on, actor, sql`d.id = ${id}`))[0]);
-      const asked = await own(db);
+      const load = async (on: Db) => existing((await rowsOf(on, actor, sql`d.id = ${id}`))[0]);
+      const asked = await load(db);
       // The row belongs to the session's organisation, which the person may not see.
       const { given, letters } = await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
-          const row = await own(tx);
+          const row = await load(tx);
           const before = bookingOf(row);
           if (before.state === 'not_coming') return { given: before, letters: null };
           if (!['booked', 'waiting'].includes(before.state) || before.starts_at <= now().toISOString())

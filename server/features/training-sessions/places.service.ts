@@ -79,11 +79,11 @@ export const bookPlaces = async (
   settings: CompanySettings,
   now: Date,
 ): Promise<{ rest: Person[]; letter: ByProduct }> => {
-  const given = people.slice(0, placesLeft(session) ?? people.length);
+  const booked = people.slice(0, placesLeft(session) ?? people.length);
   const [rest, , letter] = await Promise.all([
     givePlaces(tx, by, session, people, now, { period: settings.delegate_auto_accept_period }),
     touch(tx, session.id),
-    tellByCompany(tx, by.actor.user.uuid, settings, 'booked', given, factsOfSession(session), now),
+    tellByCompany(tx, by.actor.user.uuid, settings, 'booked', booked, factsOfSession(session), now),
   ]);
   return { rest, letter };
 };

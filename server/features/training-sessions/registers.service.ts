@@ -186,12 +186,12 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
           const { marks, note: remark, method, drawing } = change.args;
           if ((method === 'drawn') !== (drawing !== null)) throw new Refused('forbidden');
           const day = dayIn(new Date(timeOf(change, now)), actor.user.time_zone);
-          const taken = hasStarted(before, day) ? undefined : await dayBefore(day);
-          if (!taken && !hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
+          const movedFrom = hasStarted(before, day) ? undefined : await dayBefore(day);
+          if (!movedFrom && !hasStarted(before, dayIn(now, actor.user.time_zone))) throw new Refused('session_to_come');
           await note('register_completions', change, { marks: [...marks], note: remark, method, drawing });
           // The last completion decides on which day the session was held.
-          await updateRows(tx, 'training_sessions', { taken_on: taken?.day ?? null }, sql`id = ${id}`);
-          return before.cancelled || taken ? 'late' : 'applied';
+          await updateRows(tx, 'training_sessions', { taken_on: movedFrom?.day ?? null }, sql`id = ${id}`);
+          return before.cancelled || movedFrom ? 'late' : 'applied';
         }
       }
     };

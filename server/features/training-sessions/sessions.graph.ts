@@ -104,14 +104,14 @@ export const sessionsGraph = () => {
   const one = async (asked: Promise<Register>) => graphSession(await asked);
 
   const Open = graphType('OpenEvaluation', OpenEvaluation, {
-    description: 'Ours: a training session that somebody was at and has said nothing of yet.',
-    about: { id: 'Of their place on it.', course: 'Its title.', until: 'Until when they can say how it was.' },
+    description: 'Ours: a training session that somebody attended and has given no feedback on yet.',
+    about: { id: 'Of their place on it.', course: 'Its title.', until: 'Until when they can give feedback.' },
   });
 
   builder.queryFields((t) => ({
     openEvaluations: t.field({
       type: [Open],
-      description: 'Ours: the training sessions that the signed-in person was at and can still say something of, the latest first; three at most.',
+      description: 'Ours: the training sessions that the signed-in person attended and can still give feedback on, the latest first; three at most.',
       resolve: async (_, __, context) => {
         const { user } = signedIn(context);
         return can(user, ownBookings.access) ? openEvaluations(context.services.db, user.uuid, context.services.now()) : [];
@@ -211,7 +211,7 @@ export const sessionsGraph = () => {
     updateDelegate: t.field({
       type: DelegateType,
       description:
-        'Says what becomes of somebody on a list, one thing at a time: `accepted` or `declined`, by themselves (needs permission booking.own) or noted for them (booking.update or delegate.mark); `deleted`, taken off (delegate.remove); `restored`, put on again (booking.create).',
+        'Changes the state of somebody on a list, one change at a time: `accepted` or `declined`, by themselves (needs permission booking.own) or noted for them (booking.update or delegate.mark); `deleted`, taken off (delegate.remove); `restored`, put on again (booking.create).',
       args: {
         id: t.arg.id({ required: true }),
         ...{ accepted: t.arg.boolean(), declined: t.arg.boolean(), deleted: t.arg.boolean(), restored: t.arg.boolean() },

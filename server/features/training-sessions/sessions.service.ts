@@ -68,8 +68,8 @@ export const sessionsOf = (services: Services) => {
   };
   /** Sessions are planned ahead; one of this morning can still be added today. */
   const checkDay = async (tx: Db, entityId: string, day: string) => {
-    const at = await tx.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${entityId}`);
-    if (at && day < dayIn(now(), at.zone)) throw invalid('date', 'This day is past. Choose today or a later day.');
+    const organiser = await tx.one<{ zone: string }>(sql`select time_zone as zone from entity_names where id = ${entityId}`);
+    if (organiser && day < dayIn(now(), organiser.zone)) throw invalid('date', 'This day is past. Choose today or a later day.');
   };
   const checkNumbers = ({ minDelegates: min, maxDelegates: max }: Planned, before?: Register) => {
     const [least, most] = [min === undefined ? before?.minDelegates : min, max === undefined ? before?.maxDelegates : max];
@@ -101,8 +101,8 @@ export const sessionsOf = (services: Services) => {
   const placed = async <P extends Planned>(tx: Db, actor: Actor, planned: P, before?: Register): Promise<P> => {
     const { venue, room } = planned;
     const typed = (now?: string, then?: string) => now !== undefined && now !== then;
-    const kept = typed(venue, before?.venue) ? null : (before?.venue_id ?? null);
-    const venue_id = planned.venue_id === undefined ? kept : planned.venue_id;
+    const currentVenue = typed(venue, before?.venue) ? null : (before?.venue_id ?? null);
+    const venue_id = planned.venue_id === undefined ? currentVenue : planned.venue_id;
     if (venue_id === null) return { ...planned, venue_id, room_id: null };
     const most = planned.maxDelegates === undefined ? (before?.maxDelegates ?? null) : planned.maxDelegates;
     /** The number of participants that a room allows. */
@@ -227,8 +227,15 @@ export const sessionsOf = (services: Services) => {
   /** Marks a finished register as incomplete. */
   const reopened = async (tx: Db, by: By, id: string, reason: string) => {
     const completions = await tx.all<{ id: string }>(sql`select id from current_completions where session_id = ${id}`);
-    const said = { id: randomUUID(), session_id: id, completions: completions.map((c) => c.id), reason, by_id: by.actor.user.uuid, at: now() };
-    await tx.run(insertRow('register_reopenings', said));
+    const incompletion = {
+      id: randomUUID(),
+      session_id: id,
+      completions: completions.map((c) => c.id),
+      reason,
+      by_id: by.actor.user.uuid,
+      at: now(),
+    };
+    await tx.run(insertRow('register_reopenings', incompletion));
     await write(tx, id, { taken_on: null });
   };
 

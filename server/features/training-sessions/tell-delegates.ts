@@ -79,9 +79,9 @@ const staffLetters = async (tx: Db, before: Register, after: Register): Promise<
   if (after.cancelled) {
     if (before.cancelled) return [];
     const onList = listed(after).some(({ id }) => id === are);
-    const to = new Set([...(onList ? [] : [are]), ...(await bookersOf(tx, after))]);
+    const bookersAndFormer = new Set([...(onList ? [] : [are]), ...(await bookersOf(tx, after))]);
     const why = cancellationWords(after.cancelled.reason_id, after.cancelled.notes);
-    return [{ to: [...to], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
+    return [{ to: [...bookersAndFormer], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
   }
   if (are !== were)
     return [
@@ -145,8 +145,8 @@ export const tellHeldBefore = async (tx: Db, sender: string, before: Register, a
   const facts = { ...factsOfSession(after), old_date: dayWords(before.date) };
   const toDelegates = await tellByCompany(tx, sender, await companySettings(tx, after.entity.id), 'held_before', listed(after), facts, now);
   const message = `“${after.course.name}” was held on ${dayWords(after.date)}, and not on ${dayWords(before.date)}.`;
-  const to = new Set([after.trainer.id, ...(await bookersOf(tx, after))]);
-  const others = [...to].filter((id) => !listed(after).some((person) => person.id === id));
+  const notListed = new Set([after.trainer.id, ...(await bookersOf(tx, after))]);
+  const others = [...notListed].filter((id) => !listed(after).some((person) => person.id === id));
   const toOthers = await tellPeople(
     tx,
     sender,

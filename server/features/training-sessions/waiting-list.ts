@@ -36,8 +36,8 @@ const ask = (
 /** Whether somebody on a list `d` moved up and has not accepted. */
 const unanswered = sql`d.lapses_at is not null and d.accepted_at is null and d.removed_at is null and d.same_as is null and d.user_id is not null`;
 const periodOf = async (tx: Db, session: string): Promise<number | null> => {
-  const of = await tx.one<{ entity_id: string }>(sql`select entity_id from training_sessions where id = ${session}`);
-  return of ? (await companySettings(tx, of.entity_id)).delegate_auto_accept_period : 0;
+  const found = await tx.one<{ entity_id: string }>(sql`select entity_id from training_sessions where id = ${session}`);
+  return found ? (await companySettings(tx, found.entity_id)).delegate_auto_accept_period : 0;
 };
 
 /**
@@ -98,13 +98,17 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
 export const askToAgree = async (tx: Db, session: string, movedBy: string, now: Date): Promise<void> => {
   await tx.run(sql`update session_delegates set move_asked_at = ${now}, move_agreed_at = case when user_id = ${movedBy} then ${now}::timestamptz end
     where session_id = ${session} and removed_at is null and same_as is null and user_id is not null`);
-  const at = await tx.one<{ entity_id: string; date: string; start: string; zone: string; waits: boolean }>(
+  const movedSession = await tx.one<{ entity_id: string; date: string; start: string; zone: string; waits: boolean }>(
     sql`select t.entity_id, t.date::text as date, ${time(sql`t.start_time`)} as start, e.time_zone as zone,
         exists (select 1 from session_delegates d where d.session_id = t.id and ${unanswered}) as waits
       from training_sessions t join entity_names e on e.id = t.entity_id where t.id = ${session}`,
   );
-  const until = at?.waits
-    ? acceptUntil(now, instantOf(at.date, at.start, at.zone), (await companySettings(tx, at.entity_id)).waiting_list_accept_hours)
+  const until = movedSession?.waits
+    ? acceptUntil(
+        now,
+        instantOf(movedSession.date, movedSession.start, movedSession.zone),
+        (await companySettings(tx, movedSession.entity_id)).waiting_list_accept_hours,
+      )
     : null;
   const said = sql`d.user_id = ${movedBy}`;
   await ask(tx, session, { which: sql`true`, said, period: await periodOf(tx, session), until, lapses: sql`(${unanswered} and not ${said})` }, now);

@@ -58,28 +58,28 @@ export const peopleWriter = (now: () => Date) => {
     });
   /** Refuses fields that the caller may not change, people whom they may not change, and inconsistent values. */
   const check = async (tx: Db, actor: Actor, body: Fields, person: PersonRow | null) => {
-    const own = person?.id === actor.user.uuid;
+    const isSelf = person?.id === actor.user.uuid;
     const refuse = (field: string, message: string) => new ProductError('forbidden', { message, fields: { [field]: [message] } });
     for (const field of Object.keys(body) as UserField[])
       if (
         (person || (ofItsOwn.has(field) && body[field])) &&
         !can(actor.user, userFieldNeeds[field]) &&
-        !(own && field === 'name' && can(actor.user, 'user.self_update'))
+        !(isSelf && field === 'name' && can(actor.user, 'user.self_update'))
       )
         throw refuse(field, 'You do not have permission to change this.');
-    if (own && body.disabled) throw refuse('disabled', 'You cannot deactivate yourself.');
+    if (isSelf && body.disabled) throw refuse('disabled', 'You cannot deactivate yourself.');
     // Changing one's own address requires the password: POST /auth/update-email.
-    if (own && body.email !== undefined && body.email !== person.email)
+    if (isSelf && body.email !== undefined && body.email !== person.email)
       throw refuse('email', 'Change your own address in your account, with your password.');
     const [leaves, returns] = [body.leave_from, body.leave_until].map((asked, i) =>
       asked === undefined ? ((i === 0 ? person?.leave_from : person?.leave_until) ?? null) : asked,
     );
     if (returns && !leaves) throw invalid('leave_from', 'Enter the first day.');
     if (returns && leaves && returns < leaves) throw invalid('leave_until', 'The last day is before the first.');
-    const mine = heldBy(actor);
+    const ownPermissions = heldBy(actor);
     // Setting somebody's address allows signing in as them; setting a type grants its permissions.
     const guarded = ['email', 'type_id', 'disabled', 'primary_entity_id'] as const;
-    const more = person && !own && guarded.some((f) => body[f] !== undefined) && (await mayDoMore(tx, actor, person.id));
+    const more = person && !isSelf && guarded.some((f) => body[f] !== undefined) && (await mayDoMore(tx, actor, person.id));
     if (more)
       throw refuse(
         guarded.find((f) => body[f] !== undefined) as string,
@@ -95,7 +95,7 @@ export const peopleWriter = (now: () => Date) => {
     const gains =
       body.primary_entity_id !== undefined && !actor.user.super_admin
         ? await tx.one(
-            sql`select 1 as gains from entity_permissions x where x.entity_id = ${entityId} and x.permission_id <> all(${mine}::int[]) limit 1`,
+            sql`select 1 as gains from entity_permissions x where x.entity_id = ${entityId} and x.permission_id <> all(${ownPermissions}::int[]) limit 1`,
           )
         : undefined;
     if (gains) throw refuse('primary_entity_id', 'Everybody there may do things that you may not. Somebody who may has to change this.');
@@ -105,12 +105,12 @@ export const peopleWriter = (now: () => Date) => {
     if (roleId && !(await usable(sql`roles`, roleId))) throw invalid('role_id', 'This job role is not used there. Choose another one.');
     const moreIds = body.more_role_ids ?? person?.more_roles.map((r) => r.id) ?? [];
     for (const id of moreIds)
-      if (!(await usable(sql`roles`, id))) throw invalid('more_role_ids', 'One of these job roles is not used there. Take it away.');
+      if (!(await usable(sql`roles`, id))) throw invalid('more_role_ids', 'One of these job roles is not used there. Remove it.');
     const typeId = body.type_id === undefined ? person?.type?.id : body.type_id;
     if (typeId && !(await usable(sql`types`, typeId))) throw invalid('type_id', 'This user type is not used there. Choose another one.');
     if (body.type_id && !actor.user.super_admin) {
       const beyond = await tx.one(
-        sql`select 1 as beyond from type_permissions t where t.type_id = ${body.type_id} and t.permission_id <> all(${mine}::int[]) limit 1`,
+        sql`select 1 as beyond from type_permissions t where t.type_id = ${body.type_id} and t.permission_id <> all(${ownPermissions}::int[]) limit 1`,
       );
       if (beyond) throw refuse('type_id', 'This user type may do things that you may not. Somebody who may has to give it.');
     }

@@ -33,9 +33,10 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
   /** Creates a code for a leaver. Earlier codes end. */
   begin: async (tx: Db, person: PersonRow): Promise<{ code: string; expires_at: string }> => {
     if (person.disabled_at === null) throw invalid('id', 'They have to have left first.');
-    const taken = await tx.one(sql`select 1 as one from transfers where user_id = ${person.id} and used_at is not null`);
+    const usedCode = await tx.one(sql`select 1 as one from transfers where user_id = ${person.id} and used_at is not null`);
     const powerful = await tx.one(sql`select 1 as one from users where id = ${person.id} and super_admin`);
-    if (taken || powerful) throw invalid('id', taken ? 'Their record has been taken over already.' : 'A super administrator cannot be handed over.');
+    if (usedCode || powerful)
+      throw invalid('id', usedCode ? 'Their record has been taken over already.' : 'A super administrator cannot be handed over.');
     const code = newTypedCode();
     const until = new Date(now().getTime() + transferDays * dayMs);
     await tx.run(sql`delete from transfers where user_id = ${person.id}`);

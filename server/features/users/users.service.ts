@@ -29,7 +29,7 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
   const seen = (on: Db, actor: Actor, id: string) => personOf(on, id, visiblePerson(actor));
   /** Somebody whose notes the caller may read and write: never their own. */
   const lookedAfter = async (on: Db, actor: Actor, id: string) => {
-    if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'Notes about oneself are kept by others.' });
+    if (id === actor.user.uuid) throw new ProductError('forbidden', { message: 'You cannot read or write notes about yourself.' });
     return seen(on, actor, id);
   };
 

@@ -43,7 +43,7 @@ export const Component = () => {
               </div>
             </>
           ) : (
-            <p>This report can no longer be had here. Ask for a new one.</p>
+            <p>This report is no longer available here. Request a new one.</p>
           )}
         </section>
       )}
