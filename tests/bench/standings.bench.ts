@@ -15,7 +15,8 @@ const inserts = 400;
 /**
  * How 10,000 people stand with 200 courses, of up to 10 million results on PostgreSQL. Targets: reading it packed at most 1/40 of DISTINCT ON
  * with a covering index, and from a tenth of the results to all of them at most 1.2 times; keeping it at most 1.15 times the bare insert, one
- * result a transaction; a record of 500 results at most 1.5 times its SQL alone.
+ * result a transaction (a plain statement: the trigger keeps the standing, and is disabled for the bare insert); a record of 500 results at most
+ * 1.5 times its SQL alone (`record`).
  */
 export const run = async () => {
   const { cluster, db, fill, close } = await manyResults(people, courses);
@@ -61,38 +62,41 @@ export const run = async () => {
   );
   report(`the same against a ${times}th of the results`, median(large), 'ms', median(large) / small, 'target at most 1.2');
 
-  const ids = await db.all<{ u: string; c: string }>(
-    sql`select u.id as u, c.id as c from users u cross join courses c where u.email like 'p%@bench.test' and c.title in ('Bench 7', 'Bench 8') limit ${inserts * rounds * 2}`,
-  );
-  let next = 0;
-  const block = async () => {
-    const began = performance.now();
-    for (let i = 0; i < inserts; i++) {
-      const { u, c } = ids[next++ % ids.length] as { u: string; c: string };
-      await client.query(`insert into results (id, user_id, course_id, type, completed_at) values ($1, $2, $3, 'elearning', now())`, [
-        randomUUID(),
-        u,
-        c,
-      ]);
+  // Of a course nobody has a result of yet, as well as of those of which everybody has some.
+  await db.run(sql`insert into courses (id, title, short_title, entity_id)
+    select gen_random_uuid(), title, title, (select entity_id from courses where title = 'Bench 7') from unnest(array['First 1', 'First 2']) title`);
+  const touched: string[] = [];
+  const inserted = async (which: string, goal: string, titles: string[]) => {
+    const ids = await db.all<{ u: string; c: string }>(
+      sql`select u.id as u, c.id as c from users u cross join courses c where u.email like 'p%@bench.test' and c.title = any(${titles}) limit ${inserts * rounds * 2}`,
+    );
+    touched.push(...ids.map((i) => i.u));
+    let next = 0;
+    const block = async () => {
+      const began = performance.now();
+      for (let i = 0; i < inserts; i++) {
+        const { u, c } = ids[next++ % ids.length] as { u: string; c: string };
+        await client.query(`insert into results (id, user_id, course_id, type, completed_at) values ($1, $2, $3, 'elearning', now())`, [
+          randomUUID(),
+          u,
+          c,
+        ]);
+      }
+      return (performance.now() - began) / inserts;
+    };
+    const kept: number[] = [];
+    const bare: number[] = [];
+    for (let i = 0; i < rounds; i++) {
+      kept.push(await block());
+      await client.query('alter table results disable trigger results_added');
+      bare.push(await block());
+      await client.query('alter table results enable trigger results_added');
     }
-    return (performance.now() - began) / inserts;
+    report(which, median(kept), 'ms', median(kept) / median(bare), `${goal} the bare insert (${median(bare).toFixed(2)} ms)`);
   };
-  const kept: number[] = [];
-  const bare: number[] = [];
-  for (let i = 0; i < rounds; i++) {
-    kept.push(await block());
-    await client.query('alter table results disable trigger results_added');
-    bare.push(await block());
-    await client.query('alter table results enable trigger results_added');
-  }
-  report(
-    'one result a transaction, standing kept',
-    median(kept),
-    'ms',
-    median(kept) / median(bare),
-    `target at most 1.15 of the bare insert (${median(bare).toFixed(2)} ms)`,
-  );
-  await db.run(sql`update standings set cells = standing_of(user_id) where user_id = any(${[...new Set(ids.map((i) => i.u))]}::uuid[])`);
+  await inserted('one result a transaction, standing kept', 'target at most 1.15 of', ['Bench 7', 'Bench 8']);
+  await inserted('the same, the first result of its course', 'of', ['First 1', 'First 2']);
+  await db.run(sql`update standings set cells = standing_of(user_id) where user_id = any(${[...new Set(touched)]}::uuid[])`);
   if ((await wrongStandings(db, 1)).length > 0) throw new Error('a kept standing is wrong');
 
   await client.end();

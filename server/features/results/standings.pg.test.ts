@@ -109,6 +109,22 @@ describe('how people stand, as it is kept', () => {
     expect(await mendStandings(db)).toBe(2);
     expect(await standingsOf(db, people)).toEqual(right);
   });
+  it('takes the bytes of a date in the cell before for no course', async () => {
+    const { db } = server.database;
+    const user_id = demoId('user:aisha.khan@willowbrook.test');
+    // The seconds of 2024-01-01 are 65 92 00 80: the number of this course is their last three bytes.
+    const course_id = randomUUID();
+    await db.run(sql`insert into courses (id, title, short_title, entity_id, no) overriding system value
+      values (${course_id}, ${course_id}, 'X', ${demoId('entity:home')}, ${0x92_00_80})`);
+    const record = (course: string, completed: string) =>
+      recordResults(db, [{ user_id, course_id: course, type: 'face2face', origin: 'manual', completed }], new Date());
+    await record(courses[0] as string, '2024-01-01T00:00:00.000Z');
+    for (const completed of ['2024-02-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z', '2024-01-15T00:00:00.000Z']) await record(course_id, completed);
+    const kept = (await standingsOf(db, [user_id])).get(user_id) ?? [];
+    expect(kept.find((s) => s.course_no === 0x92_00_80)?.completed_at).toBe('2024-03-01T00:00:00.000Z');
+    expect(kept.find((s) => s.course_no === numbers[0])?.completed_at).toBe('2024-01-01T00:00:00.000Z');
+    expect(await wrongStandings(db)).toEqual([]);
+  });
   it('waits for nobody for long: two at once for the same person both count', async () => {
     const { db } = server.database;
     const user_id = demoId('user:aisha.khan@willowbrook.test');
