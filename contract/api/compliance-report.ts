@@ -21,7 +21,7 @@ export const complianceCourses = endpoint({
   summary: 'Lists the courses that a job role at one of the organisations that the caller sees, or above them, requires, by title.',
 });
 
-const of = {
+const drillDownQuery = {
   compliance_type: z._default(z.enum(reportedTypes), 'primary'),
   new_starters_filter: z._default(z.enum(starterFilters), 'include_new_starters'),
   courses: z.optional(Ids),
@@ -39,7 +39,7 @@ export const drillDownTags = endpoint({
     id: 'drillDownTags',
     method: 'GET',
     path: '/reports/drill-down/tags',
-    query: z.object(of),
+    query: z.object(drillDownQuery),
     response: z.array(DrillDownLine),
     errors,
   },
@@ -47,7 +47,7 @@ export const drillDownTags = endpoint({
 });
 export const drillDownEntities = endpoint({
   ...{ ...common, id: 'drillDownEntities', method: 'GET', path: '/reports/drill-down/entities', response: z.array(DrillDownLine), errors },
-  query: z.object({ ...of, entity: z.optional(Id) }),
+  query: z.object({ ...drillDownQuery, entity: z.optional(Id) }),
   summary: `Lists the organisations directly below one (\`entity\`; the caller’s own where it is not said) and that one without them, with how the people stand now there and below. ${counted} ${poll}`,
 });
 export const drillDownRoles = endpoint({
@@ -57,7 +57,7 @@ export const drillDownRoles = endpoint({
     method: 'GET',
     path: '/reports/drill-down/{x}/roles',
     params: z.object({ x: Id }),
-    query: z.object({ ...of, ...own }),
+    query: z.object({ ...drillDownQuery, ...own }),
     errors,
   },
   response: z.array(DrillDownLine),
@@ -65,7 +65,7 @@ export const drillDownRoles = endpoint({
 });
 export const drillDownUsers = endpoint({
   ...{ ...common, id: 'drillDownUsers', method: 'GET', path: '/reports/drill-down/{x}/{y}/users', params: z.object({ x: Id, y: Id }), errors },
-  ...{ query: z.object({ ...of, ...own, ...pageQuery }), response: z.array(DrillDownLine) },
+  ...{ query: z.object({ ...drillDownQuery, ...own, ...pageQuery }), response: z.array(DrillDownLine) },
   summary: `Lists the people of an organisation and below it, or with a tag, whose first job role it is, whom the caller may see: those with least in date first. A page at a time. ${workedOut} Who had not begun by then, or had left, is not listed.`,
 });
 

@@ -18,17 +18,17 @@ import { Id, Slug } from '#contract/entities/fields.ts';
 /** Dashboards: what they show that no other call returns. All of it is our addition to the specification. */
 const common = { method: 'GET', ours: true, offline: 'online-only', errors: ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] } as const;
 /** The organisation, with all below it; absent: the caller’s. */
-const of = { entity: z.optional(Slug) };
+const entityQuery = { entity: z.optional(Slug) };
 const counted = 'as it was counted last, at most ten minutes ago in a large organisation; 202 until it was counted once';
 
 export const dashboardFigures = endpoint({
   ...{ ...common, id: 'dashboardFigures', path: '/dashboards/figures', access: ['dashboard.manager', 'dashboard.management'] },
-  ...{ query: z.object(of), response: Figures },
+  ...{ query: z.object(entityQuery), response: Figures },
   summary: `Returns how many people there are, are overdue, turn red and are new starters, how much is in date (with permission widget.entity_compliance), and the same of the last weeks as it was then: ${counted}.`,
 });
 export const dashboardPeople = endpoint({
   ...{ ...common, id: 'dashboardPeople', path: '/dashboards/people', access: ['dashboard.manager'] },
-  ...{ query: z.object({ ...pageQuery, ...of, need: z._default(z.enum(peopleNeeds), 'overdue') }), response: z.array(NeedyPerson) },
+  ...{ query: z.object({ ...pageQuery, ...entityQuery, need: z._default(z.enum(peopleNeeds), 'overdue') }), response: z.array(NeedyPerson) },
   summary: `Lists the people behind a number of the figures, those with most courses first, with these courses as they stand now. Who they are is said ${counted}.`,
 });
 export const dashboardWaiting = endpoint({
@@ -39,18 +39,18 @@ export const dashboardWaiting = endpoint({
 });
 export const dashboardTrend = endpoint({
   ...{ ...common, id: 'dashboardTrend', path: '/dashboards/trend', access: ['dashboard.management'] },
-  ...{ query: z.object(of), response: z.array(MonthFigures) },
+  ...{ query: z.object(entityQuery), response: z.array(MonthFigures) },
   summary:
     'Returns how much was in date at the end of each of the last twelve months, as it was counted then, the oldest first. Needs permission widget.entity_compliance besides.',
 });
 export const dashboardPlaces = endpoint({
   ...{ ...common, id: 'dashboardPlaces', path: '/dashboards/places', access: ['dashboard.management'] },
-  ...{ query: z.object(of), response: z.array(PlaceFigures) },
+  ...{ query: z.object(entityQuery), response: z.array(PlaceFigures) },
   summary: `Lists the organisations directly below one, each with all below it, the lowest score first: ${counted}. \`before\` is the score four weeks ago.`,
 });
 export const dashboardCourses = endpoint({
   ...{ ...common, id: 'dashboardCourses', path: '/dashboards/courses', access: ['dashboard.management'] },
-  ...{ query: z.object({ ...of, per_page: pageQuery.per_page }), response: z.array(CourseFigures) },
+  ...{ query: z.object({ ...entityQuery, per_page: pageQuery.per_page }), response: z.array(CourseFigures) },
   summary: `Lists the courses that are required of people, the one with the lowest score first: ${counted}.`,
 });
 
@@ -68,7 +68,7 @@ export const updateDashboardLayout = endpoint({
   summary: `Saves an arrangement: ${whose}. \`rev\` is that of the arrangement that it replaces; if it was changed since, 409. Saved for everybody where the caller is at home, it also takes the place of their own.`,
 });
 export const deleteDashboardLayout = endpoint({
-  ...{ ...common, ...layout, id: 'deleteDashboardLayout', method: 'DELETE', query: z.object(of), status: 204, errors: layoutErrors },
+  ...{ ...common, ...layout, id: 'deleteDashboardLayout', method: 'DELETE', query: z.object(entityQuery), status: 204, errors: layoutErrors },
   summary: `Deletes an arrangement: ${whose}. What an organisation above arranged holds again, or nothing.`,
 });
 

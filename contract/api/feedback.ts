@@ -58,7 +58,7 @@ export const ownFeedback = endpoint({
   offline: 'cached',
 });
 
-const of = { content_id: z.optional(Id), course_id: z.optional(Id) };
+const contentQuery = { content_id: z.optional(Id), course_id: z.optional(Id) };
 const toAuthors = {
   errors: ['invalid_input', 'forbidden', 'unauthenticated'],
   access: ['content.creator', 'content.update'],
@@ -69,7 +69,7 @@ export const listFeedback = endpoint({
   summary:
     'Lists the comments, questions and reports of people of the caller’s organisation and of those below it: what is open first, then the newest. A rating without words is only counted.',
   query: z.object({
-    ...{ ...pageQuery, ...of },
+    ...{ ...pageQuery, ...contentQuery },
     filter: z.optional(z.enum(['open', 'answered', 'unanswered'])),
     kind: z.optional(FeedbackKind),
     rating: z.optional(z.coerce.number().check(z.int(), z.gte(1), z.lte(5))),
@@ -80,7 +80,7 @@ export const feedbackSummary = endpoint({
   ...{ id: 'feedbackSummary', method: 'GET', path: '/learner-feedback/summary', ours: true, ...toAuthors },
   summary:
     'Says how contents are rated by people of the caller’s organisation and of those below it, month by month, and how much is open. Below five people there is no average.',
-  query: z.object(of),
+  query: z.object(contentQuery),
   response: FeedbackSummary,
 });
 export const answerFeedback = endpoint({

@@ -9,11 +9,11 @@ import { forecastDays, forecastGroups } from '#contract/rules/forecast.ts';
 /** Permissions to see other people's compliance. */
 export const seesForecasts: readonly PermissionSlug[] = ['user.search', 'record.search'];
 /** Filter: people of this organisation or below it, with this job role, required to do this course. None: everybody the caller can see. */
-const of = { entity: z.optional(Slug), role_id: z.optional(Id), course_id: z.optional(Id) };
+const subjectQuery = { entity: z.optional(Slug), role_id: z.optional(Id), course_id: z.optional(Id) };
 const errors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated'] as const;
 
 export const forecast = endpoint({
-  ...{ id: 'forecast', method: 'GET', path: '/forecast', ours: true, query: z.object(of), response: Forecast, errors },
+  ...{ id: 'forecast', method: 'GET', path: '/forecast', ours: true, query: z.object(subjectQuery), response: Forecast, errors },
   ...{ access: seesForecasts, offline: 'online-only' },
   summary:
     'Returns how many people turn amber and red for the courses they are required to do in 30, 60 and 90 days if nothing is done, how many of them have a place on a session by then, who starts by then, and the sessions of the course to come. For an organisation and all below it, a job role or a course.',
@@ -22,7 +22,7 @@ export const forecastPeople = endpoint({
   ...{ id: 'forecastPeople', method: 'GET', path: '/forecast/people', ours: true, response: z.array(ForecastLine), errors },
   ...{ access: seesForecasts, offline: 'online-only' },
   query: z.object({
-    ...{ ...pageQuery, ...of },
+    ...{ ...pageQuery, ...subjectQuery },
     days: z._default(z.pipe(z.coerce.number(), z.literal(forecastDays)), 90),
     group: z._default(z.enum(forecastGroups), 'red'),
   }),

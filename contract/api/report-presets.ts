@@ -9,7 +9,7 @@ export const readsReports = [...new Set(reports.flatMap((r) => r.access))];
 export const ReportType = z.enum(reports.map((r) => r.id));
 export type ReportType = z.output<typeof ReportType>;
 
-const own = {
+const presetFields = {
   name: NeededLine(100, 'Enter a name.'),
   /** Shared: everybody at the organisation and below it who may read the report sees it. Ours. */
   shared: z.boolean(),
@@ -21,7 +21,7 @@ const own = {
  * (such as `entities`, `courses`, `compliance_type`, `period`); `report_type` is the id of the report.
  */
 export const ReportPreset = z.looseObject({
-  ...{ id: Id, rev: Count, ...own, report_type: ReportType },
+  ...{ id: Id, rev: Count, ...presetFields, report_type: ReportType },
   owner: Ref,
   organisation: Ref,
   /** Whether the caller may change and delete it. */
@@ -36,13 +36,13 @@ export type ReportPreset = z.output<typeof ReportPreset>;
 export const presetLimits = { perPlace: 500 } as const;
 
 const NewPreset = z.looseObject({
-  ...{ name: own.name, report_type: ReportType },
-  ...{ shared: z._default(own.shared, false), is_default: z._default(own.is_default, false) },
+  ...{ name: presetFields.name, report_type: ReportType },
+  ...{ shared: z._default(presetFields.shared, false), is_default: z._default(presetFields.is_default, false) },
   /** The organisation at which it is saved; default: the one that the caller acts for. */
   acting_as_id: z.optional(Id),
 });
 const PresetChange = z.looseObject({
-  ...{ name: z.optional(own.name), shared: z.optional(own.shared), is_default: z.optional(own.is_default) },
+  ...{ name: z.optional(presetFields.name), shared: z.optional(presetFields.shared), is_default: z.optional(presetFields.is_default) },
   /** The version that was edited; an older one is answered with 409 and the current one. */
   rev: z.optional(Count),
 });

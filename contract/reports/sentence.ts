@@ -65,9 +65,9 @@ export const sentenceOf = (filter: Filter, names: ChosenNames, words: Words): st
   const named = (list: ChosenList) => (names[list] ?? []).map((n) => n.name);
   const is = (field: string, value: unknown) => filter[field] === value;
   const whom = [...named('users'), ...(named('users').length > 0 ? [] : named('roles'))];
-  const at = named('entities').length > 0 ? ` at ${listed(named('entities'))}` : '';
+  const atEntities = named('entities').length > 0 ? ` at ${listed(named('entities'))}` : '';
   const tagged = named('tags').length > 0 ? ` tagged ${listed(named('tags'), 'disjunction')}` : '';
-  const who = `${whom.length > 0 ? listed(whom) : 'Everybody'}${at}${tagged}`;
+  const who = `${whom.length > 0 ? listed(whom) : 'Everybody'}${atEntities}${tagged}`;
 
   const courses = [...named('courses'), ...named('pathways')].map(inside);
   const statuses = Array.isArray(filter.includeStatusTypes) ? (filter.includeStatusTypes as string[]) : [];

@@ -27,8 +27,8 @@ const tokensOf = (script: string): string[] | null => {
 export const holds = (script: string, statusOf: (id: string) => Status | null): boolean | null => {
   const tokens = tokensOf(script);
   if (!tokens) return null;
-  let at = 0;
-  const take = (wanted: string) => (tokens[at] === wanted ? ++at : 0) > 0;
+  let position = 0;
+  const take = (wanted: string) => (tokens[position] === wanted ? ++position : 0) > 0;
   const plain = (t: string) => t.replace(/^"|"$/g, '');
   class Unreadable extends Error {}
   const status = (id: string): Status => {
@@ -43,7 +43,7 @@ export const holds = (script: string, statusOf: (id: string) => Status | null): 
       if (!take(')')) throw new Unreadable();
       return value;
     }
-    const word = tokens[at++];
+    const word = tokens[position++];
     if (word === undefined || /^(<>|[&|=),{}*])$/.test(word)) throw new Unreadable();
     if (take('*')) {
       if (!take('{')) throw new Unreadable();
@@ -54,7 +54,7 @@ export const holds = (script: string, statusOf: (id: string) => Status | null): 
     }
     const same = take('=');
     if (!same && !take('<>')) return ['passed', 'completed'].includes(status(plain(word)));
-    const wanted = plain(tokens[at++] ?? '').toLowerCase();
+    const wanted = plain(tokens[position++] ?? '').toLowerCase();
     const is = status(plain(word)) === (letters[wanted] ?? wanted);
     return same ? is : !is;
   };
@@ -70,7 +70,7 @@ export const holds = (script: string, statusOf: (id: string) => Status | null): 
   };
   try {
     const value = any();
-    return at === tokens.length ? value : null;
+    return position === tokens.length ? value : null;
   } catch (error) {
     if (error instanceof Unreadable) return null;
     throw error;

@@ -80,7 +80,7 @@ const labels: Partial<Record<RouteId, string>> = { 'users-by-uuid': 'My record' 
 const hints: Partial<Record<RouteId, string>> = dashboardQuestions;
 
 type Group = { label: string; icon: NavIcon; routes: readonly RouteId[] };
-const mine: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'your-bookings', 'pathways'] };
+const ownGroup: Group = { label: 'My learning', icon: 'record', routes: ['users-by-uuid', 'your-bookings', 'pathways'] };
 const group = (label: NavGroupName, icon: NavIcon, first: readonly RouteId[] = []): Group => ({
   ...{ label, icon, routes: [...first, ...features.flatMap((f) => f.inGroup?.[label] ?? [])] },
 });
@@ -116,7 +116,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
     'messages',
     'devices',
   ],
-  trainer: ['learner-events', 'care-certificate', 'training-sessions', 'messages', 'users', 'manage-bookings', mine, 'devices'],
+  trainer: ['learner-events', 'care-certificate', 'training-sessions', 'messages', 'users', 'manage-bookings', ownGroup, 'devices'],
   manager: [
     'learner-events',
     'users',
@@ -128,7 +128,7 @@ const order: Record<PersonKind, readonly (RouteId | Group)[]> = {
     records,
     dashboards,
     reports,
-    mine,
+    ownGroup,
     'devices',
   ],
   administrator: ['learner-events', ...office],

@@ -82,7 +82,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   const byPath = fields as unknown as ByPath;
   const dirty = fields.isDirty();
   const unsaved = useUnsaved(id, dirty && !keep, draft === undefined ? 'lost' : 'draft');
-  const kept = useFormDraft(draft, begin, fields.values, dirty);
+  const formDraft = useFormDraft(draft, begin, fields.values, dirty);
   const sent = useRef(begin);
   const action = useAction(
     (values: V) => {
@@ -96,7 +96,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
       ...(success ? { success } : {}),
       onDone: (answer) => {
         unsaved.clear();
-        void kept.drop();
+        void formDraft.drop();
         onSaved?.(answer);
       },
       onFailed: (errors) => fields.setErrors(byField(errors)),
@@ -135,11 +135,11 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
     dirty,
     unsavedId: id,
     draft: {
-      ...kept,
+      ...formDraft,
       /** Restores a draft. Fields that somebody else changed since get an error, because saving would overwrite the change. */
       resume: () => {
-        const moved = kept.moved();
-        fields.setValues(kept.take());
+        const moved = formDraft.moved();
+        fields.setValues(formDraft.take());
         if (moved.length > 0) fields.setErrors(Object.fromEntries(moved.map((field) => [field, changedSince])));
       },
     },

@@ -11,7 +11,7 @@ type Props = { label: string; value: string; error?: string | undefined; onChang
 export const SignaturePad = ({ label, value, error, onChange }: Props) => {
   const drawing = useRef(false);
   const [begun, setBegun] = useState(value);
-  const at = (event: PointerEvent<SVGSVGElement>) => {
+  const pointAt = (event: PointerEvent<SVGSVGElement>) => {
     const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
     const within = (share: number, most: number) => Math.round(Math.min(Math.max(share, 0), 1) * most);
     return `${within((event.clientX - left) / width, box.width)} ${within((event.clientY - top) / height, box.height)}`;
@@ -35,9 +35,9 @@ export const SignaturePad = ({ label, value, error, onChange }: Props) => {
         onPointerDown={(event) => {
           event.currentTarget.setPointerCapture(event.pointerId);
           drawing.current = true;
-          draw(`${path}M${at(event)}`);
+          draw(`${path}M${pointAt(event)}`);
         }}
-        onPointerMove={(event) => drawing.current && draw(`${path}L${at(event)}`)}
+        onPointerMove={(event) => drawing.current && draw(`${path}L${pointAt(event)}`)}
         onPointerUp={() => {
           drawing.current = false;
         }}

@@ -94,7 +94,7 @@ const objectivesOf = (sequencing: readonly SequencingElement[]): Activity['objec
   const idOf = (o: SequencingElement | undefined) => o?.attributes.objectiveID?.replace(/\s+/g, ' ').trim() || null;
   const nameOfObjective = (o: SequencingElement) => nameOrNull(idOf(o));
   const primary = idOf(listed.find(({ o }) => o.name === 'primaryObjective')?.o);
-  const of = (id: string | null) => {
+  const objectiveOf = (id: string | null) => {
     const name = nameOrNull(id);
     const parts = listed.filter(({ o }) => (o.name === 'primaryObjective' ? primary === id : nameOfObjective(o) === name && name !== null));
     const byMeasure = parts.some(({ o }) => flag(o.attributes.satisfiedByMeasure, false));
@@ -112,7 +112,7 @@ const objectivesOf = (sequencing: readonly SequencingElement[]): Activity['objec
     const [id, name] = [idOf(o), nameOfObjective(o)];
     if (o.name === 'objective' && id !== null && name !== null && name !== nameOrNull(primary) && !others.has(name)) others.set(name, id);
   }
-  return [of(primary), ...[...others.values()].map(of)];
+  return [objectiveOf(primary), ...[...others.values()].map(objectiveOf)];
 };
 
 const ruleOf = (rule: SequencingElement): Rule => {

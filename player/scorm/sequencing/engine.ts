@@ -90,9 +90,9 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   /** The root can also be addressed by its organisation's identifier. */
   const targetOf = (id: string) =>
     byId.get(id) ?? byId.get(id.trim()) ?? (root.organisation !== null && id.trim() === root.organisation ? root : undefined);
-  const of = (a: Activity): Tracking => state.tracking[a.id] as Tracking;
+  const trackingOf = (a: Activity): Tracking => state.tracking[a.id] as Tracking;
   const current = () => (state.current === null ? null : (byId.get(state.current) ?? null));
-  const childrenOf = (a: Activity) => of(a).available.flatMap((id) => byId.get(id) ?? []);
+  const childrenOf = (a: Activity) => trackingOf(a).available.flatMap((id) => byId.get(id) ?? []);
   const siblingsOf = (a: Activity) => (a.parent ? childrenOf(a.parent) : [a]);
   const commonAncestor = (a: Activity, b: Activity): Activity => {
     const other = new Set(pathTo(b));
@@ -122,15 +122,15 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const shared = sharedOf(a, index, field);
     // Satisfaction that is mapped for reading comes only from the shared objective; for other fields the shared one may have no value.
     if (shared !== null || (field === 'satisfied' ? from.length > 0 : from.some((m) => m.write.has(field)))) return shared;
-    const stale = rolling && (isProgress(field) ? of(a).staleProgress : of(a).staleObjectives);
-    return stale ? null : (of(a).objectives[index]?.[field] ?? null);
+    const stale = rolling && (isProgress(field) ? trackingOf(a).staleProgress : trackingOf(a).staleObjectives);
+    return stale ? null : (trackingOf(a).objectives[index]?.[field] ?? null);
   };
   const measureOf = (a: Activity, index: number) => read(a, index, 'measure') as number | null;
   const satisfiedOf = (a: Activity, index: number): boolean | null => {
     const least = a.objectives[index]?.measure ?? null;
     if (least === null) return read(a, index, 'satisfied') as boolean | null;
     const measure = measureOf(a, index);
-    if (measure === null || (of(a).active && !a.satisfiedIfActive)) return null;
+    if (measure === null || (trackingOf(a).active && !a.satisfiedIfActive)) return null;
     return measure >= least;
   };
   const completedOf = (a: Activity, index = 0): boolean | null => {
@@ -139,13 +139,13 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const shared = sharedOf(a, index, 'amount') === null ? (sharedOf(a, index, 'completed') as boolean | null) : null;
     if (shared !== null) return shared;
     const amount = read(a, 0, 'amount') as number | null;
-    if (amount === null || (of(a).active && !a.satisfiedIfActive)) return null;
+    if (amount === null || (trackingOf(a).active && !a.satisfiedIfActive)) return null;
     return amount >= a.progress;
   };
   const touched = new Set<string>();
   /** Writes values to the mapped shared objectives. */
   const write = (a: Activity, index: number, changed: readonly Field[]) => {
-    const own = of(a).objectives[index];
+    const own = trackingOf(a).objectives[index];
     for (const map of a.objectives[index]?.maps ?? [])
       for (const field of changed) {
         if (!own || !map.write.has(field)) continue;
@@ -162,16 +162,16 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       }
   };
   const ownSatisfied = (a: Activity, index: number): boolean | null => {
-    const [own, least] = [of(a).objectives[index], a.objectives[index]?.measure ?? null];
+    const [own, least] = [trackingOf(a).objectives[index], a.objectives[index]?.measure ?? null];
     return least === null || !own || own.measure === null ? null : own.measure >= least;
   };
   const ownCompleted = (a: Activity): boolean | null => {
-    const amount = of(a).objectives[0]?.amount ?? null;
+    const amount = trackingOf(a).objectives[0]?.amount ?? null;
     return amount === null || a.progress === null ? null : amount >= a.progress;
   };
   /** Discards results of an earlier attempt once this one has its own. */
   const refresh = (a: Activity, changed: readonly Field[]) => {
-    const tracking = of(a);
+    const tracking = trackingOf(a);
     const stale = {
       progress: tracking.staleProgress && changed.some(isProgress),
       objectives: tracking.staleObjectives && !changed.every(isProgress),
@@ -182,7 +182,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     if (stale.objectives) tracking.staleObjectives = false;
   };
   const set = (a: Activity, index: number, values: Partial<Known>) => {
-    const own = of(a).objectives[index];
+    const own = trackingOf(a).objectives[index];
     if (!own) return;
     const changed = Object.keys(values) as Field[];
     refresh(a, changed);
@@ -221,9 +221,9 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         case 'activityProgressKnown':
           return completedOf(a, index) !== null;
         case 'attempted':
-          return of(a).attempts > 0;
+          return trackingOf(a).attempts > 0;
         case 'attemptLimitExceeded':
-          return a.attemptLimit !== null && of(a).attempts >= a.attemptLimit;
+          return a.attemptLimit !== null && trackingOf(a).attempts >= a.attemptLimit;
         case 'always':
           return true;
         default:
@@ -246,7 +246,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   // Rollup (RB.1).
   const contributes = (child: Activity, action: keyof Activity['required']): boolean => {
     if (!(action === 'satisfied' || action === 'notSatisfied' ? child.rollup.objective : child.rollup.progress)) return false;
-    const { attempts, suspended } = of(child);
+    const { attempts, suspended } = trackingOf(child);
     switch (child.required[action]) {
       case 'ifNotSuspended':
         return attempts > 0 && !suspended;
@@ -348,7 +348,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
 
   // Selection and order of children (SR.1, SR.2).
   const arrange = (a: Activity, when: string) => {
-    const tracking = of(a);
+    const tracking = trackingOf(a);
     if (a.select.when === when && a.select.count !== null && a.select.count < a.children.length) {
       const chosen = new Set<string>();
       while (chosen.size < a.select.count) chosen.add((a.children[Math.floor(random() * a.children.length)] as Activity).id);
@@ -367,7 +367,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   /** Index of a SCO's objective in the definition; -1 if it is not defined there. */
   const placeOf = (a: Activity, id: string | null) => (id === null ? 0 : a.objectives.findIndex((o) => o.name === nameOf(id)));
   const endAttempt = (a: Activity) => {
-    const tracking = of(a);
+    const tracking = trackingOf(a);
     if (a.leaf) {
       if (a.tracked && tracking.active) {
         for (const { id, values } of said()?.objectives ?? []) {
@@ -388,12 +388,12 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
             set(a, 0, { satisfied: true });
         }
       }
-    } else tracking.suspended = a.children.some((c) => of(c).suspended);
+    } else tracking.suspended = a.children.some((c) => trackingOf(c).suspended);
     tracking.active = false;
     overallRollup(a);
     if (!a.leaf && !tracking.suspended) arrange(a, 'onEachNewAttempt');
   };
-  const completedOfOwn = (a: Activity) => (a.progress === null ? (of(a).objectives[0]?.completed ?? null) : ownCompleted(a));
+  const completedOfOwn = (a: Activity) => (a.progress === null ? (trackingOf(a).objectives[0]?.completed ?? null) : ownCompleted(a));
   const hasSaid = (field: Field) => said()?.objectives.some((o) => o.id === null && field in o.values) ?? false;
   const terminateDescendents = (a: Activity) => {
     const now = current();
@@ -415,7 +415,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   type After = { termination?: 'exitParent' | 'exitAll'; sequencing?: Sequencing };
   const postRules = (): After => {
     const now = current() as Activity;
-    if (of(now).suspended) return {};
+    if (trackingOf(now).suspended) return {};
     const action = ruled(now, now.after);
     switch (action) {
       case 'retry':
@@ -433,7 +433,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
   const exitAll = (sequencing?: Sequencing): Sequencing => {
     const now = current() as Activity;
-    if (of(now).active) endAttempt(now);
+    if (trackingOf(now).active) endAttempt(now);
     terminateDescendents(root);
     endAttempt(root);
     state.current = root.id;
@@ -443,7 +443,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   const terminate = (kind: Termination): Sequencing | undefined => {
     const now = current();
     if (!now) throw new Refused('TB.2.3-1');
-    if ((kind === 'exit' || kind === 'abandon') && !of(now).active) throw new Refused('TB.2.3-2');
+    if ((kind === 'exit' || kind === 'abandon') && !trackingOf(now).active) throw new Refused('TB.2.3-2');
     if (kind === 'exitAll') return exitAll();
     if (kind === 'exit') {
       endAttempt(now);
@@ -463,19 +463,19 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       }
     }
     if (kind === 'abandon') {
-      of(now).active = false;
+      trackingOf(now).active = false;
       return undefined;
     }
     if (kind === 'abandonAll') {
-      for (const a of pathTo(now)) of(a).active = false;
+      for (const a of pathTo(now)) trackingOf(a).active = false;
       state.current = root.id;
       return { kind: 'exit' };
     }
     state.left = now.id;
     let suspended: Activity;
-    if (of(now).active || of(now).suspended) {
+    if (trackingOf(now).active || trackingOf(now).suspended) {
       const has = said();
-      if (has && now.leaf && now.tracked && of(now).active)
+      if (has && now.leaf && now.tracked && trackingOf(now).active)
         for (const { id, values } of has.objectives) {
           const index = placeOf(now, id);
           if (index >= 0) set(now, index, values);
@@ -486,8 +486,8 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     else throw new Refused('TB.2.3-3');
     state.suspended = suspended.id;
     for (const a of pathTo(suspended)) {
-      of(a).active = false;
-      of(a).suspended = true;
+      trackingOf(a).active = false;
+      trackingOf(a).suspended = true;
     }
     state.current = root.id;
     return { kind: 'exit' };
@@ -534,7 +534,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   };
   const isBarred = (a: Activity): boolean => {
     if (ruled(a, a.before, 'disabled') !== null) return true;
-    const { active, suspended, attempts } = of(a);
+    const { active, suspended, attempts } = trackingOf(a);
     return a.tracked && !active && !suspended && a.attemptLimit !== null && attempts >= a.attemptLimit;
   };
   const flowTo = (a: Activity, direction: Direction, previous: Direction | null): Activity => {
@@ -561,7 +561,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     else if (a.parent.control.forwardOnly) throw new Refused('SB.2.4-2');
   };
   const enters = (a: Activity, common: Activity) => {
-    if (!of(a).active && a !== common && a.preventActivation) throw new Refused('SB.2.9-6');
+    if (!trackingOf(a).active && a !== common && a.preventActivation) throw new Refused('SB.2.9-6');
   };
   const choiceFlow = (a: Activity, direction: Direction): Activity => {
     const step = (x: Activity): Activity | null => {
@@ -626,7 +626,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
 
   /** Finds the next activity. For a new attempt at the course, the rules are evaluated without its shared values. */
   const sequence = (request: Sequencing): Activity | null => {
-    const begins = request.kind !== 'exit' && !of(root).active && !of(root).suspended;
+    const begins = request.kind !== 'exit' && !trackingOf(root).active && !trackingOf(root).suspended;
     if (!begins || root.keepsShared) return lead(request);
     const { shared } = state;
     state.shared = {};
@@ -658,11 +658,11 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       }
       case 'retry':
         if (!now) throw new Refused('SB.2.10-1');
-        if (of(now).active || of(now).suspended) throw new Refused('SB.2.10-2');
+        if (trackingOf(now).active || trackingOf(now).suspended) throw new Refused('SB.2.10-2');
         return now.leaf ? now : flow(now, 'forward', true);
       case 'exit':
         if (!now) throw new Refused('SB.2.11-1');
-        if (of(now).active) throw new Refused('SB.2.11-2');
+        if (trackingOf(now).active) throw new Refused('SB.2.11-2');
         if (now === root) throw new Refused('SB.2.11', true);
         return null;
       case 'choice':
@@ -675,8 +675,8 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   // Delivery (DB.1, DB.2).
   const markStale = (a: Activity) => {
     for (const c of a.children) {
-      if (a.control.currentObjectives) of(c).staleObjectives = true;
-      if (a.control.currentProgress) of(c).staleProgress = true;
+      if (a.control.currentObjectives) trackingOf(c).staleObjectives = true;
+      if (a.control.currentProgress) trackingOf(c).staleProgress = true;
       markStale(c);
     }
   };
@@ -688,12 +688,12 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
     const left = state.suspended === null ? undefined : byId.get(state.suspended);
     if (left && left !== a)
       for (const x of [...upTo(left, commonAncestor(left, a)), commonAncestor(left, a)]) {
-        if (x.leaf) of(x).suspended = false;
-        else if (!x.children.some((c) => of(c).suspended)) of(x).suspended = false;
+        if (x.leaf) trackingOf(x).suspended = false;
+        else if (!x.children.some((c) => trackingOf(c).suspended)) trackingOf(x).suspended = false;
       }
     terminateDescendents(a);
     for (const x of pathTo(a)) {
-      const tracking = of(x);
+      const tracking = trackingOf(x);
       if (tracking.active) continue;
       if (tracking.suspended) tracking.suspended = false;
       else {
@@ -713,7 +713,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   // Navigation (NB.2.1).
   const navigate = (request: Request): { termination?: Termination; sequencing: Sequencing } => {
     const now = current();
-    const leaving = now && of(now).active ? { termination: 'exit' as const } : {};
+    const leaving = now && trackingOf(now).active ? { termination: 'exit' as const } : {};
     switch (request.kind) {
       case 'start':
         if (now) throw new Refused('NB.2.1-1');
@@ -736,8 +736,8 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         if (target.parent && !target.parent.control.choice) throw new Refused('NB.2.1-10');
         if (now && now.parent !== target.parent) {
           const path = upTo(now, commonAncestor(now, target));
-          if (path.some((a) => of(a).active && !a.control.choiceExit)) throw new Refused('NB.2.1-8');
-        } else if (now && of(now).active && !now.control.choiceExit) throw new Refused('NB.2.1-8');
+          if (path.some((a) => trackingOf(a).active && !a.control.choiceExit)) throw new Refused('NB.2.1-8');
+        } else if (now && trackingOf(now).active && !now.control.choiceExit) throw new Refused('NB.2.1-8');
         return { ...leaving, sequencing: { kind: 'choice', target } };
       }
       case 'jump': {
@@ -746,10 +746,10 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
         return { ...leaving, sequencing: { kind: 'jump', target } };
       }
       case 'exit':
-        if (!now || !of(now).active) throw new Refused('NB.2.1-12');
+        if (!now || !trackingOf(now).active) throw new Refused('NB.2.1-12');
         return { termination: 'exit', sequencing: { kind: 'exit' } };
       case 'abandon':
-        if (!now || !of(now).active) throw new Refused('NB.2.1-12');
+        if (!now || !trackingOf(now).active) throw new Refused('NB.2.1-12');
         return { termination: 'abandon', sequencing: { kind: 'exit' } };
       default:
         if (!now) throw new Refused('NB.2.1-2');
@@ -760,7 +760,7 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   const endsIfTold = (error: unknown) => {
     if (!(error instanceof Refused)) throw error;
     if (error.endsCourse) {
-      if (of(root).active) endAttempt(root);
+      if (trackingOf(root).active) endAttempt(root);
       state.current = null;
       state.ended = true;
     }
@@ -810,9 +810,9 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       satisfied: satisfiedOf(a, index),
       completed: completedOf(a, index),
     }),
-    attempts: (a: Activity) => of(a).attempts,
+    attempts: (a: Activity) => trackingOf(a).attempts,
     setSuspended: (a: Activity, suspended: boolean) => {
-      of(a).suspended = suspended;
+      trackingOf(a).suspended = suspended;
     },
   };
 };

@@ -92,13 +92,13 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   const brand = useBrand();
   const counts = useSyncExternalStore(badges.subscribe, badges.get);
   const form = useSyncExternalStore(watchForm, formOf);
-  const at = useLocation();
+  const location = useLocation();
   const nav = useRef<HTMLElement>(null);
   // In a sidebar groups open in place and stay open; elsewhere one opens beside the navigation and closes again.
   const [toggled, setToggled] = useState<Partial<Record<string, boolean>>>({});
   const [opened, setOpened] = useState<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes after each navigation
-  useEffect(() => setOpened(null), [at.key, form]);
+  useEffect(() => setOpened(null), [location.key, form]);
   useEffect(() => {
     if (opened === null) return;
     const onKey = (event: KeyboardEvent) => {
@@ -116,7 +116,7 @@ export const MainNavigation = ({ user, slug }: { user: AuthUser; slug: string })
   }, [opened]);
 
   const entries = navigationOf(user, brand, slug);
-  const trail = crumbsOf(at.pathname, user, slug).reverse();
+  const trail = crumbsOf(location.pathname, user, slug).reverse();
   const links = entries.flatMap((e) => ('items' in e ? e.items : [e]));
   const fewPlaces = links.length <= 8;
   // The page itself, or the nearest page above it that is in the navigation.

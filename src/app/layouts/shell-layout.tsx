@@ -34,7 +34,7 @@ export const ShellLayout = () => {
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
   const [store, setStore] = useState<'ok' | 'locked' | 'too-new' | 'unreadable'>('ok');
-  const at = useLocation();
+  const location = useLocation();
   const narrow = useSyncExternalStore(narrowNavigation.subscribe, narrowNavigation.get);
   useEffect(() => {
     if (store !== 'ok' || locked) otherPageIsReady();
@@ -42,11 +42,11 @@ export const ShellLayout = () => {
   // Signed out, here or in another tab.
   if (!user)
     return leaving === null && !leavesHere() ? (
-      <Navigate to={`/login?redirect=${encodeURIComponent(at.pathname + at.search + at.hash)}`} replace />
+      <Navigate to={`/login?redirect=${encodeURIComponent(location.pathname + location.search + location.hash)}`} replace />
     ) : null;
   if (locked) return <LockScreen />;
   const ownSlug = acting?.slug ?? user.primary_entity.slug;
-  const crumbs = crumbsOf(at.pathname, user, ownSlug);
+  const crumbs = crumbsOf(location.pathname, user, ownSlug);
   const list = listAbove(crumbs, user);
   const inSettings = crumbs.some(({ id }) => settingsPlaces.some(({ route }) => route === id));
   const page = <Outlet key={acting?.id} />;
@@ -94,7 +94,7 @@ export const ShellLayout = () => {
           ) : inSettings ? (
             <WithSettingsList slug={matches.at(-1)?.params.slug ?? ownSlug}>{page}</WithSettingsList>
           ) : list ? (
-            <WithList list={list.id} path={at.pathname}>
+            <WithList list={list.id} path={location.pathname}>
               {page}
             </WithList>
           ) : (

@@ -40,7 +40,7 @@ export const Component = () => {
   const token = query.get('temp_token');
   const problem = query.get('problem');
   const [comesBack, setComesBack] = useState(query.get('signed_in') !== null);
-  const to = safeRedirect(query.get('redirect'));
+  const destination = safeRedirect(query.get('redirect'));
   const [leaves, setLeaves] = useState(user === null);
   useEffect(() => {
     if (token === null || !leaves) return;
@@ -56,7 +56,7 @@ export const Component = () => {
       const open = typed === null ? Promise.reject(new Error('no password')) : import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(typed));
       await open.catch(() => setLocked(true));
     } else setLocked(false);
-    void navigate(person.password_expired ? '/update-password' : to, { replace: true });
+    void navigate(person.password_expired ? '/update-password' : destination, { replace: true });
   };
   // Back from Microsoft or Google: the session cookie is set, but the signed-in person is not known yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, after the redirect
@@ -83,7 +83,7 @@ export const Component = () => {
     );
   if (token !== null) return <p role="status">Signing out …</p>;
   if (comesBack) return <p role="status">Signing in …</p>;
-  if (user && !busy) return <Navigate to={to} replace />;
+  if (user && !busy) return <Navigate to={destination} replace />;
 
   const submit = async () => {
     if (email.trim() === '' || password === '') {
@@ -170,7 +170,7 @@ export const Component = () => {
       </PlainButton>
       <FormLink to="/forgot-password">I have forgotten my password</FormLink>
       <OtherWays
-        to={to}
+        to={destination}
         accessPassword={accessPassword}
         onSignedIn={(person) => {
           setBusy(true);

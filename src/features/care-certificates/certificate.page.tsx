@@ -54,11 +54,11 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
   };
   const [busy, setBusy] = useState(false);
   const may = can(me, 'observation.create') && view.certificate.user.id !== me?.uuid && (met || level === 'indirect');
-  const to = level === 'indirect' ? 'line_of_sight' : 'indirect';
+  const nextLevel = level === 'indirect' ? 'line_of_sight' : 'indirect';
   const say = async () => {
     if (!me) return;
     setBusy(true);
-    await grantSupervision(db, me, view.certificate, { standard: standard.code, level: to, note: '' }).then(
+    await grantSupervision(db, me, view.certificate, { standard: standard.code, level: nextLevel, note: '' }).then(
       () => notify('success', 'Saved on this device.'),
       () => notify('error', 'This could not be saved on the device. Please try again.'),
     );
@@ -82,8 +82,13 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
         </small>
       </span>
       {may && (
-        <Button variant="default" loading={busy} onClick={() => void say()} aria-label={`${supervisionWords[to]} for standard ${standard.code}`}>
-          {supervisionWords[to]}
+        <Button
+          variant="default"
+          loading={busy}
+          onClick={() => void say()}
+          aria-label={`${supervisionWords[nextLevel]} for standard ${standard.code}`}
+        >
+          {supervisionWords[nextLevel]}
         </Button>
       )}
     </div>
@@ -213,7 +218,7 @@ export const Component = () => {
   const brand = useBrand();
   const { view, problem, reload } = useCertificate(uuid);
   const [busy, setBusy] = useState(false);
-  const own = view?.certificate.user.id === me?.uuid;
+  const isOwn = view?.certificate.user.id === me?.uuid;
   const download = async () => {
     setBusy(true);
     const failed = await downloadCareCertificate(uuid);
@@ -226,12 +231,12 @@ export const Component = () => {
       actions={
         view && (
           <>
-            {can(me, own ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download') && (
+            {can(me, isOwn ? ['care_certificate.download', 'certificate.own'] : 'care_certificate.download') && (
               <Button variant="default" leftSection={<IconDownload size={20} />} loading={busy} onClick={() => void download()}>
                 Download
               </Button>
             )}
-            {can(me, 'observation.create') && !own && (
+            {can(me, 'observation.create') && !isOwn && (
               <Button component={Link} to={pathTo('care-certificate-record', { uuid })}>
                 Record an observation
               </Button>

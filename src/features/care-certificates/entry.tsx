@@ -91,7 +91,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
   const counts = recordsNow([entry, ...amendments]).get(entry.id) ?? null;
   const record = counts ?? entry.record;
   if (!record) return null;
-  const own = entry.assessor.id === me?.uuid && counts !== null;
+  const isOwn = entry.assessor.id === me?.uuid && counts !== null;
   const mayWithdraw = can(me, 'observation.delete') && view.certificate.user.id !== me?.uuid && counts !== null;
   const signed = signedOf(view.observations, view.certificate.signatures ?? [], entry.id);
   return (
@@ -134,12 +134,12 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
           )}
         </div>
       )}
-      {(own || mayWithdraw) &&
+      {(isOwn || mayWithdraw) &&
         (withdrawing && me ? (
           <Withdraw me={me} entry={entry} view={view} onDone={() => setWithdrawing(false)} />
         ) : (
           <div className={form.actions}>
-            {own && (!signed.assessor || !signed.learner) && (
+            {isOwn && (!signed.assessor || !signed.learner) && (
               <Button
                 component={Link}
                 to={pathTo('care-certificate-sign', { uuid: view.certificate.id, record: entry.id })}
@@ -148,7 +148,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
                 Sign
               </Button>
             )}
-            {own && (
+            {isOwn && (
               <Button
                 variant="default"
                 component={Link}

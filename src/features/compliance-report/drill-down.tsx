@@ -94,12 +94,12 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const here = inside.at(-1);
   /** Names of the chosen lines. */
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
-  const of = {
+  const commonQuery = {
     ...{ compliance_type: filter.compliance_type, new_starters_filter: filter.new_starters_filter },
     ...(course ? { courses: course } : filter.courses.length > 0 ? { courses: filter.courses.join(',') } : {}),
     ...(ended ? { month: ended } : {}),
   };
-  const whose = own ? { ...of, own: '1' as const } : of;
+  const whose = own ? { ...commonQuery, own: '1' as const } : commonQuery;
   const level = here && role ? 'users' : here && (rolesOf || own || by === 'tags') ? 'roles' : by;
   const { state, retry } = useReadOf<Shown>(['drill-down', level, by, here, own, role, page, JSON.stringify(whose)], async (signal) => {
     const answer =
@@ -112,8 +112,8 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
         : level === 'roles'
           ? await call('GET /reports/drill-down/{x}/roles', { params: { x: here ?? '' }, query: whose }, { signal })
           : level === 'tags'
-            ? await call('GET /reports/drill-down/tags', { query: of }, { signal })
-            : await call('GET /reports/drill-down/entities', { query: { ...of, ...(here ? { entity: here } : {}) } }, { signal });
+            ? await call('GET /reports/drill-down/tags', { query: commonQuery }, { signal })
+            : await call('GET /reports/drill-down/entities', { query: { ...commonQuery, ...(here ? { entity: here } : {}) } }, { signal });
     return answer.kind === 'ok' ? { ...answer, data: { lines: answer.data, meta: answer.meta as PageMeta | undefined } } : answer;
   });
   const shown = state.kind === 'here' ? state.thing : null;
@@ -122,18 +122,18 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   }, [shown]);
   // After pressing a line, the focus moves to the next lines.
   const top = useRef<HTMLDivElement>(null);
-  const at = `${level} ${here} ${own} ${role}`;
-  const before = useRef(at);
+  const position = `${level} ${here} ${own} ${role}`;
+  const before = useRef(position);
   useEffect(() => {
-    if (before.current === at) return;
-    before.current = at;
+    if (before.current === position) return;
+    before.current = position;
     top.current?.focus({ preventScroll: true });
-  }, [at]);
+  }, [position]);
 
   // An organisation without people of its own has no line of its own.
   const isOwn = (line: DrillDownLine) => level === 'entities' && line.id === (here ?? shown?.lines[0]?.id) && !line.has_children;
   const go = (to: Partial<Place>) => addressOf(query, { by, course, ended, ...to });
-  const to = (line: DrillDownLine): string | null => {
+  const linkOf = (line: DrillDownLine): string | null => {
     if (level === 'users') return pathTo('users-by-uuid', { uuid: line.id });
     if (level === 'roles') return go({ inside, own, rolesOf, role: line.id });
     if (level === 'tags') return go({ inside: [line.id] });
@@ -238,7 +238,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
             name={`drill-down-${level === 'users' ? 'people' : 'groups'}`}
             columns={columnsOf(head, level === 'users')}
             rows={lines}
-            to={to}
+            to={linkOf}
             exports={level === 'users'}
           />
         )}

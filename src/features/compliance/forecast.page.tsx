@@ -83,9 +83,9 @@ export const Component = () => {
   const brand = useBrand();
   const navigate = useNavigate();
   const list = useList<ForecastLine>(['forecast'], load, { narrowedBy });
-  const of = subjectOf(list.more);
+  const subjectQuery = subjectOf(list.more);
   const [days, group] = [daysOf(list.more.days), groupOf(list.filter)];
-  const { state, retry } = useRead('GET /forecast', { query: of });
+  const { state, retry } = useRead('GET /forecast', { query: subjectQuery });
   const forecast = state.kind === 'here' ? state.thing : null;
   const subject = forecast && [forecast.course?.title, forecast.role?.name, forecast.entity?.name].filter(Boolean).join(', ');
   const choose = (by: keyof ForecastOf, value: string | undefined) => {
@@ -117,7 +117,7 @@ export const Component = () => {
       add={
         forecast?.role &&
         forecast.entity === null && (
-          <Button variant="default" component={Link} to={forecastPath(of.course_id ? { course_id: of.course_id } : {})}>
+          <Button variant="default" component={Link} to={forecastPath(subjectQuery.course_id ? { course_id: subjectQuery.course_id } : {})}>
             All job roles
           </Button>
         )
@@ -126,7 +126,7 @@ export const Component = () => {
         state.kind === 'offline' || state.kind === 'error' ? null : (
           <Section title="In the days ahead">
             <ReadPlaceholder state={state} retry={retry} loading="Loading the forecast" offline="" />
-            {forecast && <ForecastFigures forecast={forecast} of={of} chosen={{ days, group }} />}
+            {forecast && <ForecastFigures forecast={forecast} of={subjectQuery} chosen={{ days, group }} />}
           </Section>
         )
       }

@@ -45,8 +45,8 @@ const contents = { find: findContents, placeholder: 'All contents', nothing: 'No
 /** Feedback on all contents, open ones first. */
 export const Component = () => {
   const list = useList<FeedbackLine>(['learner-feedback'], load, { narrowedBy });
-  const of = ofMore(list.more);
-  const summary = useRead('GET /learner-feedback/summary', { query: of });
+  const filterQuery = ofMore(list.more);
+  const summary = useRead('GET /learner-feedback/summary', { query: filterQuery });
   const known = summary.state.kind === 'here' ? summary.state.thing : null;
   const choose = (by: (typeof narrowedBy)[number], value: string | undefined) => {
     const { [by]: _before, ...others } = list.more;

@@ -24,8 +24,8 @@ const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H
   const mayChange = can(useSession(), 'content.update');
   const older = versions.filter((v) => v.package.id !== h5p.package.id).flatMap((v) => v.topics);
   const behind = [...new Map(older.map((t) => [t.id, t])).values()];
-  const own = behind.filter((t) => t.editable);
-  const renew = useAction(() => call('POST /h5ps/{id}/topics', { params: { id: h5p.id }, body: { topic_ids: own.map((t) => t.id) } }), {
+  const editableTopics = behind.filter((t) => t.editable);
+  const renew = useAction(() => call('POST /h5ps/{id}/topics', { params: { id: h5p.id }, body: { topic_ids: editableTopics.map((t) => t.id) } }), {
     success: 'The topics have the present file. Learners get it once what they are in is published again.',
     onDone,
   });
@@ -35,15 +35,16 @@ const Renew = ({ h5p, versions, onDone }: { h5p: H5pDetail; versions: readonly H
       <p style={{ margin: 0 }}>
         {titlesOf(behind)} {behind.length === 1 ? 'has' : 'have'} an older file. People who have begun finish with the file they began with.
       </p>
-      {mayChange && own.length > 0 && (
+      {mayChange && editableTopics.length > 0 && (
         <Button variant="default" loading={renew.busy} onClick={() => void renew.run()}>
-          Put the present file into {own.length === behind.length ? (own.length === 1 ? 'it' : 'them') : titlesOf(own)}
+          Put the present file into{' '}
+          {editableTopics.length === behind.length ? (editableTopics.length === 1 ? 'it' : 'them') : titlesOf(editableTopics)}
         </Button>
       )}
-      {own.length < behind.length && (
+      {editableTopics.length < behind.length && (
         <p
           style={{ margin: 0 }}
-        >{`${countOf(behind.length - own.length, 'topic')} of these can be changed in the organisation below that made ${behind.length - own.length === 1 ? 'it' : 'them'}.`}</p>
+        >{`${countOf(behind.length - editableTopics.length, 'topic')} of these can be changed in the organisation below that made ${behind.length - editableTopics.length === 1 ? 'it' : 'them'}.`}</p>
       )}
     </div>
   );

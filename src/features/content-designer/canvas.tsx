@@ -160,7 +160,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
     box.current?.querySelector<HTMLElement>(focusOn.current)?.focus();
     focusOn.current = null;
   });
-  const at = chosen.block === null ? null : findBlock(design, chosen.block);
+  const selected = chosen.block === null ? null : findBlock(design, chosen.block);
   const full = blocksOf(page).length >= designLimits.blocks || page.rows.length >= designLimits.rows;
 
   const add = (kind: EditedBlock['kind'], row: number) => {
@@ -208,16 +208,16 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
     onDelete: (id: string) => latest.current.remove(id),
   });
   const others = design.pages.map((p, i) => ({ id: p.id, name: pageName(p, i), rows: p.rows.length })).filter((p) => p.id !== page.id);
-  const tools = at && (
-    <fieldset className={classes.blockTools} aria-label={`What to do with ${nameOf(at.block)}`}>
+  const tools = selected && (
+    <fieldset className={classes.blockTools} aria-label={`What to do with ${nameOf(selected.block)}`}>
       {directions.map((direction) => {
         const Icon = directionIcons[direction];
         return (
           <Tool
             key={direction}
             label={`Move ${direction}`}
-            disabled={!nudged(design, at.block.id, direction)}
-            onClick={() => move(at.block.id, direction)}
+            disabled={!nudged(design, selected.block.id, direction)}
+            onClick={() => move(selected.block.id, direction)}
           >
             <Icon size={20} />
           </Tool>
@@ -226,22 +226,22 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
       <Tool
         label="Duplicate"
         onClick={() => {
-          const made = duplicateBlock(now(), at.block.id);
+          const made = duplicateBlock(now(), selected.block.id);
           if (!made) {
             say('There is no room for another block.');
             return;
           }
-          change(made.design, { name: `Duplicate “${nameOf(at.block)}”`, block: made.id });
+          change(made.design, { name: `Duplicate “${nameOf(selected.block)}”`, block: made.id });
           choose(page.id, made.id);
-          say(`${nameOf(at.block)} is duplicated, ${whereWords(made.design, made.id)}.`);
+          say(`${nameOf(selected.block)} is duplicated, ${whereWords(made.design, made.id)}.`);
         }}
       >
         <IconCopy size={20} />
       </Tool>
-      <Tool label="Delete" onClick={() => remove(at.block.id)}>
+      <Tool label="Delete" onClick={() => remove(selected.block.id)}>
         <IconClose size={20} />
       </Tool>
-      <AddMenu onAdd={(kind) => add(kind, at.row + 1)}>
+      <AddMenu onAdd={(kind) => add(kind, selected.row + 1)}>
         <Button variant="subtle" disabled={full}>
           Add below
         </Button>
@@ -256,15 +256,15 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
               <Menu.Item
                 key={other.id}
                 onClick={() => {
-                  const next = moveBlock(now(), at.block.id, { page: other.id, row: other.rows, column: 'new' });
+                  const next = moveBlock(now(), selected.block.id, { page: other.id, row: other.rows, column: 'new' });
                   if (!next) {
                     say(`There is no room on “${other.name}”.`);
                     return;
                   }
-                  change(next, { name: `Move “${nameOf(at.block)}” to “${other.name}”`, page: other.id });
-                  choose(other.id, at.block.id);
-                  say(`${nameOf(at.block)} is now at the end of “${other.name}”.`);
-                  focusOn.current = `[data-block="${at.block.id}"]`;
+                  change(next, { name: `Move “${nameOf(selected.block)}” to “${other.name}”`, page: other.id });
+                  choose(other.id, selected.block.id);
+                  say(`${nameOf(selected.block)} is now at the end of “${other.name}”.`);
+                  focusOn.current = `[data-block="${selected.block.id}"]`;
                 }}
               >
                 {other.name}

@@ -68,7 +68,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
         onMove={(next) => change((b) => ({ ...b, steps: next }), 'Put the steps in another order')}
       >
         {(step, i) => {
-          const own = problems.filter((p) => p.step === step.id);
+          const stepProblems = problems.filter((p) => p.step === step.id);
           return (
             <fieldset className={classes.step} aria-label={`Step ${i + 1}`}>
               <div className={classes.partHead}>
@@ -171,9 +171,9 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                   Add a choice<span className="visually-hidden"> to step {i + 1}</span>
                 </Button>
               )}
-              {own.length > 0 && (
+              {stepProblems.length > 0 && (
                 <ul className={classes.lackList} aria-label={`What is missing in step ${i + 1}`}>
-                  {own.map(({ message }, n) => (
+                  {stepProblems.map(({ message }, n) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: two can have the same text
                     <li key={n} className={classes.lacks}>
                       <IconAlert size={18} /> {message}

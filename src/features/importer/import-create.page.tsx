@@ -38,8 +38,8 @@ export const Component = () => {
   const [query] = useSearchParams();
   const kinds = bringableKinds(user);
   const [kind, setKind] = useState<ImportKind>(kinds.find((k) => k === query.get('kind')) ?? kinds[0] ?? 'people');
-  const own = acting ?? user?.primary_entity;
-  const [place, setPlace] = useState<Option | null>(own ?? null);
+  const ownEntity = acting ?? user?.primary_entity;
+  const [place, setPlace] = useState<Option | null>(ownEntity ?? null);
   const [sent, setSent] = useState({ name: '', part: 0 });
   const [errors, setErrors] = useState<FieldErrors>({});
   const control = useRef<AbortController | null>(null);

@@ -272,7 +272,7 @@ export const Component = () => {
   );
   const pack = state.kind === 'here' ? state.thing : null;
   const inspection = pack?.inspection;
-  const kept = useLiveQuery(() => isKept(id), [id]);
+  const isStored = useLiveQuery(() => isKept(id), [id]);
   const { verdict, document } = useChecked(pack?.copy ?? null);
   const tabs = useMemo(() => (document ? tabsOf(document) : null), [document]);
   const said = verdictWords(verdict);
@@ -363,8 +363,8 @@ export const Component = () => {
         <p className={layout.notice} data-tone={said.tone === 'danger' ? 'danger' : 'ok'} role="status">
           {said.words}{' '}
           {document &&
-            kept !== undefined &&
-            (kept ? 'It is kept on this device and can be read without a connection.' : 'It is not kept on this device.')}
+            isStored !== undefined &&
+            (isStored ? 'It is kept on this device and can be read without a connection.' : 'It is not kept on this device.')}
         </p>
       )}
     </DetailPage>

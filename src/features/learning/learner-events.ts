@@ -55,11 +55,11 @@ export const useLearnerEvents = (): EventsState => {
   const shown = useRef(events !== null);
 
   const reload = useCallback(async () => {
-    const mine = ++round.current;
+    const thisRound = ++round.current;
     const person = currentUser();
     if (!person) return;
     // The GraphQL client, which stores answers, is loaded once the list is usable, or if the server is slow.
-    const kept = async () => {
+    const showStored = async () => {
       const { keptAnswer } = await import('#src/device/graph-client.ts');
       const pages: LearnerEventsQuery[] = [];
       for (let page = 1, last = 1; page <= last; page++) {
@@ -69,19 +69,20 @@ export const useLearnerEvents = (): EventsState => {
         last = lastPageOf(answer);
       }
       const events = join(pages);
-      if (mine !== round.current || !events) return false;
+      if (thisRound !== round.current || !events) return false;
       setEvents((before) => before ?? events);
       setState('ready');
       return true;
     };
-    const slow = shown.current ? undefined : setTimeout(() => void kept().catch(() => undefined), keptIsShownAfterMs);
+    const slow = shown.current ? undefined : setTimeout(() => void showStored().catch(() => undefined), keptIsShownAfterMs);
     const fresh: LearnerEventsQuery[] = [];
     for (let page = 1, last = 1; page <= last; page++) {
       const answer = await graphCall(LearnerEventsDocument, pageOfEvents(person.uuid, page).variables);
-      if (mine !== round.current) return clearTimeout(slow);
+      if (thisRound !== round.current) return clearTimeout(slow);
       if (answer.kind !== 'ok') {
         clearTimeout(slow);
-        if (!shown.current && !(await kept().catch(() => false)) && mine === round.current) setState(answer.kind === 'refused' ? 'error' : 'offline');
+        if (!shown.current && !(await showStored().catch(() => false)) && thisRound === round.current)
+          setState(answer.kind === 'refused' ? 'error' : 'offline');
         return;
       }
       fresh.push(answer.data);

@@ -203,8 +203,8 @@ export const Component = () => {
   const [search, setSearch] = useState('');
   const user = useSession();
   const open = query.get('with');
-  const to = query.get('to');
-  const many = to !== null || query.has('many');
+  const audience = query.get('to');
+  const many = audience !== null || query.has('many');
   const wanted = search.trim().toLowerCase();
   const has = (p: Ref) => p.name.toLowerCase().includes(wanted);
   const threads = (kept?.threads ?? []).filter((t) => wanted === '' || has(t.person));
@@ -261,7 +261,12 @@ export const Component = () => {
           {wanted !== '' && threads.length + others.length === 0 && <p className={layout.soft}>Nobody found for “{search}”.</p>}
         </nav>
         {many && kept ? (
-          <ToMany to={to} draft={to === null ? '' : (kept.drafts[to] ?? '')} onBack={() => go(null)} onSent={() => setQuery({ many: '1' })} />
+          <ToMany
+            to={audience}
+            draft={audience === null ? '' : (kept.drafts[audience] ?? '')}
+            onBack={() => go(null)}
+            onSent={() => setQuery({ many: '1' })}
+          />
         ) : person && kept ? (
           <Conversation to={person} thread={thread} troubled={kept.troubled} draft={kept.drafts[person.id] ?? ''} onBack={() => go(null)} />
         ) : !kept || (empty && state === 'loading') ? (

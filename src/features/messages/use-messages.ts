@@ -51,7 +51,7 @@ export const useMessages = () => {
       removeEventListener('online', online);
     };
   }, [refresh]);
-  const kept = useLiveQuery(async () => {
+  const stored = useLiveQuery(async () => {
     const [rows, people, needs, drafts] = await Promise.all([
       db.messages.toArray(),
       keptCorrespondents(db),
@@ -68,5 +68,5 @@ export const useMessages = () => {
       drafts,
     };
   }, [db]);
-  return { kept, state, refresh };
+  return { kept: stored, state, refresh };
 };

@@ -86,10 +86,10 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
   const acting = useActingAs();
   const brand = useBrand();
   const sentence = usePresetSentence();
-  const mine = reports.filter((r) => can(me, r.access));
+  const readableReports = reports.filter((r) => can(me, r.access));
   const fields = useForm({
     schema: ScheduleFields,
-    begin: () => begin(schedule, mine[0]?.id ?? reports[0].id),
+    begin: () => begin(schedule, readableReports[0]?.id ?? reports[0].id),
     toInput,
     save: (body) =>
       schedule
@@ -141,7 +141,7 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
         <Select
           label="Report"
           allowDeselect={false}
-          data={mine.map((r) => ({ value: r.id, label: r.title(brand) }))}
+          data={readableReports.map((r) => ({ value: r.id, label: r.title(brand) }))}
           {...field('report_type')}
           onChange={(id) => id && choose(id as ReportId, plainFilter(id as ReportId), everything)}
         />

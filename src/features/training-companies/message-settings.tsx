@@ -16,7 +16,7 @@ type Props = {
 /** One kind of message: whether it is also e-mailed, its text, and a preview with example facts. */
 export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
   const { label, when, text: standard } = companyMessages[value.kind];
-  const own = value.text !== standard;
+  const hasOwnText = value.text !== standard;
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (fact: string) => {
@@ -55,7 +55,7 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
         </div>
       )}
       <figure className={classes.preview} aria-label={`Preview: ${label}`}>
-        <figcaption>{own ? 'Your text, with an example' : 'Standard text, with an example'}</figcaption>
+        <figcaption>{hasOwnText ? 'Your text, with an example' : 'Standard text, with an example'}</figcaption>
         <blockquote>{fillMessage(value.text, { ...messageFacts, provider })}</blockquote>
       </figure>
       <div className={classes.tools}>
@@ -64,7 +64,7 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
             Change the text
           </Button>
         )}
-        {own && (
+        {hasOwnText && (
           <Button variant="subtle" aria-label={`Back to the standard text: ${label}`} onClick={() => onChange({ ...value, text: standard })}>
             Back to the standard text
           </Button>

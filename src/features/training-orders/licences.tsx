@@ -41,9 +41,9 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
     success: 'Released. Somebody else can have it.',
     onDone: onChanged,
   });
-  const own = licences.filter((l) => l.line_id === line.id);
-  const [free, held] = [own.filter((l) => !l.user && !l.ended).length, own.filter((l) => l.user !== null)];
-  const ended = own.length > 0 && own.every((l) => l.ended);
+  const lineLicences = licences.filter((l) => l.line_id === line.id);
+  const [free, held] = [lineLicences.filter((l) => !l.user && !l.ended).length, lineLicences.filter((l) => l.user !== null)];
+  const ended = lineLicences.length > 0 && lineLicences.every((l) => l.ended);
   const until = line.expires_at && `${ended ? 'expired' : 'until'} ${ended ? 'on ' : ''}${formatDay(line.expires_at)}`;
   const what = line.type === 'elearning' ? 'licence' : 'place';
   if (line.seats === null)
@@ -79,9 +79,9 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
   return (
     <Section title={line.title}>
       <p className={layout.count} role="status">
-        {[`${held.length} of ${countOf(own.length, what)} assigned`, `${free} free`, until].filter(Boolean).join(', ')}.
+        {[`${held.length} of ${countOf(lineLicences.length, what)} assigned`, `${free} free`, until].filter(Boolean).join(', ')}.
       </p>
-      {mayAssign && line.shortage === null && !ended && own.length > 0 && free === 0 && (
+      {mayAssign && line.shortage === null && !ended && lineLicences.length > 0 && free === 0 && (
         <p className={layout.notice} data-tone="plain">
           All of these are used. Others for the same course are left: see your <Link to={pathTo('training-orders')}>orders</Link>.
         </p>

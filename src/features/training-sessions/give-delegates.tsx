@@ -75,9 +75,9 @@ const Give = ({ register, doing, others, dialog, onSaved }: Props) => {
     },
   });
   const { session_id, delegate_ids, waiting } = fields.values;
-  const to = others.find((s) => s.id === session_id);
+  const target = others.find((s) => s.id === session_id);
   const chosen = listed.filter((d) => delegate_ids.includes(d.id)).map((d) => d.user.id);
-  const outlook = to && outlookOf(doing, chosen, to, waiting);
+  const outlook = target && outlookOf(doing, chosen, target, waiting);
   const options = (which: (s: OtherSession) => boolean, name: (s: OtherSession) => string) =>
     others.filter(which).map((s) => ({ value: s.id, label: name(s) }));
   const same = options((s) => s.course.id === register.course.id, sessionWords);

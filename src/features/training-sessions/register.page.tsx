@@ -149,8 +149,8 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
   const here = on.filter((d) => currentMark(d)?.presence === 'present');
   const missing = on.length - here.length - open.length;
   const choices = useChoices('register', register.id);
-  const of = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
-  const shown = new Set(on.flatMap(of).map((c) => c.id));
+  const choicesOf = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
+  const shown = new Set(on.flatMap(choicesOf).map((c) => c.id));
   /** Returns whether it is saved on this device; if not, a message is shown. */
   const saved = async (work: (by: NonNullable<typeof me>) => Promise<unknown>): Promise<boolean> => {
     if (!me) return false;
@@ -224,7 +224,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
               {...{ register, delegate, change }}
               takes={takes}
               matches={can(me, 'delegate.mark')}
-              choices={of(delegate)}
+              choices={choicesOf(delegate)}
               onMark={(to) => mark(delegate, to)}
             />
           </li>

@@ -23,7 +23,7 @@ const kinds: Record<TimelineKind, { words: string; tone: Tone }> = {
 /** The details of an event beside its day and course. */
 const detailsOf = ({ kind, result }: TimelineEvent): string => {
   const { zone, expires_at, score, note, changed_by, change_reason, change } = result;
-  const by = [changed_by && `by ${changed_by.name}`, change_reason].filter(Boolean).join(': ');
+  const authorAndReason = [changed_by && `by ${changed_by.name}`, change_reason].filter(Boolean).join(': ');
   switch (kind) {
     case 'completed':
     case 'renewed':
@@ -38,9 +38,9 @@ const detailsOf = ({ kind, result }: TimelineEvent): string => {
     case 'submitted':
       return 'Waits for a decision.';
     case 'corrected':
-      return [change === 'corrected' ? '' : resultWords.changes[change], by].filter(Boolean).join(' · ');
+      return [change === 'corrected' ? '' : resultWords.changes[change], authorAndReason].filter(Boolean).join(' · ');
     default:
-      return by;
+      return authorAndReason;
   }
 };
 

@@ -56,8 +56,8 @@ export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
   const navigate = useNavigate();
-  const own = uuid === me?.uuid;
-  const { state, asOf, retry } = useKeptRead(own ? 'own-record' : null, ['person', uuid], () => load(uuid));
+  const isOwn = uuid === me?.uuid;
+  const { state, asOf, retry } = useKeptRead(isOwn ? 'own-record' : null, ['person', uuid], () => load(uuid));
   if (state.kind === 'loading') return <LoadingState label="Loading the person" />;
   if (state.kind === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
   if (state.kind === 'error') return <ErrorState order={1} message={state.message} onRetry={retry} />;
@@ -108,7 +108,7 @@ export const Component = () => {
   };
   const record = (
     <>
-      <TrainingRecord uuid={uuid} own={own} records={records} online={online} reload={retry} />
+      <TrainingRecord uuid={uuid} own={isOwn} records={records} online={online} reload={retry} />
       {evidence.length > 0 && (
         <Section title="Kept as evidence" id="evidence">
           {evidence.map((e) => (
@@ -132,7 +132,7 @@ export const Component = () => {
         ]}
         tools={
           <div className={layout.tools}>
-            {can(me, 'care_certificate.approve') && !own && (
+            {can(me, 'care_certificate.approve') && !isOwn && (
               <Button variant="default" component={Link} to={pathTo('users-by-uuid-competence', { uuid })}>
                 Competence to assess
               </Button>
@@ -145,7 +145,7 @@ export const Component = () => {
           </div>
         }
       />
-      {online && (own || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
+      {online && (isOwn || can(me, 'user.activity')) && <AccountActivity uuid={uuid} name={user.name} />}
     </>
   );
   return (
@@ -164,7 +164,7 @@ export const Component = () => {
               Send welcome e-mail
             </Button>
           )}
-          {(can(me, Object.values(userFieldNeeds)) || (own && can(me, 'user.self_update'))) && (
+          {(can(me, Object.values(userFieldNeeds)) || (isOwn && can(me, 'user.self_update'))) && (
             <Button variant="default" component={Link} to={pathTo('users-update-by-uuid', { uuid })}>
               Change
             </Button>
@@ -180,7 +180,9 @@ export const Component = () => {
           places: ['training-record', 'evidence'],
           content: record,
         },
-        ...(!own && can(me, notesNeed) ? [{ id: 'notes', label: 'Notes', places: ['notes'], content: <Notes uuid={uuid} name={user.name} /> }] : []),
+        ...(!isOwn && can(me, notesNeed)
+          ? [{ id: 'notes', label: 'Notes', places: ['notes'], content: <Notes uuid={uuid} name={user.name} /> }]
+          : []),
         { id: 'access', label: 'Access', places: ['account-activity'], content: access },
       ]}
     >

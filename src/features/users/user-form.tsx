@@ -19,12 +19,12 @@ type Props = { person: UserRow | null; place: EntityRef | null; onSaved: (person
 /** A person: name and contacts, organisation, job roles, and user type. */
 export const UserForm = ({ person, place, onSaved, more }: Props) => {
   const user = useSession();
-  const own = person !== null && person.uuid === user?.uuid;
+  const isOwn = person !== null && person.uuid === user?.uuid;
   const may = (field: UserField) =>
-    !(own && field === 'email') &&
+    !(isOwn && field === 'email') &&
     ((person === null && !['role_id', 'more_role_ids', 'type_id', 'is_trainer'].includes(field)) ||
       can(user, userFieldNeeds[field]) ||
-      (own && field === 'name' && can(user, 'user.self_update')));
+      (isOwn && field === 'name' && can(user, 'user.self_update')));
   const fields = useForm({
     schema: createUser.body,
     begin: () => ({
@@ -51,7 +51,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
     },
     onSaved,
     locked: (field) =>
-      own && field === 'email'
+      isOwn && field === 'email'
         ? 'You sign in with it. Change it under “How I sign in”.'
         : field !== 'send_welcome_email' && !may(field) && notPermitted,
     ...(person === null ? { draft: 'person' } : {}),
@@ -71,7 +71,7 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
           {...fields.field('email')}
         />
       </FormSection>
-      {!(own && !may('primary_entity_id') && !may('role_id')) && (
+      {!(isOwn && !may('primary_entity_id') && !may('role_id')) && (
         <FormSection title="Where they work">
           <div className={form.pair}>
             <Picker

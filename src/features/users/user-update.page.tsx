@@ -24,12 +24,12 @@ export const Component = () => {
   const user = useSession();
   const { state, retry } = useRead('GET /users/{id}', { params: { id: uuid } });
   const person = state.kind === 'here' ? state.thing : null;
-  const own = person?.uuid === user?.uuid;
+  const isOwn = person?.uuid === user?.uuid;
   const activate = useAction((disabled: boolean) => call('PATCH /users/{id}', { params: { id: uuid }, body: { disabled } }), {
     success: ({ name, disabled_at }) => `${name} ${disabled_at ? 'can no longer sign in. What they have done stays.' : 'can sign in again.'}`,
     onDone: retry,
   });
-  const mayDisable = person !== null && !own && can(user, userFieldNeeds.disabled);
+  const mayDisable = person !== null && !isOwn && can(user, userFieldNeeds.disabled);
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
@@ -48,7 +48,7 @@ export const Component = () => {
           place={person.primary_entity}
           onSaved={() => {
             notify('success', texts.successfullyUpdated);
-            if (own) void reloadUser();
+            if (isOwn) void reloadUser();
             void navigate(pathTo('users-by-uuid', { uuid }));
           }}
           more={

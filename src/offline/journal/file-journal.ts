@@ -5,7 +5,7 @@ import { privateFolder, setCopyWriter } from '#src/offline/journal/second-copy.t
 const folderOf = (personId: string, create: boolean) => privateFolder(create, 'journal', personId);
 
 const fileJournal = (personId: string): Journal => {
-  const own = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}.log`;
+  const ownFile = `${Date.now().toString(36)}-${crypto.randomUUID().slice(0, 8)}.log`;
   let worker: Worker | null = null;
   let broken = false;
   let calls = 0;
@@ -22,7 +22,7 @@ const fileJournal = (personId: string): Journal => {
       for (const resolve of waiting.values()) resolve(false);
       waiting.clear();
     });
-    made.postMessage({ kind: 'open', path: ['lantern', 'journal', personId], file: own });
+    made.postMessage({ kind: 'open', path: ['lantern', 'journal', personId], file: ownFile });
     return made;
   };
   const files = async () => {
@@ -54,7 +54,7 @@ const fileJournal = (personId: string): Journal => {
     },
     read: async () => (await files()).flatMap((f) => f.lines),
     tidy: async (isDone) => {
-      for (const file of await files()) if (file.name !== own && (await isDone(file.lines))) await file.remove();
+      for (const file of await files()) if (file.name !== ownFile && (await isDone(file.lines))) await file.remove();
     },
     forget: async () => {
       journal.close();

@@ -6,12 +6,12 @@ import { deviceDb, signingKeyName } from '#src/offline/store/device-db.ts';
 
 /** The key that signs one person's sealed copies on this device. Its private half cannot be exported. */
 type SigningKey = { kid: string; key: CryptoKey; jwk: PublicKey; told: boolean };
-const kept = async (personId: string): Promise<SigningKey | null> =>
+const storedKey = async (personId: string): Promise<SigningKey | null> =>
   ((await deviceDb().meta.get(signingKeyName(personId)))?.value as SigningKey | undefined) ?? null;
 
 /** The signing key of a person, locked or not; null if the server was never told it, because it would prove nothing. */
 export const signingKeyOf = async (personId: string): Promise<SigningKey | null> => {
-  const own = await kept(personId).catch(() => null);
+  const own = await storedKey(personId).catch(() => null);
   return own?.told ? own : null;
 };
 
@@ -24,12 +24,12 @@ export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> 
   if (!dataKey) return undefined;
   try {
     const { meta } = deviceDb();
-    let own = await kept(personId);
+    let own = await storedKey(personId);
     if (!own) {
       const minted: SigningKey = { kid: newId(), ...(await newSigningKey()), told: false };
       // Two tabs at once end with one key.
       own = await deviceDb().transaction('rw', meta, async () => {
-        const other = await kept(personId);
+        const other = await storedKey(personId);
         if (!other) await meta.put({ key: signingKeyName(personId), value: minted });
         return other ?? minted;
       });
@@ -44,7 +44,7 @@ export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> 
 export const noteCopyKeyTold = async (personId: string, { kid }: CopyKey): Promise<void> => {
   const { meta } = deviceDb();
   await deviceDb().transaction('rw', meta, async () => {
-    const own = await kept(personId);
+    const own = await storedKey(personId);
     if (own?.kid === kid && !own.told) await meta.put({ key: signingKeyName(personId), value: { ...own, told: true } });
   });
 };

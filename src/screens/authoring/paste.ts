@@ -28,7 +28,7 @@ const deepestList = 6;
 const pictureData = /^data:image\/(png|jpeg|gif|webp);base64,([a-z0-9+/=\s]+)$/i;
 const mostPictureCharacters = 40_000_000;
 
-const kept = new Set(
+const allowedElements = new Set(
   'P H1 H2 H3 H4 H5 H6 UL OL LI BLOCKQUOTE TABLE THEAD TBODY TFOOT TR TH TD DETAILS SUMMARY BR A STRONG EM DIV FIGURE BODY'.split(' '),
 );
 const keptAttributes: Record<string, readonly string[]> = {
@@ -238,7 +238,7 @@ const onlyWhatIsKept = (body: Element) => {
     renamed(term, /^(DT|DD|FIGCAPTION|ADDRESS)$/.test(term.tagName) ? 'p' : 'div');
   for (const figure of body.querySelectorAll(`figure:not([${pastedPicture}])`)) renamed(figure, 'div');
   for (const element of [...body.querySelectorAll('*')].reverse()) {
-    if (!kept.has(element.tagName)) unwrap(element);
+    if (!allowedElements.has(element.tagName)) unwrap(element);
     else for (const { name } of [...element.attributes]) if (!keptAttributes[element.tagName]?.includes(name)) element.removeAttribute(name);
   }
   const walker = body.ownerDocument.createTreeWalker(body, 4 /* text */);

@@ -19,7 +19,7 @@ export type ArrangedSpec = WidgetSpec & ArrangedWidget;
 export const useLayout = (dashboard: DashboardId) => {
   const me = useSession();
   const name = `dashboard:${dashboard}` as const;
-  const kept = useLiveQuery(() => keptPage<DashboardLayout>(name).catch(() => null), [name]);
+  const stored = useLiveQuery(() => keptPage<DashboardLayout>(name).catch(() => null), [name]);
   const { state, retry } = useReadOf<DashboardLayout>(
     ['layout', dashboard],
     async (signal) => {
@@ -40,6 +40,6 @@ export const useLayout = (dashboard: DashboardId) => {
   if (state.kind === 'here') answered.current = state.thing;
   const layout = answered.current;
   // The stored one loads in a moment; without one, wait for the server, so that nothing jumps.
-  const isKnown = layout !== null || Boolean(kept) || (kept === null && state.kind !== 'loading');
-  return { layout, widgets: isKnown ? arrange((layout ?? kept?.value)?.widgets ?? []) : null, arrange, retry };
+  const isKnown = layout !== null || Boolean(stored) || (stored === null && state.kind !== 'loading');
+  return { layout, widgets: isKnown ? arrange((layout ?? stored?.value)?.widgets ?? []) : null, arrange, retry };
 };
