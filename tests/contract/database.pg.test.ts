@@ -85,7 +85,7 @@ describe('the database', () => {
     expect(await found()).toEqual([{ key: 'failing no more' }]);
   });
 
-  it('starts fresh on each connection, whoever used the last one and whatever it cached', async () => {
+  it('starts fresh on each connection, regardless of its last user and cache', async () => {
     const { db, pool } = server.database;
     const count = () => db.one<{ n: number }>(often(sql`select count(*)::int as n from users`));
     const all = await count();

@@ -141,7 +141,7 @@ test.describe('with a provider', () => {
     await tablet.getByRole('link', { name: 'Sign in with Google' }).click();
     await expect(tablet.getByRole('heading', { level: 1 })).toContainText('Good');
     await expect(tablet).toHaveURL(`${server.url}/`);
-    // Whoever the device had signed in before: it is now the person who came back.
+    // It does not matter who was signed in before: it is now the person who came back.
     await tablet.getByRole('button', { name: /Amara Okafor/ }).click();
     await tablet.getByRole('menuitem', { name: 'Sign out' }).click();
     await expect(tablet).toHaveURL(/login/);
