@@ -58,11 +58,11 @@ export const downloadWalletCards = async (personIds: readonly string[], say: Say
  * or an error message. Needs a connection.
  */
 export const downloadCertificates = async (chosen: { result_ids?: string[]; user_ids?: string[] }, say: Say): Promise<string | null> => {
-  for (let told = false; ; told = true) {
+  for (let announced = false; ; announced = true) {
     const result = await call('POST /results/certificate/download-multiple', { body: chosen }, { timeoutMs: answerMs, quiet: true });
     if (result.kind === 'ok' && result.status === 202) {
       const { total } = result.data as unknown as { total: number };
-      if (!told) say(`${countOf(total, 'certificate')} are being made. You can go on: the file is saved when it is ready.`);
+      if (!announced) say(`${countOf(total, 'certificate')} are being made. You can go on: the file is saved when it is ready.`);
       await new Promise((resolve) => setTimeout(resolve, protocol.pollIntervalMs));
       continue;
     }

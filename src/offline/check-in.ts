@@ -112,8 +112,8 @@ export const greeterFor = (db: PersonDb): Greeter => {
       try {
         const all = await db.outbox.count();
         const needs_person = await db.outbox.filter((e) => e.state === 'needs-person').count();
-        const told = (await db.kv.get(toldKey))?.value;
-        if (told !== undefined && told !== workOf({ waiting: all - needs_person, needs_person })) await ask(await reportOf(db), []);
+        const lastReported = (await db.kv.get(toldKey))?.value;
+        if (lastReported !== undefined && lastReported !== workOf({ waiting: all - needs_person, needs_person })) await ask(await reportOf(db), []);
       } catch {
         // The next check-in reports it.
       }

@@ -18,9 +18,9 @@ export const EvidenceChoice = ({ value: evidence, error, onChange, ...wrapper }:
     (file: File) => {
       const mine = new AbortController();
       control.current = mine;
-      const told = (part: number) => setSent({ name: file.name, part });
-      told(0);
-      return upload<Evidence>(`/users/evidence?${new URLSearchParams({ file_name: file.name.slice(-200) })}`, file, told, mine.signal);
+      const onProgress = (part: number) => setSent({ name: file.name, part });
+      onProgress(0);
+      return upload<Evidence>(`/users/evidence?${new URLSearchParams({ file_name: file.name.slice(-200) })}`, file, onProgress, mine.signal);
     },
     { onDone: onChange, onFailed: ({ evidence: about, whole }) => setProblem(about ?? whole ?? 'This file could not be sent.') },
   );

@@ -56,10 +56,10 @@ const differencesOf = (entry: AuditEntry): string =>
     .join('; ');
 
 const Differences = ({ entry }: { entry: AuditEntry }) => {
-  const told = fieldsOf(entry);
-  return told.length > 0 ? (
+  const changedFields = fieldsOf(entry);
+  return changedFields.length > 0 ? (
     <dl className={classes.differences}>
-      {told.map((field) => (
+      {changedFields.map((field) => (
         <div key={field}>
           <dt>{fieldWords(field)}</dt>
           <dd>

@@ -67,9 +67,9 @@ export const Component = () => {
     (file: File, query: object) => {
       const mine = new AbortController();
       control.current = mine;
-      const told = (part: number) => setSent({ name: file.name, part });
-      told(0);
-      return upload<Import>(`/importer/imports?${new URLSearchParams({ ...query })}`, file, told, mine.signal);
+      const onProgress = (part: number) => setSent({ name: file.name, part });
+      onProgress(0);
+      return upload<Import>(`/importer/imports?${new URLSearchParams({ ...query })}`, file, onProgress, mine.signal);
     },
     {
       onDone: ({ id }) => void navigate(pathTo('importer-logs-one', { id })),
