@@ -1,9 +1,9 @@
-import { Button, Progress, Title } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { Button, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { type RefObject, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
-import { cellAt } from '#contract/matrix/sheet.ts';
+import { cellAt, emptySheet } from '#contract/matrix/sheet.ts';
 import { plainFilter } from '#contract/reports/filter.ts';
 import { matrixReport } from '#contract/reports/matrix.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
@@ -20,7 +20,7 @@ import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { useMedia } from '#src/features/matrix/grid/use-picture.ts';
 import { cellWords } from '#contract/matrix/words.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
-import type { MatrixState, WatchedMatrix } from '#src/features/matrix/watch-matrix.ts';
+import type { MatrixState } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { choicesIn, cleared, filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
 import { bookingPath } from '#src/screens/booking-path.ts';
@@ -33,7 +33,7 @@ import { type ReportFile, useReportFile } from '#src/screens/use-report-file.ts'
 import { asked, askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
-import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { EmptyState, ErrorState, OfflineState } from '#src/ui/states.tsx';
 
 const label = 'Training matrix';
 
@@ -43,7 +43,8 @@ export const Component = () => {
   const me = useSession();
   const filter = filterIn(query);
   const asked = matrixFilterOf(filter);
-  const { state, retry, look } = useMatrix(asked);
+  const grid = useRef<MatrixHandle>(null);
+  const { key, state, data, retry, look } = useMatrix(asked, grid);
   const file = useReportFile(matrixReport.path, asked, '');
   const there = state.kind === 'here' ? state.view : null;
   const isEmpty = there !== null && (there.users.length === 0 || there.courses.length === 0);
@@ -92,12 +93,6 @@ export const Component = () => {
           />
         }
       />
-      {isComing && (
-        <>
-          <LoadingState label="Preparing the matrix" />
-          {state.kind === 'loading' && state.takesLong && <p role="status">This is taking longer than usual. Keep this page open.</p>}
-        </>
-      )}
       {state.kind === 'offline' && <OfflineState what="The training matrix needs a connection." onRetry={retry} />}
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {isEmpty && (
@@ -117,10 +112,32 @@ export const Component = () => {
               : 'A course appears here when a job role of one of these people requires it.'}
         </EmptyState>
       )}
-      {state.kind === 'here' && !isEmpty && !isComing && (
-        <Shown matrix={state.view} broken={state.broken} retry={retry} look={look} file={file} kind={filter.compliance_type} />
+      {(state.kind === 'loading' || state.kind === 'here') && !isEmpty && (
+        // Mounted while loading, so that only the canvas has to be drawn when rows arrive.
+        <Shown key={key} {...{ state, data, grid, retry, look, file }} waits={isComing} kind={filter.compliance_type} />
       )}
     </div>
+  );
+};
+
+/** One status line that keeps its height: preparing, how many rows have loaded, then the date of the data. */
+const HowFar = ({ state, waits, asOf }: { state: ShownProps['state']; waits: boolean; asOf: string }) => {
+  const { rows, users } = state.kind === 'here' ? state.view : { rows: 0, users: [] };
+  const broken = state.kind === 'here' && state.broken;
+  const takesLong = state.kind === 'loading' && state.takesLong ? '. This is taking longer than usual. Keep this page open.' : ' …';
+  const come = `${rows.toLocaleString('en-GB')} of ${countOf(users.length, 'person', 'people')}`;
+  const then = broken === 'again' ? '. The connection broke; the rest is asked for again.' : broken ? '.' : ' …';
+  return (
+    <Stack gap={6} className={layout.count}>
+      <Text inherit role="status">
+        {asOf || (waits ? `Preparing the matrix${takesLong}` : `${come}${then}`)}
+      </Text>
+      <Progress
+        value={users.length === 0 ? 0 : (100 * rows) / users.length}
+        aria-label="How much of the matrix has come"
+        style={{ visibility: asOf ? 'hidden' : undefined }}
+      />
+    </Stack>
   );
 };
 
@@ -132,22 +149,29 @@ const withPeople = (page: 'results-historical-create' | 'results-exempt-create',
 const withGiving = (people: Chosen) => new URLSearchParams({ give: '', people: people.map((p) => p.id).join(',') });
 
 type ShownProps = {
-  matrix: WatchedMatrix;
-  broken: Extract<MatrixState, { kind: 'here' }>['broken'];
+  state: Extract<MatrixState, { kind: 'loading' | 'here' }>;
+  data: MatrixData | null;
+  /** No rows have loaded yet. */
+  waits: boolean;
+  grid: RefObject<MatrixHandle | null>;
   retry: () => void;
   /** Something was done that may change how these people stand. */
   look: (people: readonly string[]) => void;
   file: ReportFile;
   kind: MatrixView['kind'];
 };
-const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
-  const { sheet, loaded, users, courses, roles, revision, complete, rows, asOf } = matrix;
+const nobody: MatrixData = { sheet: emptySheet(0, 0), loaded: new Uint8Array(0), people: [], courses: [] };
+const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: ShownProps) => {
+  const { view: matrix, broken } = state.kind === 'here' ? state : { view: null, broken: null };
+  const complete = matrix?.complete === true;
+  const asOf = matrix ? `As of ${formatMoment(new Date(matrix.asOf).toISOString())}` : '';
+  const data = came ?? nobody;
+  const { sheet, courses } = data;
   const [query, setQuery] = useSearchParams();
   const brand = useBrand();
   const me = useSession();
   const db = usePersonDb();
   const navigate = useNavigate();
-  const grid = useRef<MatrixHandle>(null);
   const isNarrow = useMedia(withoutGrid);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const acting = useActingAs();
@@ -158,21 +182,7 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
   const stableView = useMemo(() => view, [viewKey]);
   const setView = (to: MatrixView) => setQuery(queryOf({ ...to, kind: plainView.kind }, query), { replace: true });
 
-  const came = users.indexOf(undefined);
-  const people = came === -1 ? users.length : came;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: people come at the end, and those who are there stay
-  const data = useMemo((): MatrixData => {
-    const roleNames = new Map(roles.map((r) => [r.id, r.name]));
-    return {
-      ...{ sheet, loaded, courses },
-      people: users
-        .slice(0, people)
-        .flatMap((u) =>
-          u ? [{ id: u.id, name: u.name, place: u.primary_entity_name, role: roleNames.get(u.role_id ?? '') ?? '', tags: u.tags }] : [],
-        ),
-    };
-  }, [sheet, loaded, courses, roles, people]);
-  const arrangement = useArrangement(data, revision, stableView);
+  const arrangement = useArrangement(data, matrix?.revision ?? 0, stableView);
 
   const { trafficLightOk, trafficLightWarning, trafficLightDanger, greenScoreBandLowerMargin, amberScoreBandLowerMargin } = brand;
   const lights = useMemo(
@@ -217,57 +227,52 @@ const Shown = ({ matrix, broken, retry, look, file, kind }: ShownProps) => {
   );
   return (
     <>
-      {!complete && (
-        <div className={layout.count}>
-          <p role="status">
-            {rows.toLocaleString('en-GB')} of {countOf(users.length, 'person', 'people')}
-            {broken === 'again' ? '. The connection broke; the rest is asked for again.' : broken ? '.' : ' …'}
-          </p>
-          <Progress value={users.length === 0 ? 0 : (100 * rows) / users.length} aria-label="How much of the matrix has come" />
-          {broken === 'for good' && (
-            <p className={layout.notice} data-tone="warning">
-              <IconAlert size={20} /> The connection broke, and not everybody is shown.{' '}
-              <Button variant="default" onClick={retry}>
-                Load it again
-              </Button>
-            </p>
-          )}
-        </div>
+      <HowFar state={state} waits={waits} asOf={complete ? asOf : ''} />
+      {broken === 'for good' && (
+        <p className={layout.notice} data-tone="warning">
+          <IconAlert size={20} /> The connection broke, and not everybody is shown.{' '}
+          <Button variant="default" onClick={retry}>
+            Load it again
+          </Button>
+        </p>
       )}
-      <MatrixBar data={data} arrangement={arrangement} view={stableView} onView={setView} onJump={(to) => grid.current?.jumpTo(to) ?? false} />
+      <MatrixBar {...{ data, waits, arrangement }} view={stableView} onView={setView} onJump={(to) => grid.current?.jumpTo(to) ?? false} />
       {!isNarrow && bulk}
-      <Matrix
-        {...shared}
-        handle={grid}
-        onView={setView}
-        bands={bands}
-        selected={selected}
-        onSelect={setSelected}
-        onOpen={(row, column) => {
-          const [person, course] = [data.people[row], courses[column]];
-          if (!person || !course) return;
-          const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
-          askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
-          // Any change made in the dialog, or in another tab, is shown when the dialog closes.
-          const stop = asked.subscribe(() => {
-            if (asked.get()?.opened) return;
-            stop();
-            look([person.id]);
-          });
-        }}
-        onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
-        onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}
-      />
+      {waits && isNarrow && [0, 1, 2, 3].map((i) => <Skeleton key={i} animate={false} height={68} radius="md" />)}
+      {(!waits || !isNarrow) && (
+        <Matrix
+          {...shared}
+          waits={waits}
+          handle={grid}
+          onView={setView}
+          bands={bands}
+          selected={selected}
+          onSelect={setSelected}
+          onOpen={(row, column) => {
+            const [person, course] = [data.people[row], courses[column]];
+            if (!person || !course) return;
+            const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
+            askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
+            // Any change made in the dialog, or in another tab, is shown when the dialog closes.
+            const stop = asked.subscribe(() => {
+              if (asked.get()?.opened) return;
+              stop();
+              look([person.id]);
+            });
+          }}
+          onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
+          onOpenCourse={(column) => setView({ ...stableView, sort: { by: courses[column]?.id ?? 'name', down: false } })}
+        />
+      )}
       {isNarrow && bulk}
       <MatrixLegend lights={lights} secondary={secondary} />
-      {complete && <p className={layout.count}>As of {formatMoment(new Date(asOf).toISOString())}</p>}
       {complete && arrangement.lines.length > mostPrinted && (
         <p className={layout.count}>
           On paper stand the first {mostPrinted.toLocaleString('en-GB')} of {arrangement.lines.length.toLocaleString('en-GB')} lines. A file has
           everybody. <ReportFileButtons report={matrixReport} file={file} formats={['pdf']} />
         </p>
       )}
-      <PrintMatrix {...shared} note={`As of ${formatMoment(new Date(asOf).toISOString())}`} />
+      {!waits && <PrintMatrix {...shared} note={asOf} />}
     </>
   );
 };

@@ -207,3 +207,39 @@ test('a line that breaks in the middle is taken up again, and without a connecti
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(gridOf(page)).toBeVisible();
 });
+
+test('the frame of the matrix stands while it is prepared, and the people are drawn on it @online', async ({ page, server }) => {
+  const held: (() => void)[] = [];
+  let isHeld = true;
+  await page.routeWebSocket(/matrix-socket/, (socket: WebSocketRoute) => {
+    const onward = socket.connectToServer();
+    onward.onMessage((message) => {
+      if (isHeld) held.push(() => socket.send(message));
+      else socket.send(message);
+    });
+  });
+  await page.setViewportSize(desktop);
+  await signIn(page, server, 'manager@willowbrook.test');
+  await goTo(page, 'Training matrix');
+  const status = page.getByRole('status').filter({ hasText: 'Preparing the matrix' });
+  await expect(status).toBeVisible();
+  await expect(gridOf(page)).toHaveCount(0);
+  await expect(page.getByText('There is nobody here.')).toHaveCount(0);
+  await lookOnDesktop(page, 'matrix-preparing');
+  await look(page, 'matrix-preparing');
+  await expect(status).toBeVisible();
+  await page.setViewportSize(desktop);
+  const canvas = page.locator('canvas');
+  await canvas.evaluate((element) => element.setAttribute('data-stood', ''));
+  const before = await canvas.boundingBox();
+  isHeld = false;
+  for (const send of held) send();
+  await expect(page.getByText(/^As of /)).toBeVisible();
+  await expect(gridOf(page)).toBeVisible();
+  await expect(status).toHaveCount(0);
+  // It is the canvas that stood there, and it has not moved by a pixel.
+  await expect(canvas).toHaveAttribute('data-stood', '');
+  const after = await canvas.boundingBox();
+  expect(after?.x).toBe(before?.x);
+  expect(Math.abs((after?.y ?? 0) - (before?.y ?? Number.NaN))).toBeLessThan(1);
+});

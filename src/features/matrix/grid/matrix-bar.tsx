@@ -47,6 +47,8 @@ const Search = ({ label, value, onChange }: { label: string; value: string; onCh
 
 type Props = {
   data: MatrixData;
+  /** No rows have loaded yet, so no counts are shown. */
+  waits: boolean;
   arrangement: Arrangement;
   view: MatrixView;
   onView: (view: MatrixView) => void;
@@ -54,7 +56,7 @@ type Props = {
 };
 
 /** The toolbar of the matrix: grouping, search, status filter and zoom. */
-export const MatrixBar = ({ data, arrangement, view, onView, onJump }: Props) => {
+export const MatrixBar = ({ data, waits, arrangement, view, onView, onJump }: Props) => {
   const zoom = (by: number) => onView({ ...view, zoom: Math.max(0, Math.min(zooms.length - 1, view.zoom + by)) });
   return (
     <div className={classes.bar}>
@@ -78,7 +80,7 @@ export const MatrixBar = ({ data, arrangement, view, onView, onJump }: Props) =>
           <div className={classes.filters} role="group" aria-label="Only with">
             {filters.map((status) => (
               <Chip key={status} value={status} size="md" variant="light">
-                {statusWords[status]} {arrangement.statuses[status].toLocaleString('en-GB')}
+                {statusWords[status]} {waits ? '' : arrangement.statuses[status].toLocaleString('en-GB')}
               </Chip>
             ))}
           </div>

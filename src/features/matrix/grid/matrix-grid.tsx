@@ -31,9 +31,11 @@ import {
 } from '#src/features/matrix/grid/geometry.ts';
 import { LiveGrid } from '#src/features/matrix/grid/live-grid.tsx';
 import classes from '#src/features/matrix/grid/matrix.module.css';
-import { type Arrangement, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
+import { type Arrangement, asGiven, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
 import type { Lights } from '#src/features/matrix/grid/palette.ts';
+import { sample, whileIdle } from '#src/features/matrix/grid/rehearsal.ts';
 import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
+import { firstArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { useMedia, usePalette, usePicture, useRoom } from '#src/features/matrix/grid/use-picture.ts';
 
 export type MatrixProps = {
@@ -41,6 +43,8 @@ export type MatrixProps = {
   label: string;
   /** Referentially stable; cells are filled in place. */
   data: MatrixData;
+  /** No rows have loaded yet: skeleton rows are drawn. */
+  waits: boolean;
   arrangement: Arrangement;
   view: MatrixView;
   onView: (view: MatrixView) => void;
@@ -56,10 +60,15 @@ export type MatrixProps = {
   onOpenPerson: (row: number) => void;
   onOpenCourse: (column: number) => void;
 };
-/** Leads to a person, a course or both (rows and columns of the sheet); false where the view does not show them. */
-export type MatrixHandle = { jumpTo: (to: { row?: number; column?: number }) => boolean };
+export type MatrixHandle = {
+  /** Leads to a person, a course or both (rows and columns of the sheet); false where the view does not show them. */
+  jumpTo: (to: { row?: number; column?: number }) => boolean;
+  /** Draws the first rows on the canvas at once, before the `data` prop has them. False if it cannot draw. */
+  show: (data: MatrixData) => boolean;
+};
 type Props = MatrixProps & { widths: Widths; onWidths: (widths: Widths) => void; handle?: Ref<MatrixHandle> };
 
+const idsOf = ({ columns }: Arrangement, { courses }: MatrixData): string[] => Array.from(columns, (column) => courses[column]?.id ?? '');
 const widthStep = 8;
 /** The canvas is hidden from screen readers: the grid of elements beside it is not. */
 const unheard = { 'aria-hidden': true } as const;
@@ -67,7 +76,7 @@ const help = 'Arrow keys move, Enter opens, Space selects, Shift and left or rig
 
 /** The matrix as a grid: drawn on a canvas that stays in place while its container is scrolled, with a live grid of elements around the focus. */
 export const MatrixGrid = (props: Props) => {
-  const { label, data, arrangement, view, onView, lights, bands, kinds, selected, onSelect, widths, onWidths, handle } = props;
+  const { label, data, waits, arrangement, view, onView, lights, bands, kinds, selected, onSelect, widths, onWidths, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const probe = useRef<HTMLElement>(null);
@@ -77,15 +86,17 @@ export const MatrixGrid = (props: Props) => {
   const room = useRoom(scroller);
   const touch = useMedia('(pointer: coarse)');
   const palette = usePalette(probe, lights);
-  const [stored, setCursor] = useState<Cursor>(() => cursorAt({ line: 0, column: 0 }, arrangement));
-  const cursor = settled(stored, arrangement);
+  // The first cell until it is moved; there may be no rows when this mounts.
+  const [stored, setCursor] = useState<Cursor | null>(null);
+  const cursor = settled(stored ?? cursorAt({ line: 0, column: 0 }, arrangement), arrangement);
   const [ring, setRing] = useState(false);
   const [said, setSaid] = useState('');
   /** From where a range of people is selected, for as long as they stand in the same order. */
   const anchor = useRef<{ line: number; lines: Int32Array } | null>(null);
   const wantsFocus = useRef(false);
 
-  const columnIds = useMemo(() => [...arrangement.columns].map((column) => data.courses[column]?.id ?? ''), [arrangement.columns, data.courses]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are those of the columns
+  const columnIds = useMemo(() => idsOf(arrangement, data), [arrangement.columns, data.courses]);
   const lineCount = arrangement.lines.length;
   const geometry = useMemo(
     () => geometryOf({ zoom: view.zoom, columns: columnIds, widths, lines: lineCount, touch, room: room.width }),
@@ -95,10 +106,10 @@ export const MatrixGrid = (props: Props) => {
   const shownIds = () => Array.from(arrangement.rows, (row) => data.people[row]?.id ?? '');
   // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are those of the rows
   const all = useMemo(() => (selected.size === 0 ? 'none' : howSelected(selected, shownIds())), [selected, arrangement.rows, data.people]);
-  const { pointAt } = usePicture(
+  const { pointAt, show, rehearse } = usePicture(
     canvas,
     scroller,
-    { data, arrangement, geometry, view, palette, bands, isSelected, all, focus: ring ? cursor : null },
+    { data, waits, arrangement, geometry, view, palette, bands, isSelected, all, focus: ring ? cursor : null },
     room,
   );
   const scroll = () => ({ left: scroller.current?.scrollLeft ?? 0, top: scroller.current?.scrollTop ?? 0 });
@@ -123,7 +134,7 @@ export const MatrixGrid = (props: Props) => {
   });
   /** Where to go when the closed groups are open. */
   const awaited = useRef<{ row?: number; column?: number } | null>(null);
-  const jumps: MatrixHandle = {
+  const jumps: Pick<MatrixHandle, 'jumpTo'> = {
     jumpTo: ({ row, column }) => {
       const line = row === undefined ? cursor.line : arrangement.lines.indexOf(row);
       if (line === -1 && row !== undefined && view.closed.length > 0 && arrangement.rows.includes(row)) {
@@ -140,7 +151,23 @@ export const MatrixGrid = (props: Props) => {
       return isShown;
     },
   };
-  useImperativeHandle(handle, () => jumps);
+  const firstOf = (first: MatrixData) => {
+    const arrangement = firstArrangement(first, view);
+    const lines = arrangement.lines.length;
+    const geometry = geometryOf({ zoom: view.zoom, columns: idsOf(arrangement, first), widths, lines, touch, room: room.width });
+    return { data: first, waits: false, arrangement, geometry, isSelected: (row: number) => selected.has(first.people[row]?.id ?? '') };
+  };
+  useImperativeHandle(handle, () => ({ ...jumps, show: (first) => show(firstOf(first)) }));
+  const isReady = palette !== null && room.width > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what is drawn first
+  useEffect(() => {
+    if (!waits || !isReady) return;
+    const tried = sample();
+    return whileIdle(() => {
+      asGiven(tried);
+      rehearse(firstOf(tried));
+    });
+  }, [waits, isReady]);
   useLayoutEffect(() => {
     const to = awaited.current;
     if (to === null || view.closed.length > 0) return;
@@ -298,7 +325,7 @@ export const MatrixGrid = (props: Props) => {
   };
 
   return (
-    <div className={classes.frame} style={{ '--matrix-content': `${geometry.height}px` } as CSSProperties}>
+    <div className={classes.frame} data-waits={waits || undefined} style={{ '--matrix-content': `${geometry.height}px` } as CSSProperties}>
       <i ref={probe} className={classes.probe} aria-hidden="true" />
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the grid in it */}
       <div
@@ -321,22 +348,26 @@ export const MatrixGrid = (props: Props) => {
             onPointerLeave={onPointerLeave}
             onClick={onClick}
           />
-          <LiveGrid
-            help={helpId}
-            {...{ label, data, arrangement, view, kinds, geometry, cursor, isSelected, all }}
-            element={live}
-            onPlace={(place, element) => {
-              if (place.line !== cursor.line || place.column !== cursor.column) setCursor(cursorAt(place, arrangement));
-              if (element.matches(':focus-visible')) {
-                setRing(true);
-                tell(place);
-              }
-            }}
-            onPress={press}
-          />
+          {!waits && (
+            <LiveGrid
+              help={helpId}
+              {...{ label, data, arrangement, view, kinds, geometry, cursor, isSelected, all }}
+              element={live}
+              onPlace={(place, element) => {
+                if (place.line !== cursor.line || place.column !== cursor.column) setCursor(cursorAt(place, arrangement));
+                if (element.matches(':focus-visible')) {
+                  setRing(true);
+                  tell(place);
+                }
+              }}
+              onPress={press}
+            />
+          )}
         </div>
       </div>
-      {lineCount === 0 && <p className={classes.empty}>{data.people.length === 0 ? 'There is nobody here.' : 'Nobody with these filters.'}</p>}
+      {lineCount === 0 && !waits && (
+        <p className={classes.empty}>{data.people.length === 0 ? 'There is nobody here.' : 'Nobody with these filters.'}</p>
+      )}
       <span id={helpId} hidden>
         {help}
       </span>

@@ -366,19 +366,23 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
 export const isPlain = (view: MatrixView): boolean =>
   view.group === 'person' && view.statuses.length === 0 && view.people === '' && view.courses === '' && view.sort.by === 'name' && !view.sort.down;
 
-/** 0, 1, 2 … `count` - 1. */
-const upTo = (count: number): Uint32Array => {
-  const all = new Uint32Array(count);
-  for (let i = 0; i < count; i++) all[i] = i;
-  return all;
+let numbers = new Uint32Array(0);
+/** 0, 1, 2 … `count` - 1, of which nobody changes any. */
+const upTo = (count: number): Uint32Array<ArrayBuffer> => {
+  if (numbers.length < count) {
+    numbers = new Uint32Array(Math.max(count, leastNumbers));
+    for (let i = 0; i < numbers.length; i++) numbers[i] = i;
+  }
+  return numbers.subarray(0, count);
 };
+const leastNumbers = 16_384;
 
 /** All people and courses in the order in which they were given, nothing counted: as if all were waited for. */
 export const asGiven = ({ people, courses, sheet }: MatrixData): Arrangement => {
   const rows = upTo(people.length);
   const none = new Uint32Array(0);
   return {
-    ...{ columns: upTo(courses.length), rows, lines: new Int32Array(rows), groups: [] },
+    ...{ columns: upTo(courses.length), rows, lines: new Int32Array(rows.buffer, 0, rows.length), groups: [] },
     ...{ rowRequired: none, rowInDate: none, columnRequired: none, columnInDate: none, groupRequired: none, groupInDate: none },
     ...{ required: 0, inDate: 0, waiting: Math.min(people.length, sheet.rows) },
     statuses: Object.fromEntries(complianceStatuses.map((s) => [s, 0])) as Record<ComplianceStatus, number>,

@@ -10,6 +10,8 @@ import { briefWords, percentWords } from '#contract/matrix/words.ts';
 /** The input of one painting of the grid. */
 export type Scene = {
   data: MatrixData;
+  /** No rows have loaded: skeleton rows are drawn. */
+  waits: boolean;
   arrangement: Arrangement;
   geometry: Geometry;
   view: MatrixView;
@@ -33,17 +35,15 @@ const looksOf = (view: MatrixView): readonly Look[] => {
 };
 
 /** The marks in one ink, drawn once and copied from then on. */
-let drawn: { key: string; sheets: Map<string, HTMLCanvasElement> } = { key: '', sheets: new Map() };
-const markSheet = (ink: string, size: number, ratio: number): HTMLCanvasElement => {
+let drawn: { key: string; sheets: Map<string, ImageBitmap> } = { key: '', sheets: new Map() };
+const markSheet = (ink: string, size: number, ratio: number): ImageBitmap => {
   const key = `${size} ${ratio}`;
   if (drawn.key !== key) drawn = { key, sheets: new Map() };
   const known = drawn.sheets.get(ink);
   if (known) return known;
   const side = Math.ceil(size * ratio);
-  const sheet = document.createElement('canvas');
-  sheet.width = side * markNames.length;
-  sheet.height = side;
-  const pen = sheet.getContext('2d') as CanvasRenderingContext2D;
+  const sheet = new OffscreenCanvas(side * markNames.length, side);
+  const pen = sheet.getContext('2d') as OffscreenCanvasRenderingContext2D;
   pen.strokeStyle = ink;
   pen.fillStyle = ink;
   pen.lineWidth = 1.9;
@@ -55,8 +55,10 @@ const markSheet = (ink: string, size: number, ratio: number): HTMLCanvasElement 
     if (name === 'dot') pen.fill(path);
     else pen.stroke(path);
   });
-  drawn.sheets.set(ink, sheet);
-  return sheet;
+  // An ImageBitmap is drawn faster than a canvas, which could change.
+  const copy = sheet.transferToImageBitmap();
+  drawn.sheets.set(ink, copy);
+  return copy;
 };
 
 /** The context of one painting. */
@@ -201,6 +203,21 @@ const drawCells = (d: Drawing, lines: [number, number], columns: [number, number
   }
 };
 
+/** Skeleton rows. */
+const drawHints = (d: Drawing) => {
+  const { pen, geometry: g, palette, window } = d;
+  // Until the courses have loaded, columns of a usual width.
+  const across = g.lefts[1] ?? g.row * 1.3;
+  pen.fillStyle = palette.group;
+  for (let y = g.top; y < window.height; y += g.row) {
+    const line = Math.round((y - g.top) / g.row);
+    pen.fillRect(g.selectWidth, y + g.row / 2 - 4, (g.nameWidth - 20) * (0.45 + ((line * 37) % 50) / 100), 8);
+    pen.fillRect(g.selectWidth + g.nameWidth + 12, y + g.row / 2 - 4, g.totalWidth - 24, 8);
+    for (let x = g.left; x < window.width; x += across) pen.fillRect(x + 4, y + g.row / 2 - 4, across - 8, 8);
+    pen.fillRect(0, Math.round(y + g.row) - 1, window.width, 1);
+  }
+};
+
 const drawNames = (d: Drawing, lines: [number, number]) => {
   const { pen, geometry: g, data, arrangement, palette, window } = d;
   const x = g.selectWidth;
@@ -309,6 +326,7 @@ const drawCorner = (d: Drawing) => {
   if (view.sort.by === 'percentage') drawArrow(d, arrow, g.left - g.totalWidth / 2, g.head - 7, palette.brand);
   const people = arrangement.rows.length;
   pen.fillStyle = palette.text;
+  if (d.waits) return;
   pen.fillText(`${people.toLocaleString('en-GB')} ${people === 1 ? 'person' : 'people'}`, g.selectWidth, middle);
   drawShare(d, arrangement.inDate, arrangement.required, g.left - g.totalWidth, g.head, g.totalWidth, g.row);
 };
@@ -352,9 +370,10 @@ export const paint = (pen: CanvasRenderingContext2D, scene: Scene, window: Windo
   const count = g.lefts.length - 1;
   const columns: [number, number] =
     count === 0 ? [0, 0] : [columnAt(g, snapped.left), Math.min(count, columnAt(g, snapped.left + width - g.left) + 1)];
-  const right = Math.min(width, g.width - snapped.left);
+  const right = scene.waits ? width : Math.min(width, g.width - snapped.left);
   inside(d, g.left, g.top, width - g.left, height - g.top, () => drawCells(d, lines, columns));
   inside(d, 0, g.top, g.left, height - g.top, () => drawNames(d, lines));
+  if (scene.waits) drawHints(d);
   drawLines(d, lines, right);
   inside(d, g.left, 0, width - g.left, g.top, () => drawHead(d, columns));
   inside(d, 0, 0, g.left, g.top, () => drawCorner(d));
@@ -362,7 +381,7 @@ export const paint = (pen: CanvasRenderingContext2D, scene: Scene, window: Windo
   pen.fillRect(0, g.head - 1, right, 1);
   pen.fillStyle = palette.lineStrong;
   pen.fillRect(0, g.top - 1, right, 1);
-  pen.fillRect(g.left - 1, 0, 1, Math.min(height, g.height - snapped.top));
+  pen.fillRect(g.left - 1, 0, 1, scene.waits ? height : Math.min(height, g.height - snapped.top));
   if (scene.hover && scene.hover.column >= 0 && scene.hover.line >= 0) drawRing(d, scene.hover, palette.text, 1.5);
   if (scene.focus) drawRing(d, scene.focus, palette.brand, 3);
 };

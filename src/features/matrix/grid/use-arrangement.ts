@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import {
   type Arrangement,
   arrange,
@@ -20,25 +20,13 @@ export const indexFor = (data: MatrixData): MatrixIndex => {
   return made;
 };
 
-/**
- * What a view shows. `revision` says that cells have arrived or changed; each time all are counted again, so it is raised a few times a
- * second at most. Where the view is plain, the first picture is of the people as they were given, so that the first cells wait neither for
- * an order nor for the sums of all.
- */
-export const useArrangement = (data: MatrixData, revision: number, view: MatrixView): Arrangement => {
-  const [pictured, setPictured] = useState<MatrixData | null>(null);
-  const waits = pictured !== data && isPlain(view);
-  useEffect(() => {
-    let timer = 0;
-    // After the first picture is on the screen.
-    const frame = requestAnimationFrame(() => {
-      timer = window.setTimeout(() => setPictured(data), 50);
-    });
-    return () => {
-      cancelAnimationFrame(frame);
-      clearTimeout(timer);
-    };
-  }, [data]);
+/** What a view shows. `revision` says that cells have arrived or changed; each time all are counted again, so it is raised a few times a second at most. */
+export const useArrangement = (data: MatrixData, revision: number, view: MatrixView): Arrangement =>
   // biome-ignore lint/correctness/useExhaustiveDependencies: cells arrive in place, and the revision says so
-  return useMemo(() => (waits ? asGiven(data) : arrange(data, indexFor(data), view)), [data, view, revision, waits]);
-};
+  useMemo(() => arrange(data, indexFor(data), view), [data, view, revision]);
+
+/** Cells that are counted within a fraction of a frame. */
+const countedAtOnce = 50_000;
+/** What the first picture of a view shows. Where it is plain it waits for neither the order nor the sums of very many. */
+export const firstArrangement = (data: MatrixData, view: MatrixView): Arrangement =>
+  isPlain(view) && data.people.length * data.courses.length > countedAtOnce ? asGiven(data) : arrange(data, indexFor(data), view);

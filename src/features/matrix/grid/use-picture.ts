@@ -70,13 +70,16 @@ export const usePalette = (probe: RefObject<HTMLElement | null>, lights: Lights)
 
 type Picture = Omit<Scene, 'palette' | 'hover'> & { palette: Palette | null };
 type Room = { width: number; height: number; ratio: number };
-/** Draws the scene when it changes, and once in each frame in which it is scrolled or pointed at. */
+/** The size of the canvas for warming up. */
+const rehearsed = { width: 900, height: 600 };
+/** Draws the scene when it changes, and once in each frame in which it is scrolled or pointed at; `show` draws another one before React has it,
+ * `rehearse` draws one that nobody sees, so that code, letters and marks are at hand. */
 export const usePicture = (
   canvas: RefObject<HTMLCanvasElement | null>,
   scroller: RefObject<HTMLElement | null>,
   picture: Picture,
   room: Room,
-): { pointAt: (place: Place | null) => void } => {
+): { pointAt: (place: Place | null) => void; show: (part: Partial<Picture>) => boolean; rehearse: (part: Partial<Picture>) => void } => {
   const now = useRef({ picture, room });
   const hover = useRef<Place | null>(null);
   const frame = useRef(0);
@@ -93,7 +96,8 @@ export const usePicture = (
       to.height = height;
     }
     const pen = to.getContext('2d', { alpha: false });
-    if (pen) paint(pen, { ...picture, palette, hover: hover.current }, { left: from.scrollLeft, top: from.scrollTop, ...room });
+    if (!pen) return;
+    paint(pen, { ...picture, palette, hover: hover.current }, { left: from.scrollLeft, top: from.scrollTop, ...room });
   }, [canvas, scroller]);
   const drawSoon = useCallback(() => {
     if (frame.current === 0) frame.current = requestAnimationFrame(draw);
@@ -119,5 +123,29 @@ export const usePicture = (
     },
     [drawSoon],
   );
-  return { pointAt };
+  const show = useCallback(
+    (part: Partial<Picture>) => {
+      const { picture, room } = now.current;
+      if (!picture.palette || room.width === 0) return false;
+      now.current = { picture: { ...picture, ...part }, room };
+      draw();
+      return true;
+    },
+    [draw],
+  );
+  const rehearse = useCallback((part: Partial<Picture>) => {
+    const { picture, room } = now.current;
+    const { palette } = picture;
+    if (!palette || room.width === 0) return;
+    const window = { left: 0, top: 0, width: Math.min(room.width, rehearsed.width), height: Math.min(room.height, rehearsed.height) };
+    const aside = document.createElement('canvas');
+    aside.width = window.width * room.ratio;
+    aside.height = window.height * room.ratio;
+    const pen = aside.getContext('2d', { alpha: false });
+    if (!pen) return;
+    paint(pen, { ...picture, ...part, palette, hover: null }, { ...window, ratio: room.ratio });
+    // Reading a pixel makes the browser rasterise.
+    pen.getImageData(0, 0, 1, 1);
+  }, []);
+  return { pointAt, show, rehearse };
 };
