@@ -10,14 +10,17 @@ const origin = 'http://localhost:39998';
 const slowMs = 33;
 const frames = 200;
 
-const grids = ['ours', 'AG Grid'] as const;
+const grids = ['ours', 'AG Grid', 'AG Grid, made empty'] as const;
 type Grid = (typeof grids)[number];
 /** What scrolls a grid, and what is there with its first cells. */
 const parts: Record<Grid, { search: string; scroller: string; cell: string }> = {
   ours: { search: '', scroller: '[class*=scroller]', cell: 'canvas' },
   'AG Grid': { search: '&ag', scroller: '.ag-grid-viewport', cell: '.ag-cell[col-id=c0]' },
+  'AG Grid, made empty': { search: '&ag=empty', scroller: '.ag-grid-viewport', cell: '.ag-cell[col-id=c0]' },
 };
 type Shown = { show: () => void; data: MatrixData };
+/** From a screen that stands to its data: no server answers sooner than this. */
+const waitMs = 300;
 
 const heapOf = async (page: Page): Promise<number> => {
   const client = await page.context().newCDPSession(page);
@@ -39,15 +42,15 @@ const workOf = async (page: Page) => {
 const firstCells = async (page: Page, cell: string, rate: number) => {
   const { client, worked } = await workOf(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate });
+  await page.waitForTimeout(waitMs);
   const before = await worked();
   const ms = await page.evaluate(async (cell) => {
     const began = performance.now();
     (window as unknown as Shown).show();
-    const isThere = () => {
-      const found = document.querySelector(cell);
-      return found instanceof HTMLCanvasElement ? found.width > 300 : found !== null;
-    };
-    while (!isThere()) await new Promise(requestAnimationFrame);
+    // What is drawn is drawn by now (`isDrawn`).
+    const isThere = () => document.querySelector(cell) !== null;
+    do await new Promise(requestAnimationFrame);
+    while (!isThere());
     await new Promise(requestAnimationFrame);
     return performance.now() - began;
   }, cell);
@@ -89,6 +92,30 @@ const open = async (context: BrowserContext, search: string) => {
   await page.evaluate(() => Promise.all([...document.fonts].map((face) => face.load())).then(() => undefined));
   return page;
 };
+/** Whether a canvas has the colours of cells in the very task in which the data came. */
+const isDrawn = async (context: BrowserContext) => {
+  const page = await open(context, '');
+  await page.waitForTimeout(waitMs);
+  const colours = await page.evaluate(() => {
+    const count = () => {
+      const canvas = document.querySelector('canvas') as HTMLCanvasElement;
+      const { data } = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(0, 0, canvas.width, canvas.height);
+      const found = new Map<number, number>();
+      for (let at = 0; at < data.length; at += 4) {
+        const colour = ((data[at] as number) << 16) | ((data[at + 1] as number) << 8) | (data[at + 2] as number);
+        found.set(colour, (found.get(colour) ?? 0) + 1);
+      }
+      // The green of the traffic lights.
+      return found.get(0x48bb78) ?? 0;
+    };
+    const before = count();
+    (window as unknown as Shown).show();
+    return [before, count()] as const;
+  });
+  await page.close();
+  if (colours[0] > 0 || colours[1] < 50_000) throw new Error(`pixels of cells before and after: ${colours.join(', ')}`);
+};
+
 const restMs = 1500;
 
 /** Times at 4× throttling, and then, in a page of its own, the processor time of the main thread without: what a busy machine does not change. */
@@ -121,22 +148,31 @@ const floorOf = async (context: BrowserContext): Promise<number> => {
 /**
  * A matrix of 10,000 people and 200 courses at 4× CPU throttling, beside AG Grid Community, in turns. Targets: the first cells in a tenth
  * of its time, at most 5 of 100 frames over 33 ms while it is scrolled fast, at most 5 MB of memory beside the data.
+ *
+ * Ours does what the screen does: its frame with the titles of the courses stands while people are waited for, and the first are drawn by the
+ * same steps (`picture-first.ts`). AG Grid is written in both ways: made when the data is there, or made empty with its columns and given its
+ * `rowData` then. Each figure is compared with the better one; for the first cells that is the one made empty, in half of the other's time.
+ * First cells: from the call that hands over the data to the frame after the one that has cells of it, for each of them.
  */
 export const run = async () => {
   const browser = await launch();
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   await servePage(context, origin, 'matrix-page');
-  const all: Record<Grid, Awaited<ReturnType<typeof measure>>[]> = { ours: [], 'AG Grid': [] };
+  await isDrawn(context);
+  type Measured = Awaited<ReturnType<typeof measure>>;
+  const all: Record<Grid, Measured[]> = { ours: [], 'AG Grid': [], 'AG Grid, made empty': [] };
   const floor: number[] = [];
   for (let i = 0; i < rounds; i++) {
     floor.push(await floorOf(context));
     for (const grid of i % 2 ? grids : grids.toReversed()) all[grid].push(await measure(context, grid));
   }
-  const of = (grid: Grid, what: keyof (typeof all)['ours'][number]) => median(all[grid].map((m) => m[what]));
-  const line = (name: string, what: keyof (typeof all)['ours'][number], unit: string, target: string) => {
-    const [own, other] = [of('ours', what), of('AG Grid', what)];
-    report(`${name}, AG Grid Community`, other, unit, 1, '10,000 × 200');
-    report('the same, ours', own, unit, other === 0 ? null : own / other, target);
+  const of = (grid: Grid, what: keyof Measured) => median(all[grid].map((m) => m[what]));
+  const line = (name: string, what: keyof Measured, unit: string, target: string) => {
+    const [own, made, given] = [of('ours', what), of('AG Grid', what), of('AG Grid, made empty', what)];
+    const better = Math.min(made, given);
+    report(`${name}, AG Grid Community`, made, unit, better === 0 ? null : made / better, '10,000 × 200');
+    report('the same, made empty and given its rows', given, unit, better === 0 ? null : given / better, '');
+    report('the same, ours', own, unit, better === 0 ? null : own / better, target);
   };
   line('first cells', 'ms', 'ms', 'target at most 0.10');
   line('processor time for them', 'work', 'ms', 'target at most 0.10');

@@ -2,8 +2,9 @@ import '@fontsource-variable/atkinson-hyperlegible-next/wght.css';
 import '#src/ui/mantine-styles.ts';
 import '#src/ui/global.css';
 import { MantineProvider } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { emptySheet } from '#contract/matrix/sheet.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { brandProperties } from '#src/ui/theme/apply-brand.ts';
 import { brandTheme } from '#src/ui/theme/brand-theme.ts';
@@ -11,7 +12,8 @@ import { MatrixBar } from '#src/features/matrix/grid/matrix-bar.tsx';
 import type { MatrixHandle } from '#src/features/matrix/grid/matrix-grid.tsx';
 import { MatrixLegend } from '#src/features/matrix/grid/marks-view.tsx';
 import { PrintMatrix } from '#src/features/matrix/grid/print-matrix.tsx';
-import { plainView, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
+import { type MatrixData, plainView, viewIn } from '#src/features/matrix/grid/matrix-view.ts';
+import { pictureFirst } from '#src/features/matrix/grid/picture-first.ts';
 import { Matrix } from '#src/features/matrix/grid/matrix.tsx';
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { dataOf } from '#tests/bench/matrix-page/data.ts';
@@ -26,13 +28,24 @@ const lights = {
 const bands = { green: 85, amber: 65 };
 const kinds = { primary: 'Mandatory', secondary: 'Recommended' };
 
+/** In place of nobody: the courses are known before the people are. */
+const nobody: MatrixData = { ...data, sheet: emptySheet(0, data.courses.length), loaded: new Uint8Array(0), people: [] };
+const isLater = query.has('later');
+
+/** As the screen does it (`use-matrix.ts`, `matrix.page.tsx`): its frame stands before the people come. */
 const Page = () => {
   const [view, setView] = useState(() => ({ ...plainView, ...viewIn(query) }));
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set());
-  const arrangement = useArrangement(data, 0, view);
+  const [come, setCome] = useState(isLater ? nobody : data);
+  const arrangement = useArrangement(come, 0, view);
   const note = useMemo(() => (what: string) => (document.title = what), []);
   const handle = useRef<MatrixHandle>(null);
-  const all = { data, arrangement, view, lights, bands, kinds, selected };
+  useEffect(() => {
+    const { take, stop } = pictureFirst<MatrixData>((first) => handle.current?.show(first) === true, setCome);
+    Object.assign(window, { show: () => take(data) });
+    return stop;
+  }, []);
+  const all = { data: come, waits: come === nobody, arrangement, view, lights, bands, kinds, selected };
   const grid = (
     <Matrix
       handle={handle}
@@ -46,7 +59,7 @@ const Page = () => {
     />
   );
   // What is measured is the grid alone.
-  if (query.has('later')) return grid;
+  if (isLater) return grid;
   return (
     <div style={{ display: 'grid', gap: 16, padding: 16 }}>
       <MatrixBar {...all} onView={setView} onJump={(to) => handle.current?.jumpTo(to) ?? false} />
@@ -58,22 +71,15 @@ const Page = () => {
 };
 
 const root = document.querySelector('#root') as HTMLElement;
-const isLater = query.has('later');
-/** The frame of the app stands long before the data is there: what is measured begins with the data in hand. */
-const Frame = () => {
-  const [shown, setShown] = useState(!isLater);
-  Object.assign(window, { show: () => setShown(true) });
-  return (
-    <MantineProvider theme={brandTheme(defaultWhitelabel)} forceColorScheme={query.get('scheme') === 'dark' ? 'dark' : 'light'}>
-      {shown && <Page />}
-    </MantineProvider>
-  );
-};
 Object.assign(window, { data });
 if (query.has('ag')) {
-  const { showAg } = await import('#tests/bench/matrix-page/ag.ts');
-  Object.assign(window, { show: () => showAg(root, data) });
+  const { agOf } = await import('#tests/bench/matrix-page/ag.ts');
+  Object.assign(window, { show: agOf(root, data, query.get('ag') === 'empty') });
 } else {
   for (const [name, value] of Object.entries(brandProperties(defaultWhitelabel))) document.documentElement.style.setProperty(name, value);
-  createRoot(root).render(<Frame />);
+  createRoot(root).render(
+    <MantineProvider theme={brandTheme(defaultWhitelabel)} forceColorScheme={query.get('scheme') === 'dark' ? 'dark' : 'light'}>
+      <Page />
+    </MantineProvider>,
+  );
 }
