@@ -100,6 +100,29 @@ describe('with the checks of the application off, the database', () => {
     await db.run(sql`drop table rooms`);
   });
 
+  it('shows who was behind a month only where that month is seen, and lets nobody write it', async () => {
+    const { db } = server.database;
+    const [canary, tag, course] = [randomUUID(), randomUUID(), demoId('course:Fire safety')];
+    const months = { [house]: randomUUID(), [demoId('entity:brightpath')]: randomUUID() };
+    for (const [entity, month] of Object.entries(months)) {
+      await db.run(sql`insert into compliance_months (id, entity_id, month, final, listed, people, counted_at)
+        values (${month}, ${entity}, '2001-02-01', true, true, 1, '2001-03-01')`);
+      await db.run(sql`insert into compliance_people (month_id, role_id, held, new_starter, people, courses, types, states)
+        values (${month}, null, '{}', false, ${[canary]}, ${[course]}, ${['primary']}, '\\x01')`);
+      await db.run(sql`insert into compliance_tags (month_id, tag_id, people) values (${month}, ${tag}, ${[canary]})`);
+    }
+    for (const [place, month] of Object.entries(months)) {
+      const scoped = <T>(work: () => Promise<T>) => withinScope({ user: randomUUID(), home: place, place }, work);
+      const only = [{ month_id: month }];
+      expect(await scoped(() => db.all(sql`select month_id from compliance_people where ${canary}::uuid = any(people)`))).toEqual(only);
+      expect(await scoped(() => db.all(sql`select month_id from compliance_tags where tag_id = ${tag}`))).toEqual(only);
+      for (const table of [sql`compliance_people`, sql`compliance_tags`])
+        await expect(scoped(() => db.run(sql`delete from ${table} where month_id = ${month}`))).rejects.toThrow('permission denied');
+    }
+    await db.run(sql`delete from compliance_months where id = any(${Object.values(months)}::uuid[])`);
+    expect(await db.all(sql`select month_id from compliance_tags where tag_id = ${tag}`)).toEqual([]);
+  });
+
   it('shows nothing to nobody, and a mailbox to none', async () => {
     const { db } = server.database;
     const nobody = { user: randomUUID(), home: randomUUID(), place: randomUUID() };
