@@ -11,7 +11,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { type CalendarView, calendarViews, daysOf, turned } from '#src/features/bookings/calendar-days.ts';
 import classes from '#src/features/bookings/calendar.module.css';
-import { DayCell, DragDays, MovableEntry, MoveButton, MoveDialog, useMovable } from '#src/features/bookings/move-session.tsx';
+import { MoveButton, MoveDialog, useDragDays, useMovable } from '#src/features/bookings/move-session.tsx';
 import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -92,10 +92,8 @@ const usePathOf = () => {
         : null;
 };
 
-/** A session in a cell of the grid. */
-const Entry = ({ session }: { session: CalendarSession }) => {
-  const to = usePathOf()(session);
-  const movable = useMovable();
+/** A session in a cell of the grid; `to` is where it leads. */
+const Entry = ({ session, to, movable }: { session: CalendarSession; to: string | null; movable: boolean }) => {
   const state = stateOf(session);
   const words = (
     <>
@@ -103,29 +101,37 @@ const Entry = ({ session }: { session: CalendarSession }) => {
       <small>{state.words}</small>
     </>
   );
-  if (to && movable(session))
+  if (!to)
     return (
-      <MovableEntry session={session}>
-        <Link className={classes.entry} data-tone={state.tone} draggable={false} to={to}>
-          {words}
-        </Link>
-      </MovableEntry>
+      <span className={classes.entry} data-tone={state.tone}>
+        {words}
+      </span>
     );
-  return to ? (
-    <Link className={classes.entry} data-tone={state.tone} to={to}>
+  const link = (
+    <Link className={classes.entry} data-tone={state.tone} draggable={movable ? false : undefined} to={to}>
       {words}
     </Link>
-  ) : (
-    <span className={classes.entry} data-tone={state.tone}>
-      {words}
-    </span>
+  );
+  if (!movable) return link;
+  return (
+    <div className={classes.movable} data-session={session.id}>
+      {link}
+      <MoveButton session={session} drags />
+    </div>
   );
 };
 
 type GridProps = { days: readonly string[]; month: string | null; shown: Shown['days']; onDay: (day: string) => void };
-const Grid = ({ days, month, shown, onDay }: GridProps) => (
-  <DragDays dayOf={(id) => [...shown].find(([, { sessions }]) => sessions.some((s) => s.id === id))?.[0]}>
-    <table className={classes.grid}>
+const Grid = ({ days, month, shown, onDay }: GridProps) => {
+  const table = useRef<HTMLTableElement>(null);
+  const pathOf = usePathOf();
+  const movable = useMovable();
+  useDragDays(
+    table,
+    [...shown.values()].some(({ sessions }) => sessions.some(movable)),
+  );
+  return (
+    <table ref={table} className={classes.grid}>
       <thead>
         <tr>
           {weekdays.map((name) => (
@@ -143,9 +149,9 @@ const Grid = ({ days, month, shown, onDay }: GridProps) => (
               const { total, sessions } = shown.get(day) ?? { total: 0, sessions: [] };
               const first = month === null ? sessions : sessions.slice(0, inCell);
               return (
-                <DayCell
+                <td
                   key={day}
-                  day={day}
+                  data-day={day}
                   data-other={(month !== null && !day.startsWith(month)) || undefined}
                   data-today={day === today() || undefined}
                 >
@@ -153,22 +159,22 @@ const Grid = ({ days, month, shown, onDay }: GridProps) => (
                     {Number(day.slice(8))}
                   </span>
                   {first.map((s) => (
-                    <Entry key={s.id} session={s} />
+                    <Entry key={s.id} session={s} to={pathOf(s)} movable={movable(s)} />
                   ))}
                   {total > first.length && (
                     <button type="button" className={classes.more} onClick={() => onDay(day)}>
                       {total - first.length} more
                     </button>
                   )}
-                </DayCell>
+                </td>
               );
             })}
           </tr>
         ))}
       </tbody>
     </table>
-  </DragDays>
-);
+  );
+};
 
 const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
   const pathOf = usePathOf();

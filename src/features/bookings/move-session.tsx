@@ -1,24 +1,18 @@
-import { Accessibility, PointerSensor } from '@dnd-kit/dom';
-import { DragDropProvider, useDraggable, useDroppable } from '@dnd-kit/react';
 import { Button } from '@mantine/core';
-import { type ComponentProps, type ReactNode, type Ref, type RefObject, useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import type { CalendarSession } from '#contract/entities/booking.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/features/bookings/calendar.module.css';
-import { dayWords, today } from '#src/features/bookings/words.ts';
+import { dayWords } from '#src/features/bookings/words.ts';
+import { whenIdle } from '#src/lib/when-idle.ts';
 import { DateField } from '#src/ui/date-field.tsx';
-import { IconCalendar, IconGrip } from '#src/ui/icons.tsx';
+import { IconCalendar } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
-
-// The keyboard has a button, whose words say what it does; the library would name things by their ids.
-const sensors = [PointerSensor];
-type Plugins = ComponentProps<typeof DragDropProvider>['plugins'];
-const plugins: Plugins = (usual) => usual.filter((plugin) => plugin !== Accessibility);
 
 /** Opens the form of a session with another day filled in: nothing is changed until it is saved there. */
 const useMove = () => {
@@ -68,62 +62,39 @@ export const MoveDialog = () => {
   );
 };
 
-/** Opens the dialog for one session. Where sessions can be dragged, also what they are dragged by. */
-export const MoveButton = ({ session, handle, dragged }: { session: CalendarSession; handle?: Ref<HTMLButtonElement>; dragged?: boolean }) => (
+/** Opens the dialog for one session. In a table of days it is also what the session is dragged by. */
+export const MoveButton = ({ session, drags = false }: { session: CalendarSession; drags?: boolean }) => (
   <button
-    ref={handle}
     type="button"
-    className={classes.move}
-    data-dragged={dragged || undefined}
-    title={handle ? 'Drag to another day, or choose one' : 'Move to another day …'}
+    className={drags ? `${classes.move} ${classes.grip}` : classes.move}
+    title={drags ? 'Drag to another day, or choose one' : 'Move to another day …'}
     aria-label={`Move to another day …: ${session.course.name}, ${dayWords(session.date)}, ${session.startTime}`}
     onClick={() => openModal(dialog, session)}
   >
-    {handle ? <IconGrip size={18} /> : <IconCalendar size={18} />}
+    {!drags && <IconCalendar size={18} />}
   </button>
 );
 
-type Dragged = { id: string; element: RefObject<HTMLElement | null>; handle: RefObject<HTMLElement | null>; onDragging: (is: boolean) => void };
-const Drags = ({ id, element, handle, onDragging }: Dragged) => {
-  const { isDragging } = useDraggable({ id, element, handle });
-  useEffect(() => onDragging(isDragging), [isDragging, onDragging]);
-  return null;
-};
-
-/** A session that can be dragged to another day, from when it is pointed at: a month has too many to make all of them so. */
-export const MovableEntry = ({ session, children }: { session: CalendarSession; children: ReactNode }) => {
-  const [element, handle] = [useRef<HTMLDivElement>(null), useRef<HTMLButtonElement>(null)];
-  const [pointed, setPointed] = useState(false);
-  const [dragging, setDragging] = useState(false);
-  return (
-    <div ref={element} className={classes.movable} data-dragging={dragging || undefined} onPointerEnter={() => setPointed(true)}>
-      {children}
-      <MoveButton session={session} handle={handle} dragged={dragging} />
-      {pointed && <Drags id={session.id} element={element} handle={handle} onDragging={setDragging} />}
-    </div>
-  );
-};
-
-/** A day to which sessions can be dragged, from today on. */
-export const DayCell = ({ day, ...cell }: { day: string } & ComponentProps<'td'>) => {
-  const { ref, isDropTarget } = useDroppable({ id: day, disabled: day < today() });
-  return <td ref={ref} data-over={isDropTarget || undefined} {...cell} />;
-};
-
-/** Days between which sessions can be dragged. */
-export const DragDays = ({ dayOf, children }: { dayOf: (id: string) => string | undefined; children: ReactNode }) => {
+/** Makes the sessions of this table draggable between its days, once the page has nothing else to do. */
+export const useDragDays = (table: RefObject<HTMLElement | null>, any: boolean) => {
   const move = useMove();
-  return (
-    <DragDropProvider
-      sensors={sensors}
-      plugins={plugins}
-      onDragEnd={({ canceled, operation: { source, target } }) => {
-        if (canceled || !source || !target) return;
-        const [id, day] = [String(source.id), String(target.id)];
-        if (dayOf(id) !== day) move(id, day);
-      }}
-    >
-      {children}
-    </DragDropProvider>
-  );
+  const onMoved = useEffectEvent((id: string, day: string) => move(id, day));
+  useEffect(() => {
+    const element = table.current;
+    if (!any || !element) return;
+    let end: (() => void) | undefined;
+    let gone = false;
+    whenIdle(() => {
+      // Where it cannot be loaded, the button asks for the day.
+      void import('#src/features/bookings/drag-days.ts')
+        .then(({ dragDays }) => {
+          if (!gone) end = dragDays(element, (id, day) => onMoved(id, day));
+        })
+        .catch(() => undefined);
+    });
+    return () => {
+      gone = true;
+      end?.();
+    };
+  }, [table, any]);
 };

@@ -27,6 +27,7 @@ test('the office drags a session to another day, or chooses it, and nothing is m
   const to = await page.locator('td').nth(3).boundingBox();
   if (!from || !to) throw new Error('there is nothing to drag');
   await page.mouse.move(from.x + from.width / 2, from.y + from.height / 2);
+  await expect(page.locator(`[data-session="${session.id}"][data-draggable]`)).toBeVisible();
   await page.mouse.down();
   await page.mouse.move(from.x + 40, from.y + 10, { steps: 5 });
   await page.mouse.move(to.x + to.width / 2, to.y + to.height / 2, { steps: 15 });
