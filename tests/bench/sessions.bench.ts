@@ -18,10 +18,10 @@ import { startPostgres } from '#tests/support/postgres-cluster.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 import { signedIn } from '#tests/support/signed-in.ts';
 
-const rounds = Number(process.env.ROUNDS ?? 30);
-/** Warm-up, not counted: a connection plans a statement five times before it keeps a generic plan. */
-const first = 20;
-const looks = Number(process.env.LOOKS ?? 9);
+const rounds = Number(process.env.ROUNDS ?? 100);
+/** Not counted: a connection plans a statement five times before it keeps its plan, and a server that has just started compiles what it runs. */
+const first = 60;
+const looks = Number(process.env.LOOKS ?? 15);
 const many = 5000;
 const places = 2000;
 const peopleEach = 100;
