@@ -7,6 +7,7 @@ export const companyMessageKinds = [
   'place_free',
   'lapsed',
   'moved',
+  'bring',
   'held_before',
   'cancelled',
   'removed',
@@ -77,6 +78,12 @@ export const companyMessages: Readonly<Record<CompanyMessageKind, Kind>> = {
     text: '“{course}” on {old_date} at {old_start}, {old_place} has changed. It is now on {date}, {start} to {end}, {place}.',
     facts: ['old_date', 'old_start', 'old_place'],
   },
+  bring: {
+    label: 'What to bring',
+    when: 'When what people are to bring to a session changes.',
+    text: `What to bring has changed for ${on}.${ending}`,
+    ...{ facts: ['bring'], needs: 'bring' },
+  },
   held_before: {
     label: 'Held on an earlier day',
     when: 'When a session that was moved turns out to have been held on the day that it had before.',
@@ -130,7 +137,7 @@ export const messageProblem = (kind: CompanyMessageKind, text: string): string |
   const known = factsOf(kind);
   const unknown = [...text.matchAll(braces)].find(([, word]) => !known.some((fact) => fact === word));
   if (unknown) return `${unknown[0]} is not known here. Use ${known.map((fact) => `{${fact}}`).join(', ')}.`;
-  if (needs && !text.includes(`{${needs}}`)) return `Write {${needs}} where it belongs: without it nobody could come.`;
+  if (needs && !text.includes(`{${needs}}`)) return `Write {${needs}} where it belongs: without it the message is of no use.`;
   return null;
 };
 

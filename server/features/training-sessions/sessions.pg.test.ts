@@ -108,6 +108,23 @@ describe('a session in full', () => {
     expect(own).toMatchObject({ state: 'cancelled', reason: 'The venue is not available. The hall is flooded.' });
   });
 
+  it('tells those booked what to bring where that changes, and nobody else', async () => {
+    const { id } = await plan();
+    await send('POST', `/training-sessions/${id}/delegates`, { user_ids: [userOf('learner')] });
+    const change = async (bring: string) => {
+      const count = (await messagesTo('learner')).length;
+      expect((await send('PATCH', `/training-sessions/${id}`, { bring })).status).toBe(200);
+      return (await messagesTo('learner')).slice(count);
+    };
+    const staff = await messagesTo('trainer');
+    expect(await change('Flat shoes.')).toEqual([
+      expect.stringMatching(/^What to bring has changed for “Moving and assisting people” on .*\.\nWhat to bring: Flat shoes\.$/),
+    ]);
+    expect(await change('Flat shoes.')).toEqual([]);
+    expect(await change('')).toEqual([expect.stringMatching(/\nThere is nothing to bring any more\.$/)]);
+    expect(await messagesTo('trainer')).toEqual(staff);
+  });
+
   it('tells those who give it', async () => {
     const { id } = await plan();
     await send('PATCH', `/training-sessions/${id}`, { startTime: '10:00' });

@@ -117,6 +117,9 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
           ...{ kind: 'moved' as const, to, facts: oldFacts(before), until },
         }))
       : []),
+    ...(before.bring === after.bring
+      ? []
+      : [{ kind: 'bring' as const, to: are.filter(among(were)), facts: after.bring ? {} : { bring: 'There is nothing to bring any more.' } }]),
   ];
 };
 
