@@ -20,8 +20,8 @@ const below = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`t.en
 /** An organisation's library of H5P activities. */
 export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   type Row = H5p & { entity_id: string };
-  const found = async (on: Db, actor: Actor, id: string, lock = sql``): Promise<Row> =>
-    existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${own(actor)} ${lock}`));
+  const found = async (on: Db, actor: Actor, id: string): Promise<Row> =>
+    existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${own(actor)}`));
   const get = async (actor: Actor, id: string): Promise<H5pDetail> => {
     const { entity_id: _, ...h5p } = await found(db, actor, id);
     const used_in = await db.all<H5pDetail['used_in'][number]>(sql`select t.id, t.title from topics t
@@ -86,7 +86,9 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     update: async (by: By, id: string, body: BodyOf<typeof updateH5p>): Promise<H5pDetail> => {
       const wanted = body.package_id === undefined ? undefined : await activityPackage(by.actor, body.package_id);
       await db.tx(async (tx) => {
-        const before = await found(tx, by.actor, id, sql`for update of h`);
+        // Locked before its package is read: a row that is locked with its package joined is lost where the package was replaced meanwhile.
+        await tx.one(sql`select 1 from h5ps h where h.id = ${id} and ${own(by.actor)} for update`);
+        const before = await found(tx, by.actor, id);
         const package_id = wanted ?? before.package.id;
         const after = { title: body.title ?? before.title, package_id };
         existing(await updateRows(tx, 'h5ps', { ...after, updated_at: now() }, sql`id = ${id}`));
