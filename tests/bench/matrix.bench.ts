@@ -40,6 +40,7 @@ const workOf = async (page: Page) => {
 
 /** The milliseconds from having the data to the frame after the one with the first cells, and the processor time of the page's thread for them. */
 const firstCells = async (page: Page, cell: string, rate: number) => {
+  await page.bringToFront();
   const { client, worked } = await workOf(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate });
   await page.waitForTimeout(waitMs);
@@ -61,6 +62,8 @@ const firstCells = async (page: Page, cell: string, rate: number) => {
 
 /** Scrolls down and aside in each frame, and says how many of 100 took longer than 33 ms, with the processor time of one. */
 const scroll = async (page: Page, scroller: string, rate: number) => {
+  // A page behind another has no frames: closing one can bring an older one to the front.
+  await page.bringToFront();
   const { client, worked } = await workOf(page);
   await client.send('Emulation.setCPUThrottlingRate', { rate });
   const before = await worked();

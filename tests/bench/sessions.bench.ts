@@ -21,7 +21,7 @@ import { signedIn } from '#tests/support/signed-in.ts';
 const rounds = Number(process.env.ROUNDS ?? 100);
 /** Not counted: a connection plans a statement five times before it keeps its plan, and a server that has just started compiles what it runs. */
 const first = 60;
-const looks = Number(process.env.LOOKS ?? 15);
+const looks = Number(process.env.LOOKS ?? 31);
 const many = 5000;
 const places = 2000;
 const peopleEach = 100;
