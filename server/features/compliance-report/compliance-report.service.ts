@@ -16,7 +16,14 @@ import { existing, pagesOf } from '#server/db/rows.ts';
 import { entityAndAbove, entityAndBelow, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
 import { countBy, sumOf, wasThere } from '#server/features/compliance-report/counts.rows.ts';
-import { type CountedPerson, countedPeople, countedTags, listedPeople } from '#server/features/compliance-report/people.rows.ts';
+import {
+  type CountedCourse,
+  type CountedPerson,
+  countedCourses,
+  countedPeople,
+  countedTags,
+  listedByMonth,
+} from '#server/features/compliance-report/people.rows.ts';
 import { endOf, monthIn, monthsBefore, monthsOf, standsMs } from '#server/features/compliance-report/months.service.ts';
 import { type Person, peopleThen } from '#server/features/matrix/head.rows.ts';
 import { namedPeople, namesIn } from '#server/features/reports/selection.rows.ts';
@@ -25,7 +32,7 @@ import type { Services } from '#server/services.ts';
 
 /** Up to this many people are counted during a request; more by a job. */
 const countedAtOnce = 2000;
-/** People chosen individually or by tags have no monthly figures: up to this many are counted during a request. */
+/** People chosen individually or by tags have no stored figures: up to this many are counted during a request. */
 const chosenAtOnce = 3000;
 /** About this many are counted in a second; used to estimate what would take too long. */
 const peopleASecond = 5000;
@@ -122,31 +129,115 @@ export const complianceReportsOf = (services: Services) => {
     return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(wanted) }]));
   };
 
-  /** The current figures of people chosen individually or by tags. */
-  const reportOfChosen = async (actor: Actor, filter: ComplianceFilter, most?: number): Promise<ComplianceReport> => {
-    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.', { most });
-    const all = [...groups.values()].flatMap((g) => g.counted);
-    const total = sumOf(all.map((c) => c.numbers));
-    const month = monthIn(now(), actor.user.time_zone).slice(0, 7);
-    const courses = await titlesOf([...new Set(all.map((c) => c.course_id))]);
-    const places = await db.all<{ id: string; name: string; slug: string }>(
-      sql`select e.id, e.name, e.slug from entities e where e.id = any(${[...groups.keys()]}::uuid[]) order by lower(e.name), e.id`,
+  type Past = { months: Pick<ComplianceMonth, 'month' | 'source' | 'counted_at' | 'entities'>[]; counted: CountedCourse[] };
+  /**
+   * The months that are over, earliest first, of people chosen individually or by tags, from the lists stored with them: with the tags that they had then.
+   * Begins with the first month that has a list; of so many people that they cannot be read at once, with a later one.
+   */
+  const pastOfChosen = async (actor: Actor, filter: ComplianceFilter, most: number): Promise<Past> => {
+    const latestFirst = monthsBefore(monthIn(now(), actor.user.time_zone), filter.previousMonths);
+    const rows = sql`m.final and m.month = any(${latestFirst}::date[]) and m.entity_id in (select e.id from entities e where ${chosenPlaces(actor, filter.entities)})`;
+    const stored = new Map(
+      (
+        await db.all<{ month: string; entities: number; computed: boolean; counted_at: string }>(
+          sql`select to_char(m.month, 'YYYY-MM') as month, count(*)::int as entities, bool_or(m.computed) as computed, max(m.counted_at) as counted_at
+            from compliance_months m where m.listed and ${rows} group by 1`,
+        )
+      ).map((m) => [m.month, m]),
     );
-    const totalOf = (counted: typeof all) => sumOf(counted.map((c) => c.numbers));
+    const users =
+      filter.users.length === 0
+        ? null
+        : (await db.all<{ id: string }>(sql`select u.id from users u where u.id = any(${[...filter.users]}::uuid[]) and ${listedPerson(actor)}`)).map(
+            (u) => u.id,
+          );
+    const tagged = new Map<string, { everybody: boolean; ids: Set<string> }>();
+    for (const { month, place, people } of filter.tags.length > 0 ? await countedTags(db, rows, filter.tags) : []) {
+      const marked = tagged.get(`${month} ${place}`) ?? { everybody: false, ids: new Set() };
+      tagged.set(`${month} ${place}`, marked);
+      if (people) for (const id of people) marked.ids.add(id);
+      else marked.everybody = true;
+    }
+    const which = sql`${rows} and ${users ? sql`g.people && ${users}::uuid[]` : sql`true`}
+      and ${filter.roles.length > 0 ? sql`g.held && ${[...filter.roles]}::uuid[]` : sql`true`}
+      and ${filter.tags.length > 0 ? sql`m.entity_id = any(${[...new Set([...tagged.keys()].map((key) => key.slice(8)))]}::uuid[])` : sql`true`}`;
+    const people = await listedByMonth(db, which);
+    let read = 0;
+    const fitting = latestFirst
+      .map((day) => day.slice(0, 7))
+      .filter((month) => {
+        read += people.get(month) ?? 0;
+        return read <= most;
+      });
+    const axis = fitting.slice(0, fitting.findLastIndex((month) => stored.has(month)) + 1).reverse();
+    const chosen = users && new Set(users);
+    const counted = await countedCourses(
+      db,
+      sql`${which} and m.month = any(${axis.map((month) => `${month}-01`)}::date[])`,
+      { isWanted: countedFor(filter), isStarterWanted: (newStarter) => isWanted(newStarter, filter.new_starters_filter) },
+      ({ id, month, place }) => {
+        const marked = tagged.get(`${month} ${place}`);
+        return (!chosen || chosen.has(id)) && (filter.tags.length === 0 || marked?.everybody === true || marked?.ids.has(id) === true);
+      },
+    );
+    const months = axis.map((month) => {
+      const { entities = 0, computed = false, counted_at = null } = stored.get(month) ?? {};
+      return {
+        ...{ month, entities, counted_at },
+        source: entities === 0 ? ('unknown' as const) : computed ? ('computed' as const) : ('kept' as const),
+      };
+    });
+    return { months, counted };
+  };
+
+  /** The figures of people chosen individually or by tags: now, and of the months that are over as they were stored with them. */
+  const reportOfChosen = async (
+    actor: Actor,
+    filter: ComplianceFilter,
+    { month: heatMonth, patient = false }: { month?: string | undefined; patient?: boolean } = {},
+  ): Promise<ComplianceReport> => {
+    const [atOnce, read] = patient ? [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY] : [chosenAtOnce, readAtOnce];
+    const groups = await countChosen(namedPeople(actor, filter), filter, (person) => [person.place.id], 'Choose fewer people or tags.', {
+      most: atOnce,
+    });
+    const past = await pastOfChosen(actor, filter, read);
+    const month = monthIn(now(), actor.user.time_zone).slice(0, 7);
+    const present = [...groups].flatMap(([place, { counted }]) =>
+      counted.map(({ course_id, numbers }): CountedCourse => ({ month, place, course_id, numbers })),
+    );
+    const all = [...past.counted, ...present];
+    const axis = [...past.months.map((m) => m.month), month];
+    const heat = heatMonth && axis.includes(heatMonth) ? heatMonth : month;
+    const totalOf = (counted: readonly CountedCourse[] = []) => sumOf(counted.map((c) => c.numbers));
+    const trendOf = (counted: readonly CountedCourse[] = []) => {
+      const byMonth = Map.groupBy(counted, (c) => c.month);
+      const totals = axis.map((m) => totalOf(byMonth.get(m)));
+      return { required: totals.map(requiredOf), in_date: totals.map(inDateOf) };
+    };
+    const [byMonth, byCourse, byPlace] = (['month', 'course_id', 'place'] as const).map((name) => Map.groupBy(all, (c) => c[name])) as [
+      Map<string, CountedCourse[]>,
+      Map<string, CountedCourse[]>,
+      Map<string, CountedCourse[]>,
+    ];
+    const courses = await titlesOf([...byCourse.keys()]);
+    const places = await db.all<{ id: string; name: string; slug: string }>(
+      sql`select e.id, e.name, e.slug from entities e where e.id = any(${[...byPlace.keys()]}::uuid[]) order by lower(e.name), e.id`,
+    );
+    const nowMonth = { month, source: 'now' as const, counted_at: now().toISOString(), entities: groups.size };
     return {
-      months: [{ month, source: 'now', counted_at: now().toISOString(), entities: groups.size, ...total, score: scoreOfNumbers(total) }],
-      courses: courses.map(({ id, title }) => {
-        const numbers = totalOf(all.filter((c) => c.course_id === id));
-        return { id, title, required: [requiredOf(numbers)], in_date: [inDateOf(numbers)] };
+      months: [...past.months, nowMonth].map((m): ComplianceMonth => {
+        const total = totalOf(byMonth.get(m.month));
+        return { ...m, ...total, score: scoreOfNumbers(total) };
       }),
+      courses: courses.map((course) => ({ ...course, ...trendOf(byCourse.get(course.id)) })),
       entities: places.map((place) => {
-        const counted = groups.get(place.id)?.counted ?? [];
-        const byCourse = courses.map(({ id }) => totalOf(counted.filter((c) => c.course_id === id)));
-        const whole = totalOf(counted);
-        return {
-          ...{ ...place, required: [requiredOf(whole)], in_date: [inDateOf(whole)] },
-          ...{ course_required: byCourse.map(requiredOf), course_in_date: byCourse.map(inDateOf) },
-        };
+        const counted = byPlace.get(place.id) ?? [];
+        const inMonth = Map.groupBy(
+          counted.filter((c) => c.month === heat),
+          (c) => c.course_id,
+        );
+        const cells = courses.map(({ id }) => totalOf(inMonth.get(id)));
+        return { ...place, ...trendOf(counted), course_required: cells.map(requiredOf), course_in_date: cells.map(inDateOf) };
       }),
       chosen: await namesIn(db, actor, filter),
     };
@@ -270,7 +361,7 @@ export const complianceReportsOf = (services: Services) => {
   /** The people stored with a month for organisations of a condition (on `entities e`), limited by `more` (on `compliance_people g`). */
   const peopleIn = async (over: Over, places: Statement, filter: Counting, more: Statement, hint: string): Promise<CountedPerson[]> => {
     const which = sql`${rowsOf(over)} and m.entity_id in (select e.id from entities e where ${places}) and ${more}`;
-    const people = await listedPeople(db, which);
+    const people = [...(await listedByMonth(db, which)).values()].reduce((a, b) => a + b, 0);
     if (people > readAtOnce) throw tooLarge(people, readAtOnce, hint);
     return countedPeople(db, which, {
       isWanted: countedFor(filter),
@@ -319,7 +410,7 @@ export const complianceReportsOf = (services: Services) => {
   return {
     /** The report, or an empty one that is not ready while it is being counted. */
     of: async (actor: Actor, filter: ComplianceFilter, month: string | undefined): Promise<{ data: ComplianceReport; ready: boolean }> => {
-      if (filter.users.length > 0 || filter.tags.length > 0) return { data: await reportOfChosen(actor, filter), ready: true };
+      if (filter.users.length > 0 || filter.tags.length > 0) return { data: await reportOfChosen(actor, filter, { month }), ready: true };
       if (!(await isReady(actor, chosenPlaces(actor, filter.entities), true))) return { data: nothingYet, ready: false };
       return { data: await reportOfPlaces(actor, filter, month), ready: true };
     },
@@ -328,7 +419,7 @@ export const complianceReportsOf = (services: Services) => {
      * limit if nobody waits (`patient`).
      */
     whole: async (actor: Actor, filter: ComplianceFilter, patient: boolean): Promise<ComplianceReport> => {
-      if (filter.users.length > 0 || filter.tags.length > 0) return reportOfChosen(actor, filter, patient ? Number.POSITIVE_INFINITY : undefined);
+      if (filter.users.length > 0 || filter.tags.length > 0) return reportOfChosen(actor, filter, { patient });
       const which = chosenPlaces(actor, filter.entities);
       if (!(await isReady(actor, which, false))) {
         const ids = (await db.all<{ id: string }>(sql`select e.id from entities e where ${which}`)).map((e) => e.id);

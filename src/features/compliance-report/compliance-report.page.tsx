@@ -133,6 +133,8 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
   const change = today && before && today.score !== null && before.score !== null ? today.score - before.score : null;
   const computed = months.filter((m) => m.source === 'computed');
   const unknown = months.filter((m) => m.source === 'unknown');
+  /** Whether individual people or tags are chosen. */
+  const ofPeople = view.filter.users.length + view.filter.tags.length > 0;
   const heatMonth = view.month && months.some((m) => m.month === view.month) ? view.month : (today?.month ?? '');
   const isNow = heatMonth === today?.month;
   const heads = { entities: entityAltName, courses: 'Course' } as const;
@@ -185,12 +187,16 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
               {computed.length > 0 &&
                 ' Months with * were counted later, from the training records and with the people, job roles and rules of the day on which they were counted.'}
               {unknown.length > 0 && ' Of months without numbers nothing is known.'}
+              {ofPeople && ' People and tags that are chosen are shown as they were counted in each month.'}
+              {ofPeople &&
+                months.length - 1 < view.previousMonths &&
+                ' Earlier months are left out: they were stored without their people, or have too many to read at once.'}
             </p>
           </>
         ) : (
           <p className={layout.count}>
-            Of people and tags that are chosen this shows how they stand now. Without them the months before are shown too, and each month leads to
-            the people and tags that were counted in it.
+            Of people and tags that are chosen this shows how they stand now. Months that are over are shown from the first that was stored with its
+            people.
           </p>
         )}
       </Section>
