@@ -8,7 +8,7 @@ import classes from '#src/features/matrix/grid/bar.module.css';
 import { type Arrangement, groupings, type MatrixData, type MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
 import { statusWords } from '#contract/matrix/words.ts';
 
-const groupWords = { person: 'Nothing', place: 'Organisation', role: 'Job role', tag: 'Tag' } as const;
+const groupWords = { person: 'Nothing', place: 'Organisation', role: 'First job role', tag: 'Tag' } as const;
 /** The statuses that somebody looks for, the most urgent first. */
 const filters: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring', 'starter', 'in_date'];
 
