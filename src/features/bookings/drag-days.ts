@@ -1,4 +1,4 @@
-import { Accessibility, DragDropManager, Draggable, Droppable, PointerSensor } from '@dnd-kit/dom';
+import { Accessibility, DragDropManager, Draggable, Droppable, PointerActivationConstraints, PointerSensor } from '@dnd-kit/dom';
 import { today } from '#src/features/bookings/words.ts';
 
 export type Moved = (id: string, day: string) => void;
@@ -12,7 +12,16 @@ export type Moved = (id: string, day: string) => void;
 export const dragDays = (table: HTMLElement, onMoved: Moved): (() => void) => {
   const manager = new DragDropManager({
     // The keyboard has the button, whose words say what it does; the library would name things by their ids.
-    sensors: [PointerSensor],
+    sensors: [
+      PointerSensor.configure({
+        // The button that it is dragged by can also be pressed: a mouse drags from the first few pixels on, a finger after a moment.
+        activationConstraints: ({ pointerType }) => [
+          pointerType === 'touch'
+            ? new PointerActivationConstraints.Delay({ value: 250, tolerance: 5 })
+            : new PointerActivationConstraints.Distance({ value: 4 }),
+        ],
+      }),
+    ],
     plugins: (usual) => usual.filter((plugin) => plugin !== Accessibility),
   });
   const made = new Map<Element, Draggable | Droppable>();

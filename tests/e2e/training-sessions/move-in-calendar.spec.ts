@@ -51,6 +51,13 @@ test('the office drags a session to another day, or chooses it, and nothing is m
   await expect(dialog.getByRole('button', { name: 'Continue' })).toBeDisabled();
   await dialog.getByRole('textbox', { name: 'Move to' }).fill(dayWords(friday));
   await lookOnDesktop(page, 'move-dialog');
+  // Pressed with the mouse it asks as well, once it can be dragged by it too.
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+  await grip.hover();
+  await expect(page.locator(`[data-session="${session.id}"][data-draggable]`)).toBeVisible();
+  await grip.click();
+  await dialog.getByRole('textbox', { name: 'Move to' }).fill(dayWords(friday));
   await dialog.getByRole('button', { name: 'Continue' }).click();
   await expect(page.getByLabel('Day', { exact: true })).toHaveValue(dayWords(friday));
   expect(await day()).toBe(thursday);
