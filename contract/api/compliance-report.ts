@@ -13,7 +13,7 @@ export const complianceReport = endpoint({
   ...{ ...common, id: 'complianceReport', method: 'POST', path: '/reports/compliance', body: ComplianceQuestion, response: ComplianceReport },
   errors: [...errors, 'csrf_mismatch'],
   orFile: 'application/octet-stream',
-  summary: `Returns how much of the required training was in date, by month, course and organisation: months that are over as they were then, this one as it is now. With \`directFormat\` it sends the caller (307) to the file of \`POST /reports/compliance/rows/file\`, with \`emailFormat\` to \`POST /reports/compliance/rows\`, which has it e-mailed, however large it is. ${poll} 300 where it is too large, with the seconds that it would take.`,
+  summary: `Returns how much of the required training was in date, by month, course and organisation: months that are over as they were then, this one as it is now; of chosen people or tags, the months that are stored with their people, with the tags of that time. With \`directFormat\` it sends the caller (307) to the file of \`POST /reports/compliance/rows/file\`, with \`emailFormat\` to \`POST /reports/compliance/rows\`, which has it e-mailed, however large it is. ${poll} 300 where it is too large, with the seconds that it would take.`,
 });
 export const complianceCourses = endpoint({
   ...{ ...common, id: 'complianceCourses', method: 'GET', path: '/reports/compliance/courses', errors: ['unauthenticated', 'forbidden'] },

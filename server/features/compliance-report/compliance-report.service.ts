@@ -171,15 +171,16 @@ export const complianceReportsOf = (services: Services) => {
       });
     const axis = fitting.slice(0, fitting.findLastIndex((month) => stored.has(month)) + 1).reverse();
     const chosen = users && new Set(users);
-    const counted = await countedCourses(
-      db,
-      sql`${which} and m.month = any(${axis.map((month) => `${month}-01`)}::date[])`,
-      { isWanted: countedFor(filter), isStarterWanted: (newStarter) => isWanted(newStarter, filter.new_starters_filter) },
-      ({ id, month, place }) => {
+    const wanted = { isWanted: countedFor(filter), isStarterWanted: (newStarter: boolean) => isWanted(newStarter, filter.new_starters_filter) };
+    const counted: CountedCourse[] = [];
+    // One month after the other: a report that nobody waits for may cover many people.
+    for (const month of axis) {
+      const isChosen = ({ id, place }: { id: string; place: string }) => {
         const marked = tagged.get(`${month} ${place}`);
         return (!chosen || chosen.has(id)) && (filter.tags.length === 0 || marked?.everybody === true || marked?.ids.has(id) === true);
-      },
-    );
+      };
+      counted.push(...(await countedCourses(db, sql`${which} and m.month = ${`${month}-01`}`, wanted, isChosen)));
+    }
     const months = axis.map((month) => {
       const { entities = 0, computed = false, counted_at = null } = stored.get(month) ?? {};
       return {

@@ -66,13 +66,13 @@ export const countedCourses = async (
   db: Db,
   which: Statement,
   { isWanted, isStarterWanted }: CountedFilter,
-  isChosen: (person: { id: string; month: string; place: string }) => boolean,
+  isChosen: (person: { id: string; place: string }) => boolean,
 ): Promise<CountedCourse[]> => {
   const found = new Map<string, CountedCourse>();
   for (const { month, place, new_starter, people, courses, types, states } of await listedRows(db, which)) {
     if (!isStarterWanted(new_starter)) continue;
     const bytes = Buffer.from(states, 'base64');
-    const chosen = people.flatMap((id, row) => (isChosen({ id, month, place }) ? [row] : []));
+    const chosen = people.flatMap((id, row) => (isChosen({ id, place }) ? [row] : []));
     if (chosen.length === 0) continue;
     courses.forEach((course_id, column) => {
       if (!isWanted({ course_id, type: types[column] ?? '' })) return;

@@ -190,13 +190,13 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
               {ofPeople && ' People and tags that are chosen are shown as they were counted in each month.'}
               {ofPeople &&
                 months.length - 1 < view.previousMonths &&
-                ' Earlier months are left out: they were stored without their people, or have too many to read at once.'}
+                ' Earlier months are left out: they are not stored with their people, or have too many to read at once.'}
             </p>
           </>
         ) : (
           <p className={layout.count}>
-            Of people and tags that are chosen this shows how they stand now. Months that are over are shown from the first that was stored with its
-            people.
+            Of people and tags that are chosen this shows how they stand now. Months before are left out: they are not stored with their people, or
+            have too many to read at once.
           </p>
         )}
       </Section>
