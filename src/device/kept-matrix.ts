@@ -1,5 +1,5 @@
 import { can } from '#contract/can.ts';
-import type { HadMatrix } from '#contract/matrix/had.ts';
+import type { StoredMatrix } from '#contract/matrix/stored-matrix.ts';
 import { needOf } from '#contract/site-map.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
@@ -7,7 +7,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { dropMatricesOf, dropOtherMatrices, keepMatrix, keptMatrix, type MatrixPlace } from '#src/offline/store/kept-matrices.ts';
 
 /** Where this device stores a matrix of the signed-in person for the next time. Its functions never throw. */
-export type MatrixKeeper = { read: () => Promise<HadMatrix | null>; keep: (matrix: HadMatrix) => void; forget: () => void };
+export type MatrixKeeper = { read: () => Promise<StoredMatrix | null>; keep: (matrix: StoredMatrix) => void; forget: () => void };
 
 const now = () => correctedNow().getTime();
 

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
-import { asked } from '#src/screens/why.ts';
+import { openQuestion } from '#src/screens/why.ts';
 
 const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((m) => m.WhyDialog));
 
@@ -10,15 +10,17 @@ const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((
  * on every page, so it does not import the component library: that is loaded with the dialog.
  */
 export const WhyHost = () => {
-  const shown = useSyncExternalStore(asked.subscribe, asked.get);
+  const shown = useSyncExternalStore(openQuestion.subscribe, openQuestion.get);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
-  useEffect(() => () => asked.set(null), [pathname]);
+  useEffect(() => () => openQuestion.set(null), [pathname]);
   if (!shown) return null;
   const gone = () => {
-    asked.set(null);
+    openQuestion.set(null);
     const back = shown.by?.isConnected ? shown.by : document.getElementById('main');
     if (back instanceof HTMLElement) back.focus();
   };
-  return <WhyDialog why={shown.why} from={shown.from} opened={shown.opened} onClose={() => asked.set({ ...shown, opened: false })} onGone={gone} />;
+  return (
+    <WhyDialog why={shown.why} from={shown.from} opened={shown.opened} onClose={() => openQuestion.set({ ...shown, opened: false })} onGone={gone} />
+  );
 };

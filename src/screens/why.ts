@@ -5,11 +5,11 @@ export type WhyCourse = { userId: string; courseId: string; courseTitle: string;
 /** Somebody's overall status. */
 export type WhyPerson = { userId: string; name: string };
 export type Why = WhyCourse | WhyPerson;
-type Asked = { why: Why /** Whose answer led here. */; from: WhyPerson | null; opened: boolean; by: Element | null };
+type OpenQuestion = { why: Why /** Whose answer led here. */; from: WhyPerson | null; opened: boolean; by: Element | null };
 
 /** The open question and its subscribers. */
-export const asked = observable<Asked | null>(null);
+export const openQuestion = observable<OpenQuestion | null>(null);
 
 /** Opens the dialog; on closing, the focus returns to the button. */
 export const askWhy = (why: Why, from: WhyPerson | null = null): void =>
-  asked.set({ why, from, opened: true, by: asked.get()?.by ?? document.activeElement });
+  openQuestion.set({ why, from, opened: true, by: openQuestion.get()?.by ?? document.activeElement });

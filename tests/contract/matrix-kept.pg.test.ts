@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { HadMatrix } from '#contract/matrix/had.ts';
+import type { StoredMatrix } from '#contract/matrix/stored-matrix.ts';
 import { packRows } from '#contract/matrix/sheet.ts';
 import { protocol } from '#contract/protocol.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
@@ -91,7 +91,7 @@ describe('a matrix that a device has had', () => {
       // The list of courses is sent each time, and no cells.
       return { view, bytes: travelled.bytes - JSON.stringify(view.courses).length };
     };
-    let has: HadMatrix | null = null;
+    let has: StoredMatrix | null = null;
     const device: MatrixKeeper = { read: async () => has, forget: () => undefined, keep: (matrix) => (has = matrix) };
     const first = await looked(device);
     expect([first.view.users.length, first.view.courses.length]).toEqual([people, courses]);

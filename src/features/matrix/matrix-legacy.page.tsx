@@ -25,7 +25,7 @@ const label = 'Training matrix as a table';
 const peopleOnPage = 25;
 
 type LineCell = MatrixLine['cells'][number];
-/** How somebody stands in words, and until when; a colour stands beside them. */
+/** A status in words, with its expiry, on the colour of its traffic light. */
 const Cell = ({ cell, kind }: { cell: LineCell; kind: 'primary' | 'secondary' | 'all' }) => {
   const { trafficLightOk, trafficLightWarning, trafficLightDanger, secondaryComplianceAltName } = useBrand();
   const type = ({ 1: 'primary', 2: 'secondary' } as const)[cell.type ?? 0];
@@ -45,29 +45,29 @@ const Cell = ({ cell, kind }: { cell: LineCell; kind: 'primary' | 'secondary' | 
   );
 };
 
-/** The training matrix as a plain table, a page of people at a time: for paper, and where a canvas is in the way. */
+/** The training matrix as a plain table, a page of people at a time, for printing and for assistive technology. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const filter = filterIn(query);
-  const asked = matrixFilterOf(filter);
-  const said = Number(query.get('page'));
-  const page = Number.isInteger(said) && said >= 1 && said <= 1_000_000 ? said : 1;
-  const { state, retry } = useReadOf<MatrixLine[]>(['matrix as a table', page, asked], (signal) =>
-    call('POST /reports/matrix', { query: { page, per_page: peopleOnPage }, body: asked }, { signal }),
+  const matrixFilter = matrixFilterOf(filter);
+  const wantedPage = Number(query.get('page'));
+  const page = Number.isInteger(wantedPage) && wantedPage >= 1 && wantedPage <= 1_000_000 ? wantedPage : 1;
+  const { state, retry } = useReadOf<MatrixLine[]>(['matrix as a table', page, matrixFilter], (signal) =>
+    call('POST /reports/matrix', { query: { page, per_page: peopleOnPage }, body: matrixFilter }, { signal }),
   );
   const meta = state.kind === 'here' ? (state.meta as (typeof state.meta & { courses: MatrixCourse[] }) | undefined) : undefined;
-  const goTo = (to: number) => {
+  const goTo = (number: number) => {
     const next = new URLSearchParams(query);
-    if (to === 1) next.delete('page');
-    else next.set('page', String(to));
+    if (number === 1) next.delete('page');
+    else next.set('page', String(number));
     setQuery(next);
   };
-  const narrow = (to: typeof filter) => {
+  const applyFilter = (to: typeof filter) => {
     const next = queryWith(to, query);
     next.delete('page');
     setQuery(next, { replace: true });
   };
-  const matrix = queryWith(filter, new URLSearchParams()).toString();
+  const matrixQuery = queryWith(filter, new URLSearchParams()).toString();
   return (
     <div className={`${layout.page} ${layout.wide}`}>
       <div className={layout.head}>
@@ -75,7 +75,7 @@ export const Component = () => {
           {label}
         </Title>
         <div className={layout.tools}>
-          <Button variant="default" component={Link} to={`${pathTo('reports-matrix')}${matrix && `?${matrix}`}`}>
+          <Button variant="default" component={Link} to={`${pathTo('reports-matrix')}${matrixQuery && `?${matrixQuery}`}`}>
             Training matrix
           </Button>
           {state.kind === 'here' && state.thing.length > 0 && (
@@ -85,18 +85,18 @@ export const Component = () => {
           )}
         </div>
       </div>
-      <ReportFilter filter={filter} fields={matrixFields} onChange={narrow} />
+      <ReportFilter filter={filter} fields={matrixFields} onChange={applyFilter} />
       {state.kind === 'loading' && <LoadingState label="Preparing the matrix" />}
       {state.kind === 'offline' && <OfflineState what="The training matrix needs a connection." onRetry={retry} />}
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {state.kind === 'here' && state.thing.length === 0 && (
         <EmptyState icon={<IconChart size={36} />} title="Nobody to show" action={page > 1 && <Button onClick={() => goTo(1)}>First page</Button>}>
-          {page > 1 ? 'There is no such page.' : 'Nobody matches what is chosen.'}
+          {page > 1 ? 'There is no such page.' : 'Nobody matches these filters.'}
         </EmptyState>
       )}
       {state.kind === 'here' && state.thing.length > 0 && meta && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the page is scrolled with the keyboard, too */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the page must be scrollable with the keyboard */}
           <section className={classes.scroll} aria-label={label} tabIndex={0}>
             <table className={classes.table}>
               <caption>
@@ -123,7 +123,7 @@ export const Component = () => {
                     </th>
                     <td>{percentWords(person.score)}</td>
                     {person.cells.map((cell) => (
-                      <Cell key={cell.course_id} cell={cell} kind={asked.compliance_type} />
+                      <Cell key={cell.course_id} cell={cell} kind={matrixFilter.compliance_type} />
                     ))}
                   </tr>
                 ))}

@@ -30,39 +30,39 @@ import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { type ReportFile, useReportFile } from '#src/screens/use-report-file.ts';
-import { asked, askWhy } from '#src/screens/why.ts';
+import { openQuestion, askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, OfflineState } from '#src/ui/states.tsx';
 
 const label = 'Training matrix';
 
-/** Who is in date with what: everybody whom the user can see, with every course that one of them is required to do. */
+/** The training matrix of the people whom the user may see, with every course that one of them is required to do. */
 export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const me = useSession();
   const filter = filterIn(query);
-  const asked = matrixFilterOf(filter);
+  const matrixFilter = matrixFilterOf(filter);
   const grid = useRef<MatrixHandle>(null);
-  const { key, state, data, retry, look } = useMatrix(asked, grid);
-  const file = useReportFile(matrixReport.path, asked, '');
-  const there = state.kind === 'here' ? state.view : null;
-  const isEmpty = there !== null && (there.users.length === 0 || there.courses.length === 0);
-  const isComing = state.kind === 'loading' || (there !== null && !isEmpty && there.rows === 0);
+  const { key, state, data, retry, reload } = useMatrix(matrixFilter, grid);
+  const file = useReportFile(matrixReport.path, matrixFilter, '');
+  const matrix = state.kind === 'here' ? state.view : null;
+  const isEmpty = matrix !== null && (matrix.users.length === 0 || matrix.courses.length === 0);
+  const waits = state.kind === 'loading' || (matrix !== null && !isEmpty && matrix.rows === 0);
   return (
     <div className={`${layout.page} ${layout.wide}`}>
       <div className={layout.head}>
         <Title order={1} className={layout.title}>
           {label}
         </Title>
-        {there && !isEmpty && (
+        {matrix && !isEmpty && (
           <div className={layout.tools}>
             <ReportFileButtons report={matrixReport} file={file} formats={['xlsx', 'pdf']} />
             <Button variant="default" component={Link} to={`${pathTo('reports-matrix-legacy')}?${queryWith(filter, new URLSearchParams())}`}>
               As a table
             </Button>
-            <ReportMailButton report={matrixReport} filter={asked} format="pdf" />
-            {there.complete && (
+            <ReportMailButton report={matrixReport} filter={matrixFilter} format="pdf" />
+            {matrix.complete && (
               <Button variant="default" onClick={() => print()}>
                 Print
               </Button>
@@ -98,7 +98,7 @@ export const Component = () => {
       {isEmpty && (
         <EmptyState
           icon={<IconChart size={36} />}
-          title={there?.users.length === 0 ? 'Nobody to show' : 'No courses to show'}
+          title={matrix?.users.length === 0 ? 'Nobody to show' : 'No courses to show'}
           action={
             choicesIn(filter, matrixFields) > 0 && (
               <Button onClick={() => setQuery(queryWith(cleared(filter), query), { replace: true })}>Clear all</Button>
@@ -107,34 +107,34 @@ export const Component = () => {
         >
           {choicesIn(filter, matrixFields) > 0
             ? 'Nothing matches all of these choices.'
-            : there?.users.length === 0
+            : matrix?.users.length === 0
               ? 'People appear here when they are added to your organisation.'
               : 'A course appears here when a job role of one of these people requires it.'}
         </EmptyState>
       )}
       {(state.kind === 'loading' || state.kind === 'here') && !isEmpty && (
         // Mounted while loading, so that only the canvas has to be drawn when rows arrive.
-        <Shown key={key} {...{ state, data, grid, retry, look, file }} waits={isComing} kind={filter.compliance_type} />
+        <Content key={key} {...{ state, data, grid, retry, reload, file }} waits={waits} kind={filter.compliance_type} />
       )}
     </div>
   );
 };
 
-/** One status line that keeps its height: preparing, how many rows have loaded, then the date of the data. */
-const HowFar = ({ state, waits, asOf }: { state: ShownProps['state']; waits: boolean; asOf: string }) => {
+/** The status line, of constant height: preparing, then the number of loaded rows, then the date of the data. */
+const LoadProgress = ({ state, waits, asOf }: { state: ContentProps['state']; waits: boolean; asOf: string }) => {
   const { rows, users } = state.kind === 'here' ? state.view : { rows: 0, users: [] };
-  const broken = state.kind === 'here' && state.broken;
+  const connection = state.kind === 'here' ? state.connection : null;
   const takesLong = state.kind === 'loading' && state.takesLong ? '. This is taking longer than usual. Keep this page open.' : ' …';
-  const come = `${rows.toLocaleString('en-GB')} of ${countOf(users.length, 'person', 'people')}`;
-  const then = broken === 'again' ? '. The connection broke; the rest is asked for again.' : broken ? '.' : ' …';
+  const loadedWords = `${rows.toLocaleString('en-GB')} of ${countOf(users.length, 'person', 'people')}`;
+  const ending = connection === 'retrying' ? '. The connection was lost; the rest is being requested again.' : connection === 'lost' ? '.' : ' …';
   return (
     <Stack gap={6} className={layout.count}>
       <Text inherit role="status">
-        {asOf || (waits ? `Preparing the matrix${takesLong}` : `${come}${then}`)}
+        {asOf || (waits ? `Preparing the matrix${takesLong}` : `${loadedWords}${ending}`)}
       </Text>
       <Progress
         value={users.length === 0 ? 0 : (100 * rows) / users.length}
-        aria-label="How much of the matrix has come"
+        aria-label="People loaded"
         style={{ visibility: asOf ? 'hidden' : undefined }}
       />
     </Stack>
@@ -142,30 +142,30 @@ const HowFar = ({ state, waits, asOf }: { state: ShownProps['state']; waits: boo
 };
 
 type Chosen = readonly { id: string; name: string }[];
-const withPeople = (page: 'results-historical-create' | 'results-exempt-create', people: Chosen) =>
+const resultPath = (page: 'results-historical-create' | 'results-exempt-create', people: Chosen) =>
   `${pathTo(page)}?${new URLSearchParams({ people: people.map((p) => p.id).join(',') })}`;
 
-/** The form that assigns a course begins with what these people work as. */
-const withGiving = (people: Chosen) => new URLSearchParams({ give: '', people: people.map((p) => p.id).join(',') });
+/** The form that assigns a course begins with the job roles of these people. */
+const assignQuery = (people: Chosen) => new URLSearchParams({ give: '', people: people.map((p) => p.id).join(',') });
 
-type ShownProps = {
+type ContentProps = {
   state: Extract<MatrixState, { kind: 'loading' | 'here' }>;
   data: MatrixData | null;
   /** No rows have loaded yet. */
   waits: boolean;
   grid: RefObject<MatrixHandle | null>;
   retry: () => void;
-  /** Something was done that may change how these people stand. */
-  look: (people: readonly string[]) => void;
+  /** Requests the rows of these people again, after an action that may have changed them. */
+  reload: (people: readonly string[]) => void;
   file: ReportFile;
   kind: MatrixView['kind'];
 };
-const nobody: MatrixData = { sheet: emptySheet(0, 0), loaded: new Uint8Array(0), people: [], courses: [] };
-const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: ShownProps) => {
-  const { view: matrix, broken } = state.kind === 'here' ? state : { view: null, broken: null };
+const emptyData: MatrixData = { sheet: emptySheet(0, 0), loaded: new Uint8Array(0), people: [], courses: [] };
+const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, kind }: ContentProps) => {
+  const { view: matrix, connection } = state.kind === 'here' ? state : { view: null, connection: null };
   const complete = matrix?.complete === true;
   const asOf = matrix ? `As of ${formatMoment(new Date(matrix.asOf).toISOString())}` : '';
-  const data = came ?? nobody;
+  const data = loadedData ?? emptyData;
   const { sheet, courses } = data;
   const [query, setQuery] = useSearchParams();
   const brand = useBrand();
@@ -178,7 +178,7 @@ const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: Show
   const home = acting?.slug ?? me?.primary_entity.slug;
   const view: MatrixView = { ...viewIn(query), kind };
   const viewKey = JSON.stringify(view);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the same words are the same view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key is the view as text
   const stableView = useMemo(() => view, [viewKey]);
   const setView = (to: MatrixView) => setQuery(queryOf({ ...to, kind: plainView.kind }, query), { replace: true });
 
@@ -208,15 +208,15 @@ const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: Show
           : []),
         ...(can(me, needOf('results-historical-create'))
           ? [
-              { label: 'Record training', open: (all: Chosen) => void navigate(withPeople('results-historical-create', all)) },
-              { label: 'Exempt', open: (all: Chosen) => void navigate(withPeople('results-exempt-create', all)) },
+              { label: 'Record training', open: (all: Chosen) => void navigate(resultPath('results-historical-create', all)) },
+              { label: 'Exempt', open: (all: Chosen) => void navigate(resultPath('results-exempt-create', all)) },
             ]
           : []),
         ...(can(me, needOf('entities-one-courses')) && home
           ? [
               {
                 label: 'Assign a course',
-                open: (all: Chosen) => void navigate(`${pathTo('entities-one-courses', { slug: home })}?${withGiving(all)}`),
+                open: (all: Chosen) => void navigate(`${pathTo('entities-one-courses', { slug: home })}?${assignQuery(all)}`),
               },
             ]
           : []),
@@ -227,10 +227,10 @@ const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: Show
   );
   return (
     <>
-      <HowFar state={state} waits={waits} asOf={complete ? asOf : ''} />
-      {broken === 'for good' && (
+      <LoadProgress state={state} waits={waits} asOf={complete ? asOf : ''} />
+      {connection === 'lost' && (
         <p className={layout.notice} data-tone="warning">
-          <IconAlert size={20} /> The connection broke, and not everybody is shown.{' '}
+          <IconAlert size={20} /> The connection was lost, and not everyone is shown.{' '}
           <Button variant="default" onClick={retry}>
             Load it again
           </Button>
@@ -254,10 +254,10 @@ const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: Show
             const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
             askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
             // Any change made in the dialog, or in another tab, is shown when the dialog closes.
-            const stop = asked.subscribe(() => {
-              if (asked.get()?.opened) return;
+            const stop = openQuestion.subscribe(() => {
+              if (openQuestion.get()?.opened) return;
               stop();
-              look([person.id]);
+              reload([person.id]);
             });
           }}
           onOpenPerson={(row) => void navigate(pathTo('users-by-uuid', { uuid: data.people[row]?.id ?? '' }))}
@@ -268,8 +268,8 @@ const Shown = ({ state, data: came, waits, grid, retry, look, file, kind }: Show
       <MatrixLegend lights={lights} secondary={secondary} />
       {complete && arrangement.lines.length > mostPrinted && (
         <p className={layout.count}>
-          On paper stand the first {mostPrinted.toLocaleString('en-GB')} of {arrangement.lines.length.toLocaleString('en-GB')} lines. A file has
-          everybody. <ReportFileButtons report={matrixReport} file={file} formats={['pdf']} />
+          Only the first {mostPrinted.toLocaleString('en-GB')} of {arrangement.lines.length.toLocaleString('en-GB')} lines are printed. A file
+          contains everyone. <ReportFileButtons report={matrixReport} file={file} formats={['pdf']} />
         </p>
       )}
       {!waits && <PrintMatrix {...shared} note={asOf} />}

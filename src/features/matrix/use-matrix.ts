@@ -6,49 +6,50 @@ import type { MatrixData } from '#src/features/matrix/grid/matrix-view.ts';
 import { pictureFirst } from '#src/features/matrix/grid/picture-first.ts';
 import { type MatrixState, type Watch, type WatchedMatrix, watchMatrix } from '#src/features/matrix/watch-matrix.ts';
 
-/** The data of the grid; the same object until other people or courses have loaded. */
+/** The data of the grid. Returns `before` unless people, courses or the sheet have changed. */
 const dataOf = ({ sheet, loaded, users, courses, roles, rows }: WatchedMatrix, before: MatrixData | null): MatrixData => {
-  const came = users.indexOf(undefined);
-  // No names before the first cells.
-  const people = rows === 0 ? 0 : came === -1 ? users.length : came;
-  // People are only appended.
-  if (before && before.sheet === sheet && before.loaded === loaded && before.courses === courses && before.people.length === people) return before;
+  const firstMissing = users.indexOf(undefined);
+  // Names are shown only once the first cells have loaded.
+  const peopleCount = rows === 0 ? 0 : firstMissing === -1 ? users.length : firstMissing;
+  // People are only ever appended, so an equal count means equal people.
+  if (before && before.sheet === sheet && before.loaded === loaded && before.courses === courses && before.people.length === peopleCount)
+    return before;
   const roleNames = new Map(roles.map((r) => [r.id, r.name]));
   return {
     ...{ sheet, loaded, courses },
     people: users
-      .slice(0, people)
+      .slice(0, peopleCount)
       .flatMap((u) =>
         u ? [{ id: u.id, name: u.name, place: u.primary_entity_name, role: roleNames.get(u.role_id ?? '') ?? '', tags: u.tags }] : [],
       ),
   };
 };
 
-type Told = { state: MatrixState; data: MatrixData | null };
-const nothing: Told = { state: { kind: 'loading', takesLong: false }, data: null };
+type MatrixRead = { state: MatrixState; data: MatrixData | null };
+const notRead: MatrixRead = { state: { kind: 'loading', takesLong: false }, data: null };
 
 /**
- * The matrix of a filter, as far as it has loaded. Another filter is another matrix. The first rows are drawn on the mounted canvas before React
- * renders them. `look` reloads the rows of some people.
+ * The matrix of a filter, as far as it has loaded. The first rows are drawn on the mounted canvas before React renders them. `retry` starts
+ * again; `reload` requests the rows of some people again.
  */
 export const useMatrix = (
   filter: MatrixFilter,
   picture: RefObject<MatrixHandle | null>,
-): Told & { key: string; retry: () => void; look: (people: readonly string[]) => void } => {
+): MatrixRead & { key: string; retry: () => void; reload: (people: readonly string[]) => void } => {
   const key = JSON.stringify(filter);
   const [tries, setTries] = useState(0);
-  const [told, setTold] = useState<{ key: string; told: Told } | null>(null);
+  const [latest, setLatest] = useState<{ key: string; read: MatrixRead } | null>(null);
   const watch = useRef<Watch | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked for once more when that is pressed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `tries` starts it again
   useEffect(() => {
-    const of = JSON.parse(key) as MatrixFilter;
-    const first = pictureFirst<Told>(
+    const filterOfKey = JSON.parse(key) as MatrixFilter;
+    const first = pictureFirst<MatrixRead>(
       ({ state, data }) => state.kind === 'here' && state.view.rows > 0 && data !== null && picture.current?.show(data) === true,
-      (told) => setTold({ key, told }),
+      (read) => setLatest({ key, read }),
     );
     let data: MatrixData | null = null;
     watch.current = watchMatrix(
-      of,
+      filterOfKey,
       (state) => {
         data = state.kind === 'here' ? dataOf(state.view, data) : null;
         first.take({ state, data });
@@ -60,6 +61,6 @@ export const useMatrix = (
       first.stop();
     };
   }, [key, tries, picture]);
-  const now = told?.key === key ? told.told : nothing;
-  return { ...now, key, retry: () => setTries((n) => n + 1), look: (people) => watch.current?.look(people) };
+  const current = latest?.key === key ? latest.read : notRead;
+  return { ...current, key, retry: () => setTries((n) => n + 1), reload: (people) => watch.current?.reload(people) };
 };

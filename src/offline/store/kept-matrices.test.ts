@@ -1,6 +1,6 @@
 import Dexie from 'dexie';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type HadMatrix, packHad, unpackHad } from '#contract/matrix/had.ts';
+import { type StoredMatrix, packStored, unpackStored } from '#contract/matrix/stored-matrix.ts';
 import { doneBit, emptySheet } from '#contract/matrix/sheet.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
 import { dropDataKey, holdDataKey } from '#src/offline/keys/unlocked.ts';
@@ -8,7 +8,7 @@ import { dropMatricesOf, dropOtherMatrices, keepMatrix, keptMatricesName, keptMa
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 26);
-const matrix = (name: string, rows = 5, columns = 7): HadMatrix => {
+const matrix = (name: string, rows = 5, columns = 7): StoredMatrix => {
   const sheet = emptySheet(rows, columns);
   for (let at = 0; at < rows * columns; at += 2) {
     sheet.states[at] = doneBit | (at % 5);
@@ -146,7 +146,7 @@ describe('matrices that a device has had', () => {
     ['nothing', new ArrayBuffer(0)],
     ['zeros', new ArrayBuffer(100)],
     ['a length that is none', Uint8Array.from([255, 255, 255, 255, 1]).buffer],
-    ['less than all', packHad(matrix('Amara')).buffer.slice(0, -1)],
-    ['another version', Uint8Array.from([...packHad(matrix('Amara'))].map((b) => (b === 49 ? 57 : b))).buffer],
-  ])('are none where there is %s', (_, bytes) => expect(unpackHad(bytes)).toBeNull());
+    ['less than all', packStored(matrix('Amara')).buffer.slice(0, -1)],
+    ['another version', Uint8Array.from([...packStored(matrix('Amara'))].map((b) => (b === 49 ? 57 : b))).buffer],
+  ])('are none where there is %s', (_, bytes) => expect(unpackStored(bytes)).toBeNull());
 });

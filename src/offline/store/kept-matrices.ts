@@ -1,5 +1,5 @@
 import Dexie, { type EntityTable, type Table } from 'dexie';
-import { type HadMatrix, packHad, unpackHad } from '#contract/matrix/had.ts';
+import { type StoredMatrix, packStored, unpackStored } from '#contract/matrix/stored-matrix.ts';
 import { toHex } from '#contract/rules/bytes.ts';
 import { dataKeyOf } from '#src/offline/keys/unlocked.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
@@ -61,7 +61,7 @@ export const dropMatricesOf = async (person: string): Promise<void> => {
 };
 
 /** The stored matrix, if the person can read it. A damaged one is deleted. */
-export const keptMatrix = async (of: MatrixPlace, now: number): Promise<HadMatrix | null> => {
+export const keptMatrix = async (of: MatrixPlace, now: number): Promise<StoredMatrix | null> => {
   try {
     await dropOtherMatrices(of.person, of.place, now);
     const key = await keyOf(of.person);
@@ -70,7 +70,7 @@ export const keptMatrix = async (of: MatrixPlace, now: number): Promise<HadMatri
     const row = await matricesDb().sealed.get(id);
     if (!row) return null;
     const opened = await crypto.subtle.decrypt(how(row.iv, id), key, row.data).catch(() => null);
-    const had = opened && unpackHad(opened);
+    const had = opened && unpackStored(opened);
     if (!had) await drop((k) => k.id === id);
     return had;
   } catch {
@@ -79,11 +79,11 @@ export const keptMatrix = async (of: MatrixPlace, now: number): Promise<HadMatri
 };
 
 /** Stores a matrix, replacing the oldest if there are many. */
-export const keepMatrix = async (of: MatrixPlace, matrix: HadMatrix, now: number, room = most): Promise<void> => {
+export const keepMatrix = async (of: MatrixPlace, matrix: StoredMatrix, now: number, room = most): Promise<void> => {
   try {
     const { person, place } = of;
     const key = await keyOf(person);
-    const bytes = packHad(matrix);
+    const bytes = packStored(matrix);
     if (!key || bytes.length > room.bytes) return;
     const id = await idOf(of);
     const iv = crypto.getRandomValues(new Uint8Array(12));

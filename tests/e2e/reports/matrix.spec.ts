@@ -224,7 +224,7 @@ test('the frame of the matrix stands while it is prepared, and the people are dr
   const status = page.getByRole('status').filter({ hasText: 'Preparing the matrix' });
   await expect(status).toBeVisible();
   await expect(gridOf(page)).toHaveCount(0);
-  await expect(page.getByText('There is nobody here.')).toHaveCount(0);
+  await expect(page.getByText('There is nobody to show.')).toHaveCount(0);
   await lookOnDesktop(page, 'matrix-preparing');
   await look(page, 'matrix-preparing');
   await expect(status).toBeVisible();

@@ -4,43 +4,43 @@ import { type Arrangement, type MatrixData, type MatrixView, percentage } from '
 import { cellWords, shareWords } from '#contract/matrix/words.ts';
 import { countOf } from '#src/lib/format.ts';
 
-/** What the organisation calls its two requirements. */
+/** The organisation's names for its two kinds of requirement. */
 export type KindWords = Record<'primary' | 'secondary', string>;
 type Shown = { data: MatrixData; arrangement: Arrangement; kinds: KindWords; view: Pick<MatrixView, 'kind'> };
 
 const share = (inDate = 0, required = 0) => shareWords(percentage(inDate, required), inDate, required);
 
 /** A person's status in a course: a requirement of another kind than the chosen one counts as not required. */
-const standing = ({ data: { sheet, loaded }, kinds, view }: Shown, row: number, column: number): string => {
+const statusText = ({ data: { sheet, loaded }, kinds, view }: Shown, row: number, column: number): string => {
   if (loaded[row] !== 1) return 'loading';
   const byte = sheet.states[row * sheet.columns + column] ?? 0;
   return isOfKind(byte, view.kind) ? cellWords(cellAt(sheet, row, column), kinds) : 'not required';
 };
 
-/** The full text of a position: for screen readers, and as a tooltip for what is cut off. */
+/** The full text of a position, for screen readers and as a tooltip. */
 export const describe = (shown: Shown, { line, column }: Place): string => {
   const { data, arrangement: a } = shown;
-  const at = column < 0 ? 0 : (a.columns[column] ?? 0);
-  const title = column < 0 ? '' : (data.courses[at]?.title ?? '');
+  const sheetColumn = column < 0 ? 0 : (a.columns[column] ?? 0);
+  const title = column < 0 ? '' : (data.courses[sheetColumn]?.title ?? '');
   if (line === headLine) return { [selectColumn]: 'Select all that are shown', [nameColumn]: 'Name', [totalColumn]: 'In date' }[column] ?? title;
   if (line === totalsLine) {
     if (column === selectColumn || column === nameColumn) return `All, ${countOf(a.rows.length, 'person', 'people')}`;
     if (column === totalColumn) return `All, ${share(a.inDate, a.required)}`;
-    return `${title}, ${share(a.columnInDate[at], a.columnRequired[at])}`;
+    return `${title}, ${share(a.columnInDate[sheetColumn], a.columnRequired[sheetColumn])}`;
   }
-  const stands = a.lines[line] ?? 0;
-  if (stands < 0) {
-    const group = a.groups[~stands];
+  const entry = a.lines[line] ?? 0;
+  if (entry < 0) {
+    const group = a.groups[~entry];
     if (!group) return '';
     if (column === selectColumn || column === nameColumn) return `${group.name}, ${countOf(group.people, 'person', 'people')}`;
     if (column === totalColumn) return `${group.name}, ${share(group.inDate, group.required)}`;
-    const cell = ~stands * data.sheet.columns + at;
+    const cell = ~entry * data.sheet.columns + sheetColumn;
     return `${group.name}, ${title}, ${share(a.groupInDate[cell], a.groupRequired[cell])}`;
   }
-  const person = data.people[stands];
+  const person = data.people[entry];
   if (!person) return '';
   if (column === selectColumn) return `Select ${person.name}`;
   if (column === nameColumn) return [person.name, person.role, person.place].filter(Boolean).join(', ');
-  if (column === totalColumn) return `${person.name}, ${data.loaded[stands] === 1 ? share(a.rowInDate[stands], a.rowRequired[stands]) : 'loading'}`;
-  return `${person.name}, ${title}, ${standing(shown, stands, at)}`;
+  if (column === totalColumn) return `${person.name}, ${data.loaded[entry] === 1 ? share(a.rowInDate[entry], a.rowRequired[entry]) : 'loading'}`;
+  return `${person.name}, ${title}, ${statusText(shown, entry, sheetColumn)}`;
 };

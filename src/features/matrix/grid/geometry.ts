@@ -1,29 +1,29 @@
-/** The steps of size. `dates`: whether a cell of the usual width has room for a day. */
+/** The zoom levels, in CSS pixels. */
 export const zooms = [
   { name: 'Overview', row: 26, column: 28, text: 12, mark: 14 },
   { name: 'Compact', row: 34, column: 44, text: 14, mark: 16 },
   { name: 'With dates', row: 44, column: 96, text: 14, mark: 16 },
   { name: 'Large', row: 60, column: 128, text: 18, mark: 22 },
 ] as const;
-/** Cells from this width on say a day beside their mark, for each pixel of the text's size. */
-const datedPerText = 6.2;
-/** Titles stand upright in columns that are narrower, for each pixel of the text's size. */
-const wrappedPerText = 5.6;
+/** Cells at least this wide show a date beside their mark; a multiple of the text size. */
+const dateWidthPerText = 6.2;
+/** In narrower columns titles are rotated; a multiple of the text size. */
+const wrapWidthPerText = 5.6;
 
 const selectWidth = 44;
-export const usualNameWidth = 260;
+export const defaultNameWidth = 260;
 const narrowestName = 120;
 const narrowest = 26;
 const widest = 480;
 /** The minimum size of a touch target. */
-const touchable = 44;
+const touchTarget = 44;
 
-/** The widths that were changed: that of the names, and those of courses by their ids. */
+/** Widths that the user has changed: that of the names, and those of courses by their ids. */
 export type Widths = { names?: number; courses: Readonly<Record<string, number>> };
 
 /**
- * Where everything is, in CSS pixels. At the left stand the selection, the names and the shares, above the titles and the shares; these stay,
- * the cells move. `lefts` are the left edges of the columns from the first cell on, with the right edge of the last.
+ * The layout in CSS pixels. Selection, names and shares on the left and titles and shares at the top are frozen; the cells scroll. `lefts` are
+ * the left edges of the columns, measured from the first cell, and the right edge of the last.
  */
 export type Geometry = {
   text: number;
@@ -41,20 +41,20 @@ export type Geometry = {
   height: number;
 };
 
-type Wanted = { zoom: number; columns: readonly string[]; widths: Widths; lines: number; touch: boolean; room: number };
-export const geometryOf = ({ zoom, columns, widths, lines, touch, room }: Wanted): Geometry => {
+type GeometryInput = { zoom: number; columns: readonly string[]; widths: Widths; lines: number; touch: boolean; room: number };
+export const geometryOf = ({ zoom, columns, widths, lines, touch, room }: GeometryInput): Geometry => {
   const step = zooms[zoom] ?? zooms[1];
-  const row = touch ? Math.max(step.row, touchable) : step.row;
-  const usual = touch ? Math.max(step.column, touchable) : step.column;
+  const row = touch ? Math.max(step.row, touchTarget) : step.row;
+  const defaultWidth = touch ? Math.max(step.column, touchTarget) : step.column;
   const lefts = new Float64Array(columns.length + 1);
   columns.forEach((id, i) => {
-    lefts[i + 1] = (lefts[i] as number) + clampWidth(widths.courses[id] ?? usual);
+    lefts[i + 1] = (lefts[i] as number) + clampWidth(widths.courses[id] ?? defaultWidth);
   });
-  // The names leave room for cells, however narrow the screen is.
-  const nameWidth = Math.max(narrowestName, Math.min(widths.names ?? usualNameWidth, room * 0.45));
+  // Names leave room for cells on a narrow screen.
+  const nameWidth = Math.max(narrowestName, Math.min(widths.names ?? defaultNameWidth, room * 0.45));
   const totalWidth = step.text * 4 + 20;
   const left = selectWidth + nameWidth + totalWidth;
-  const head = usual < step.text * wrappedPerText ? step.text * 10 : step.text * 4 + 28;
+  const head = defaultWidth < step.text * wrapWidthPerText ? step.text * 10 : step.text * 4 + 28;
   const top = head + row;
   return {
     ...{ text: step.text, mark: step.mark, row, head, selectWidth, nameWidth, totalWidth, left, top, lefts, lines },
@@ -63,10 +63,10 @@ export const geometryOf = ({ zoom, columns, widths, lines, touch, room }: Wanted
 };
 export const clampWidth = (width: number): number => Math.round(Math.max(narrowest, Math.min(widest, width)));
 export const clampNameWidth = (width: number): number => Math.round(Math.max(narrowestName, Math.min(widest, width)));
-export const hasDates = (geometry: Geometry, width: number): boolean => width >= geometry.text * datedPerText;
-export const isWrapped = (geometry: Geometry, width: number): boolean => width >= geometry.text * wrappedPerText;
+export const hasDates = (geometry: Geometry, width: number): boolean => width >= geometry.text * dateWidthPerText;
+export const isWrapped = (geometry: Geometry, width: number): boolean => width >= geometry.text * wrapWidthPerText;
 
-/** The column at a distance from the first cell's left edge: the last one whose left edge is not beyond it. */
+/** The column at a distance from the first cell's left edge. */
 export const columnAt = ({ lefts }: Geometry, x: number): number => {
   let low = 0;
   let high = lefts.length - 2;
@@ -78,7 +78,7 @@ export const columnAt = ({ lefts }: Geometry, x: number): number => {
   return low;
 };
 
-/** Places that stay: the head and the shares of the courses; the selection, the names and the shares of the people. */
+/** Frozen lines and columns: head and shares of the courses; selection, names and shares of the people. */
 export const headLine = -2;
 export const totalsLine = -1;
 export const selectColumn = -3;
@@ -87,7 +87,7 @@ export const totalColumn = -1;
 export type Place = { line: number; column: number };
 type Scroll = { left: number; top: number };
 
-/** What is at a point of the viewport; null beyond the last line or column. */
+/** The position at a point of the viewport; null beyond the last line or column. */
 export const placeAt = (g: Geometry, x: number, y: number, scroll: Scroll): Place | null => {
   const line = y < g.head ? headLine : y < g.top ? totalsLine : Math.floor((y - g.top + scroll.top) / g.row);
   const inCells = x - g.left + scroll.left;
@@ -96,16 +96,16 @@ export const placeAt = (g: Geometry, x: number, y: number, scroll: Scroll): Plac
   return { line, column };
 };
 
-const reach = 5;
-/** The column whose right edge can be dragged at a point of the head: the names, or a course. */
+const edgeReach = 5;
+/** The column whose right edge can be dragged at a point of the head: names or a course; null elsewhere. */
 export const edgeAt = (g: Geometry, x: number, y: number, scroll: Scroll): number | null => {
   if (y >= g.head) return null;
-  if (Math.abs(x - g.selectWidth - g.nameWidth) <= reach) return nameColumn;
+  if (Math.abs(x - g.selectWidth - g.nameWidth) <= edgeReach) return nameColumn;
   if (x < g.left) return null;
   const inCells = x - g.left + scroll.left;
   const column = columnAt(g, inCells);
-  if (Math.abs(inCells - (g.lefts[column + 1] as number)) <= reach) return column;
-  return column > 0 && Math.abs(inCells - (g.lefts[column] as number)) <= reach ? column - 1 : null;
+  if (Math.abs(inCells - (g.lefts[column + 1] as number)) <= edgeReach) return column;
+  return column > 0 && Math.abs(inCells - (g.lefts[column] as number)) <= edgeReach ? column - 1 : null;
 };
 
 /** The rectangle of a position in the viewport. */
@@ -119,7 +119,7 @@ export const boxOf = (g: Geometry, { line, column }: Place, scroll: Scroll): { x
   return { x: g.left + left - scroll.left, y, width: (g.lefts[column + 1] as number) - left, height };
 };
 
-/** How far the window has to be moved so that a place is seen beside what stays. */
+/** The nearest scroll position at which a place is not covered by frozen lines and columns. */
 export const scrollTo = (g: Geometry, { line, column }: Place, scroll: Scroll, room: { width: number; height: number }): Scroll => {
   const next = { ...scroll };
   if (line >= 0) next.top = Math.min(line * g.row, Math.max(scroll.top, (line + 1) * g.row - (room.height - g.top)));

@@ -3,7 +3,7 @@ import { describe as suite, expect, it } from 'vitest';
 import { dayNumber, emptySheet, stateByte } from '#contract/matrix/sheet.ts';
 import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 import { contrast } from '#contract/rules/colour.ts';
-import { type Cursor, cursorAt, moved, settled } from '#src/features/matrix/grid/cursor.ts';
+import { type Cursor, cursorAt, moveBy, followCursor } from '#src/features/matrix/grid/cursor.ts';
 import { describe } from '#src/features/matrix/grid/describe.ts';
 import {
   boxOf,
@@ -22,39 +22,39 @@ import { lookOf } from '#src/features/matrix/grid/marks.ts';
 import { arrange, indexOf, type MatrixData, plainView } from '#src/features/matrix/grid/matrix-view.ts';
 import { readableInk } from '#contract/rules/colour.ts';
 import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
-import { wrap } from '#src/features/matrix/grid/text.ts';
+import { wrapText } from '#src/features/matrix/grid/text.ts';
 
 const geometry = geometryOf({
   ...{ zoom: 1, columns: ['a', 'b', 'c'], widths: { courses: { b: 100 } } },
   ...{ lines: 1000, touch: false, room: 1200 },
 });
 
-suite('where everything is', () => {
-  it('finds each place at each point of its box, wherever the window is', () => {
+suite('the geometry', () => {
+  it('finds each place at each point of its box, at any scroll position', () => {
     const places = fc.record({ line: fc.integer({ min: headLine, max: 999 }), column: fc.integer({ min: selectColumn, max: 2 }) });
     fc.assert(
       fc.property(places, fc.nat(30), fc.nat(20_000), fc.double({ min: 0.01, max: 0.99, noNaN: true }), (place, left, top, part) => {
         const scroll = { left, top };
         const box = boxOf(geometry, place, scroll);
         const [x, y] = [box.x + box.width * part, box.y + box.height * part];
-        // What has been moved beneath what stays is not there to be hit.
+        // Frozen lines and columns cover the point.
         if ((place.column >= 0 && x < geometry.left) || (place.line >= 0 && y < geometry.top)) return;
         expect(placeAt(geometry, x, y, scroll)).toEqual(place);
       }),
     );
   });
-  it('is nowhere beyond the last line and column', () => {
+  it('finds no place beyond the last line and column', () => {
     expect(placeAt(geometry, geometry.width + 1, 10, { left: 0, top: 0 })).toBeNull();
     expect(placeAt(geometry, 10, geometry.height + 1, { left: 0, top: 0 })).toBeNull();
   });
-  it('knows the edges that can be dragged, in the head only', () => {
+  it('finds edges that can be dragged in the head only', () => {
     const right = geometry.left + (geometry.lefts[2] as number);
     expect(edgeAt(geometry, right + 2, 5, { left: 0, top: 0 })).toBe(1);
     expect(edgeAt(geometry, right - 2, 5, { left: 0, top: 0 })).toBe(1);
     expect(edgeAt(geometry, geometry.selectWidth + geometry.nameWidth, 5, { left: 0, top: 0 })).toBe(nameColumn);
     expect(edgeAt(geometry, right, geometry.head + 1, { left: 0, top: 0 })).toBeNull();
   });
-  it('moves the window no further than is needed to see a place', () => {
+  it('scrolls no further than is needed to show a place', () => {
     const room = { width: 700, height: 400 };
     const at = { line: 500, column: 1 };
     const scroll = scrollTo(geometry, at, { left: 0, top: 0 }, room);
@@ -62,16 +62,16 @@ suite('where everything is', () => {
     expect(box.y + box.height).toBeCloseTo(room.height);
     expect(scrollTo(geometry, at, scroll, room)).toEqual(scroll);
   });
-  it('gives a finger 44 pixels', () => {
+  it('has cells of at least 44 pixels on a touch screen', () => {
     const touch = geometryOf({ zoom: 0, columns: ['a'], widths: { courses: {} }, lines: 1, touch: true, room: 800 });
     expect([touch.row, touch.lefts[1]]).toEqual([44, 44]);
   });
-  it('finds columns by where they begin', () => expect([0, 43, 44, 143, 144, 900].map((x) => columnAt(geometry, x))).toEqual([0, 0, 1, 1, 2, 2]));
+  it('finds columns by their left edges', () => expect([0, 43, 44, 143, 144, 900].map((x) => columnAt(geometry, x))).toEqual([0, 0, 1, 1, 2, 2]));
 });
 
 suite('the keyboard', () => {
   const shown = { lines: Int32Array.from([5, ~0, 7, 8]), columns: Uint32Array.from([2, 4, 9]) };
-  const press = (key: string, from: { line: number; column: number }, ctrl = false) => moved(from, { key, ctrl }, shown, 2);
+  const press = (key: string, from: { line: number; column: number }, ctrl = false) => moveBy(from, { key, ctrl }, shown, 2);
   it('moves a place at a time, and not beyond the edges', () => {
     expect(press('ArrowUp', { line: 0, column: 0 })).toEqual({ line: totalsLine, column: 0 });
     expect(press('ArrowUp', { line: headLine, column: 0 })).toEqual({ line: headLine, column: 0 });
@@ -94,10 +94,10 @@ suite('the keyboard', () => {
   });
   it('follows a person and a course when the order changes, and stays near when they are gone', () => {
     const cursor: Cursor = cursorAt({ line: 2, column: 1 }, shown);
-    expect(settled(cursor, shown)).toBe(cursor);
-    expect(settled(cursor, { lines: Int32Array.from([7, 5]), columns: Uint32Array.from([4]) })).toMatchObject({ line: 0, column: 0 });
-    expect(settled(cursor, { lines: Int32Array.from([1]), columns: Uint32Array.from([]) })).toMatchObject({ line: 0, column: -1 });
-    expect(settled(cursor, { lines: new Int32Array(0), columns: new Uint32Array(0) })).toMatchObject({ line: -1, column: -1 });
+    expect(followCursor(cursor, shown)).toBe(cursor);
+    expect(followCursor(cursor, { lines: Int32Array.from([7, 5]), columns: Uint32Array.from([4]) })).toMatchObject({ line: 0, column: 0 });
+    expect(followCursor(cursor, { lines: Int32Array.from([1]), columns: Uint32Array.from([]) })).toMatchObject({ line: 0, column: -1 });
+    expect(followCursor(cursor, { lines: new Int32Array(0), columns: new Uint32Array(0) })).toMatchObject({ line: -1, column: -1 });
   });
 });
 
@@ -119,7 +119,7 @@ suite('selecting', () => {
   });
 });
 
-suite('what is heard', () => {
+suite('the description of a position', () => {
   const sheet = emptySheet(1, 3);
   const put = (
     column: number,
@@ -141,28 +141,28 @@ suite('what is heard', () => {
   const kinds = { primary: 'Mandatory', secondary: 'Recommended' };
   const heard = (line: number, column: number, view = plainView, group: 'person' | 'place' = 'person') =>
     describe({ data, arrangement: arrange(data, indexOf(data.people, data.courses), { ...view, group }), view, kinds }, { line, column });
-  it('is the person, the course, how it stands and until when', () => {
+  it('is the person, the course, the status and its dates', () => {
     expect(heard(0, 0)).toBe('Amara Okafor, Fire safety, in date, expires 12/03/2027, completed 12/03/2025');
     expect(heard(0, 1)).toBe('Amara Okafor, First aid, missing, recommended');
     expect(heard(0, 2)).toBe('Amara Okafor, Food, exempt, in date, does not expire');
     expect(heard(0, 1, { ...plainView, kind: 'primary' })).toBe('Amara Okafor, First aid, not required');
   });
-  it('is the share of a course, a person, a group and all', () => {
+  it('is the share of a course, a person, a group and everyone', () => {
     expect(heard(totalsLine, 0)).toBe('Fire safety, 100 % in date, 1 of 1');
     expect(heard(0, totalColumn)).toBe('Amara Okafor, 66 % in date, 2 of 3');
     expect(heard(totalsLine, totalColumn)).toBe('All, 66 % in date, 2 of 3');
     expect(heard(0, nameColumn, plainView, 'place')).toBe('Rowan House, 1 person');
     expect(heard(0, 1, plainView, 'place')).toBe('Rowan House, First aid, 0 % in date, 0 of 1');
   });
-  it('is that it has not arrived', () => {
+  it('says that a row has not loaded', () => {
     data.loaded[0] = 0;
     expect(heard(0, 0)).toBe('Amara Okafor, Fire safety, loading');
     data.loaded[0] = 1;
   });
 });
 
-suite('how it looks', () => {
-  it('tells every two statuses apart by their marks, and none by colour alone', () => {
+suite('the look of a cell', () => {
+  it('has another mark for each status, so that none is shown by colour alone', () => {
     const shown = complianceStatuses.map(
       (status) => lookOf(stateByte({ status, type: 'primary', exempt: false, other: false, done: true }), 'all').mark,
     );
@@ -173,7 +173,7 @@ suite('how it looks', () => {
       lookOf(stateByte({ status, type: 'primary', exempt: true, other: false, done: true }), 'all').mark;
     expect([mark('in_date'), mark('expired')]).toEqual(['exempt', 'cross']);
   });
-  it('fills only what a filter looks for, and what is required', () => {
+  it('fills only cells that match the filter and are required', () => {
     const byte = (type: 'none' | 'primary') => stateByte({ status: 'in_date', type, exempt: false, other: false, done: true });
     expect([lookOf(byte('primary'), 'all').fill, lookOf(byte('none'), 'all').fill, lookOf(byte('primary'), 'all', ['expired']).fill]).toEqual([
       'full',
@@ -189,10 +189,10 @@ suite('how it looks', () => {
       }),
     );
   });
-  it('breaks a title into lines that fit, and cuts what is left over', () => {
+  it('wraps a title into lines that fit, and cuts the rest', () => {
     const pen = { font: 'test', measureText: (text: string) => ({ width: text.length * 10 }) as TextMetrics };
-    expect(wrap(pen, 'Moving and assisting people', 110, 2)).toEqual(['Moving and', 'assisting…']);
-    expect(wrap(pen, 'Fire', 110, 2)).toEqual(['Fire']);
-    expect(wrap(pen, '', 110, 2)).toEqual(['']);
+    expect(wrapText(pen, 'Moving and assisting people', 110, 2)).toEqual(['Moving and', 'assisting…']);
+    expect(wrapText(pen, 'Fire', 110, 2)).toEqual(['Fire']);
+    expect(wrapText(pen, '', 110, 2)).toEqual(['']);
   });
 });

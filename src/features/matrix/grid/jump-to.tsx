@@ -1,25 +1,24 @@
 import '@mantine/core/styles/Combobox.css';
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { found, type MatrixData } from '#src/features/matrix/grid/matrix-view.ts';
+import { findTexts, type MatrixData } from '#src/features/matrix/grid/matrix-view.ts';
 import { indexFor } from '#src/features/matrix/grid/use-arrangement.ts';
 import layout from '#src/ui/page.module.css';
 
-/** As many of each as are read. */
-const offered = 12;
+const maxOffered = 12;
 type Props = {
   data: MatrixData;
-  /** Rows and columns of the sheet; false where the view does not show it. */
+  /** Takes a row or a column of the sheet; returns false if the view does not show it. */
   onJump: (to: { row?: number; column?: number }) => boolean;
 };
 
-/** Finds a person or a course by a part of the name, and leads there. */
+/** Finds a person or a course by part of the name, and scrolls to it. */
 export const JumpTo = ({ data, onJump }: Props) => {
   const [typed, setTyped] = useState('');
-  const [missed, setMissed] = useState<string | null>(null);
+  const [notShown, setNotShown] = useState<string | null>(null);
   const isTyped = typed.trim() !== '';
-  const rows = isTyped ? [...found(indexFor(data).peopleText, typed, data.people.length).subarray(0, offered)] : [];
-  const columns = isTyped ? [...found(indexFor(data).courseText, typed, data.courses.length).subarray(0, offered)] : [];
+  const rows = isTyped ? [...findTexts(indexFor(data).peopleText, typed, data.people.length).subarray(0, maxOffered)] : [];
+  const columns = isTyped ? [...findTexts(indexFor(data).courseText, typed, data.courses.length).subarray(0, maxOffered)] : [];
   const groups = [
     { group: 'People', items: rows.map((row) => ({ value: `row ${row}`, label: data.people[row]?.name ?? '' })) },
     { group: 'Courses', items: columns.map((column) => ({ value: `column ${column}`, label: data.courses[column]?.title ?? '' })) },
@@ -32,12 +31,12 @@ export const JumpTo = ({ data, onJump }: Props) => {
         searchable
         value={null}
         data={groups}
-        // What was found without accents or in another order is not looked for again.
+        // The options are matches already: the library's own filter knows neither accents nor word order.
         filter={({ options }) => options}
         nothingFoundMessage={isTyped ? 'No match' : 'Type a part of a name'}
         searchValue={typed}
         onSearchChange={setTyped}
-        // Two people can have one name.
+        // Two people can have the same name.
         renderOption={({ option }) => {
           const person = option.value.startsWith('row ') ? data.people[Number(option.value.slice(4))] : undefined;
           return (
@@ -50,14 +49,14 @@ export const JumpTo = ({ data, onJump }: Props) => {
         onChange={(value) => {
           if (value === null) return;
           const [kind, number] = value.split(' ');
-          const at = Number(number);
-          const name = kind === 'row' ? data.people[at]?.name : data.courses[at]?.title;
-          setMissed(onJump(kind === 'row' ? { row: at } : { column: at }) ? null : (name ?? ''));
+          const index = Number(number);
+          const name = kind === 'row' ? data.people[index]?.name : data.courses[index]?.title;
+          setNotShown(onJump(kind === 'row' ? { row: index } : { column: index }) ? null : (name ?? ''));
           setTyped('');
         }}
       />
       <span role="status" className={layout.count}>
-        {missed !== null && `${missed} is not shown with these filters.`}
+        {notShown !== null && `${notShown} is not shown with these filters.`}
       </span>
     </div>
   );

@@ -4,20 +4,20 @@ import { type Geometry, headLine, nameColumn, type Place, selectColumn, totalCol
 import classes from '#src/features/matrix/grid/matrix.module.css';
 import type { Arrangement, MatrixData, MatrixView } from '#src/features/matrix/grid/matrix-view.ts';
 
-/** How many lines and columns beside the focused one are in the page: enough to read on, few enough to be rebuilt at each step. */
+/** The lines and columns around the focused cell that are in the page: enough to read on, few enough to be rebuilt at each key press. */
 const linesBeside = 3;
 const columnsBeside = 4;
 const around = (at: number, beside: number, count: number): number[] => {
   const from = Math.max(0, at - beside);
   return Array.from({ length: Math.max(0, Math.min(count, at + beside + 1) - from) }, (_, i) => from + i);
 };
-// Roles are written out: the elements of a table cannot be laid over what is drawn.
+// Explicit roles, because table elements cannot be positioned over the canvas.
 const group = { role: 'rowgroup' } as const;
 const fixedColumns = [selectColumn, nameColumn, totalColumn];
 
 type Props = {
   label: string;
-  /** The id of the element that lists the keys. */
+  /** The id of the element that describes the keys. */
   help: string;
   element: RefObject<HTMLDivElement | null>;
   data: MatrixData;
@@ -33,24 +33,24 @@ type Props = {
 };
 
 /**
- * What stands around the focused cell as a grid of elements, at the places of what is drawn: for screen readers, magnifiers and everything
- * else that reads the page. What is drawn is not in it.
+ * The surroundings of the focused cell as elements of a grid, at the positions at which the canvas draws them: for screen readers, magnifiers
+ * and other tools that read the page. The elements are invisible.
  */
 export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds, geometry: g, cursor, isSelected, all, onPlace, onPress }: Props) => {
   const lines = around(cursor.line, linesBeside, arrangement.lines.length);
   const columns = [...fixedColumns, ...around(cursor.column, columnsBeside, arrangement.columns.length)];
   const shown = { data, arrangement, view, kinds };
-  const way = (by: string) => (view.sort.by === by ? (view.sort.down ? 'descending' : 'ascending') : 'none');
+  const sortOrder = (by: string) => (view.sort.by === by ? (view.sort.down ? 'descending' : 'ascending') : 'none');
 
   const cell = (line: number, column: number) => {
     const place = { line, column };
-    const stands = line < 0 ? null : (arrangement.lines[line] ?? 0);
-    const ofGroup = stands !== null && stands < 0 ? arrangement.groups[~stands] : undefined;
-    const isHere = line === cursor.line && column === cursor.column;
+    const entry = line < 0 ? null : (arrangement.lines[line] ?? 0);
+    const rowGroup = entry !== null && entry < 0 ? arrangement.groups[~entry] : undefined;
+    const isFocused = line === cursor.line && column === cursor.column;
     const words = describe(shown, place);
     const focusable = {
-      tabIndex: isHere ? 0 : -1,
-      'data-cursor': isHere || undefined,
+      tabIndex: isFocused ? 0 : -1,
+      'data-cursor': isFocused || undefined,
       onFocus: (event: React.FocusEvent<HTMLElement>) => onPlace(place, event.currentTarget),
       onClick: (event: React.MouseEvent) => onPress(place, event.shiftKey),
     };
@@ -63,18 +63,18 @@ export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds,
             height,
           }
         : { left: g.left + (g.lefts[column] as number), width: (g.lefts[column + 1] as number) - (g.lefts[column] as number), height };
-    const isSelect = column === selectColumn && line !== totalsLine && !ofGroup;
+    const isSelect = column === selectColumn && line !== totalsLine && !rowGroup;
     const role = line === headLine ? 'columnheader' : column === nameColumn ? 'rowheader' : 'gridcell';
     const course = column < 0 ? undefined : data.courses[arrangement.columns[column] as number];
     const sort =
       line !== headLine || column === selectColumn
         ? undefined
-        : way(column === nameColumn ? 'name' : column === totalColumn ? 'percentage' : (course?.id ?? ''));
+        : sortOrder(column === nameColumn ? 'name' : column === totalColumn ? 'percentage' : (course?.id ?? ''));
     return (
       <div
         key={column < 0 ? column : `c${course?.id}`}
         {...{ role, 'aria-colindex': column - selectColumn + 1, 'aria-sort': sort as 'none' | undefined }}
-        {...(ofGroup && column === nameColumn ? { 'aria-expanded': !ofGroup.closed } : {})}
+        {...(rowGroup && column === nameColumn ? { 'aria-expanded': !rowGroup.closed } : {})}
         className={column < 0 ? classes.liveFixed : classes.liveCell}
         style={style}
         {...(isSelect ? {} : focusable)}
@@ -84,7 +84,7 @@ export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds,
             {...{
               role: 'checkbox',
               'aria-label': words,
-              'aria-checked': stands === null ? (all === 'some' ? 'mixed' : all === 'all') : isSelected(stands),
+              'aria-checked': entry === null ? (all === 'some' ? 'mixed' : all === 'all') : isSelected(entry),
             }}
             className={classes.liveBox}
             {...focusable}
@@ -96,12 +96,12 @@ export const LiveGrid = ({ label, help, element, data, arrangement, view, kinds,
     );
   };
   const row = (line: number, style: CSSProperties) => {
-    const stands = line < 0 ? -1 : (arrangement.lines[line] ?? 0);
-    const key = line < 0 ? `line${line}` : stands < 0 ? `group${arrangement.groups[~stands]?.name}` : `${data.people[stands]?.id} ${line}`;
+    const entry = line < 0 ? -1 : (arrangement.lines[line] ?? 0);
+    const key = line < 0 ? `line${line}` : entry < 0 ? `group${arrangement.groups[~entry]?.name}` : `${data.people[entry]?.id} ${line}`;
     return (
       <div
         key={key}
-        {...{ role: 'row', 'aria-rowindex': line - headLine + 1, 'aria-selected': stands < 0 ? undefined : isSelected(stands) }}
+        {...{ role: 'row', 'aria-rowindex': line - headLine + 1, 'aria-selected': entry < 0 ? undefined : isSelected(entry) }}
         className={classes.liveRow}
         style={style}
       >

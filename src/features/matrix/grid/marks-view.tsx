@@ -21,7 +21,7 @@ const MarkSign = ({ mark }: { mark: Mark }) => (
   </svg>
 );
 
-/** A cell of the matrix as a small square, as it is drawn in the grid; words stand beside it. */
+/** A cell of the matrix as a small square, as the grid draws it. Decorative: the text beside it says the same. */
 export const CellSign = ({ look: { mark, light, fill }, lights }: { look: Look; lights: Lights }) => {
   const colour = light === null || fill === 'none' ? undefined : lights[light];
   const style = colour === undefined ? undefined : ({ '--light': colour, '--ink': readableInk(colour) } as CSSProperties);
@@ -38,7 +38,6 @@ const look = (mark: Mark, light: Look['light'], fill: Look['fill'] = light === n
   fill,
   secondary: false,
 });
-/** What the marks of the matrix mean. */
 export const MatrixLegend = ({ lights, secondary }: { lights: Lights; secondary: string }) => {
   const entries = useMemo(
     () =>

@@ -9,27 +9,27 @@ import { type Arrangement, groupings, type MatrixData, type MatrixView } from '#
 import { statusWords } from '#contract/matrix/words.ts';
 
 const groupWords = { person: 'Nothing', place: 'Organisation', role: 'First job role', tag: 'Tag' } as const;
-/** The statuses that somebody looks for, the most urgent first. */
+/** The statuses offered as filters, the most urgent first. */
 const filters: readonly ComplianceStatus[] = ['expired', 'missing', 'expiring', 'starter', 'in_date'];
 
-/** A debounced search field: otherwise each keystroke would rearrange the whole matrix. */
+/** A search field that reports with a delay, because each report rearranges the whole matrix. */
 const Search = ({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) => {
   const [typed, setTyped] = useState(value);
   const reported = useRef(value);
-  /** Typed here, and not reported yet: what came from elsewhere is not reported back. */
-  const isOwn = useRef(false);
+  /** Whether the text was typed here and has not been reported yet. */
+  const isUnreported = useRef(false);
   const settled = useDeferredValue(typed);
   useEffect(() => {
-    if (!isOwn.current || settled !== typed) return;
-    isOwn.current = false;
+    if (!isUnreported.current || settled !== typed) return;
+    isUnreported.current = false;
     reported.current = settled;
     onChange(settled);
   });
-  // Where it was changed elsewhere: an address was opened, everything was cleared, or it was typed into the search of a phone.
+  // Changed elsewhere: by an address, by clearing the filters, or in the search field of the phone layout.
   useEffect(() => {
     if (value === reported.current) return;
     reported.current = value;
-    isOwn.current = false;
+    isUnreported.current = false;
     setTyped(value);
   }, [value]);
   return (
@@ -38,7 +38,7 @@ const Search = ({ label, value, onChange }: { label: string; value: string; onCh
       label={label}
       value={typed}
       onChange={(event) => {
-        isOwn.current = true;
+        isUnreported.current = true;
         setTyped(event.currentTarget.value);
       }}
     />
@@ -47,7 +47,7 @@ const Search = ({ label, value, onChange }: { label: string; value: string; onCh
 
 type Props = {
   data: MatrixData;
-  /** No rows have loaded yet, so no counts are shown. */
+  /** No rows have loaded yet: no counts are shown. */
   waits: boolean;
   arrangement: Arrangement;
   view: MatrixView;
@@ -55,7 +55,6 @@ type Props = {
   onJump: (to: { row?: number; column?: number }) => boolean;
 };
 
-/** The toolbar of the matrix: grouping, search, status filter and zoom. */
 export const MatrixBar = ({ data, waits, arrangement, view, onView, onJump }: Props) => {
   const zoom = (by: number) => onView({ ...view, zoom: Math.max(0, Math.min(zooms.length - 1, view.zoom + by)) });
   return (
@@ -76,7 +75,7 @@ export const MatrixBar = ({ data, waits, arrangement, view, onView, onJump }: Pr
       </div>
       <div className={classes.line}>
         <Chip.Group multiple value={[...view.statuses]} onChange={(to) => onView({ ...view, statuses: filters.filter((s) => to.includes(s)) })}>
-          {/* biome-ignore lint/a11y/useSemanticElements: a group of checkboxes without a frame */}
+          {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a frame */}
           <div className={classes.filters} role="group" aria-label="Only with">
             {filters.map((status) => (
               <Chip key={status} value={status} size="md" variant="light">
@@ -85,7 +84,7 @@ export const MatrixBar = ({ data, waits, arrangement, view, onView, onJump }: Pr
             ))}
           </div>
         </Chip.Group>
-        {/* biome-ignore lint/a11y/useSemanticElements: two buttons that belong together */}
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would add a frame */}
         <div className={classes.zoom} role="group" aria-label="Size">
           <ActionIcon variant="default" aria-label="Smaller" disabled={view.zoom === 0} onClick={() => zoom(-1)}>
             −

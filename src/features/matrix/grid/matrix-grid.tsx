@@ -10,7 +10,7 @@ import {
   useState,
 } from 'react';
 import type { CSSProperties, Ref } from 'react';
-import { type Cursor, cursorAt, moved, settled } from '#src/features/matrix/grid/cursor.ts';
+import { type Cursor, cursorAt, moveBy, followCursor } from '#src/features/matrix/grid/cursor.ts';
 import { describe, type KindWords } from '#src/features/matrix/grid/describe.ts';
 import {
   boxOf,
@@ -31,7 +31,7 @@ import {
 } from '#src/features/matrix/grid/geometry.ts';
 import { LiveGrid } from '#src/features/matrix/grid/live-grid.tsx';
 import classes from '#src/features/matrix/grid/matrix.module.css';
-import { type Arrangement, asGiven, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
+import { type Arrangement, uncounted, type MatrixData, type MatrixView, sortedBy } from '#src/features/matrix/grid/matrix-view.ts';
 import type { Lights } from '#src/features/matrix/grid/palette.ts';
 import { sample, whileIdle } from '#src/features/matrix/grid/rehearsal.ts';
 import { howSelected, rowsBetween, selectionWith } from '#src/features/matrix/grid/selection.ts';
@@ -39,7 +39,7 @@ import { firstArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { useMedia, usePalette, usePicture, useRoom } from '#src/features/matrix/grid/use-picture.ts';
 
 export type MatrixProps = {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string;
   /** Referentially stable; cells are filled in place. */
   data: MatrixData;
@@ -48,33 +48,33 @@ export type MatrixProps = {
   arrangement: Arrangement;
   view: MatrixView;
   onView: (view: MatrixView) => void;
-  /** The organisation's traffic lights and bands of scores, and what it calls its requirements. Referentially stable. */
+  /** The organisation's traffic lights, score bands and names of its requirements. Referentially stable. */
   lights: Lights;
   bands: { green: number; amber: number };
   kinds: KindWords;
-  /** The ids of the people who are selected. */
+  /** The ids of the selected people. */
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
-  /** Rows and columns of the sheet. */
+  /** Rows and columns are those of the sheet. */
   onOpen: (row: number, column: number) => void;
   onOpenPerson: (row: number) => void;
   onOpenCourse: (column: number) => void;
 };
 export type MatrixHandle = {
-  /** Leads to a person, a course or both (rows and columns of the sheet); false where the view does not show them. */
+  /** Scrolls to a person, a course or both (row and column of the sheet); returns false if the view does not show them. */
   jumpTo: (to: { row?: number; column?: number }) => boolean;
-  /** Draws the first rows on the canvas at once, before the `data` prop has them. False if it cannot draw. */
+  /** Draws the first rows on the canvas at once, before the `data` prop has them. Returns false if it cannot draw yet. */
   show: (data: MatrixData) => boolean;
 };
 type Props = MatrixProps & { widths: Widths; onWidths: (widths: Widths) => void; handle?: Ref<MatrixHandle> };
 
 const idsOf = ({ columns }: Arrangement, { courses }: MatrixData): string[] => Array.from(columns, (column) => courses[column]?.id ?? '');
 const widthStep = 8;
-/** The canvas is hidden from screen readers: the grid of elements beside it is not. */
-const unheard = { 'aria-hidden': true } as const;
+/** Screen readers get the live grid instead of the canvas. */
+const hiddenFromReaders = { 'aria-hidden': true } as const;
 const help = 'Arrow keys move, Enter opens, Space selects, Shift and left or right in a heading change a width, plus and minus the size.';
 
-/** The matrix as a grid: drawn on a canvas that stays in place while its container is scrolled, with a live grid of elements around the focus. */
+/** The matrix as a grid: a canvas that stays in place while its container scrolls, and a live grid of elements around the focused cell. */
 export const MatrixGrid = (props: Props) => {
   const { label, data, waits, arrangement, view, onView, lights, bands, kinds, selected, onSelect, widths, onWidths, handle } = props;
   const scroller = useRef<HTMLDivElement>(null);
@@ -86,16 +86,16 @@ export const MatrixGrid = (props: Props) => {
   const room = useRoom(scroller);
   const touch = useMedia('(pointer: coarse)');
   const palette = usePalette(probe, lights);
-  // The first cell until it is moved; there may be no rows when this mounts.
+  // Null until the cursor is moved: there may be no rows when this mounts.
   const [stored, setCursor] = useState<Cursor | null>(null);
-  const cursor = settled(stored ?? cursorAt({ line: 0, column: 0 }, arrangement), arrangement);
+  const cursor = followCursor(stored ?? cursorAt({ line: 0, column: 0 }, arrangement), arrangement);
   const [ring, setRing] = useState(false);
-  const [said, setSaid] = useState('');
-  /** From where a range of people is selected, for as long as they stand in the same order. */
+  const [announced, announce] = useState('');
+  /** Where a range selection begins, valid for one order of the lines. */
   const anchor = useRef<{ line: number; lines: Int32Array } | null>(null);
   const wantsFocus = useRef(false);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are those of the columns
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids depend on the columns alone
   const columnIds = useMemo(() => idsOf(arrangement, data), [arrangement.columns, data.courses]);
   const lineCount = arrangement.lines.length;
   const geometry = useMemo(
@@ -104,7 +104,7 @@ export const MatrixGrid = (props: Props) => {
   );
   const isSelected = useCallback((row: number) => selected.has(data.people[row]?.id ?? ''), [selected, data.people]);
   const shownIds = () => Array.from(arrangement.rows, (row) => data.people[row]?.id ?? '');
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids are those of the rows
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the ids depend on the rows alone
   const all = useMemo(() => (selected.size === 0 ? 'none' : howSelected(selected, shownIds())), [selected, arrangement.rows, data.people]);
   const { pointAt, show, rehearse } = usePicture(
     canvas,
@@ -113,7 +113,7 @@ export const MatrixGrid = (props: Props) => {
     room,
   );
   const scroll = () => ({ left: scroller.current?.scrollLeft ?? 0, top: scroller.current?.scrollTop ?? 0 });
-  const tell = (place: Place | null) => {
+  const showInFoot = (place: Place | null) => {
     if (foot.current) foot.current.textContent = place ? describe({ data, arrangement, view, kinds }, place) : help;
   };
 
@@ -125,56 +125,56 @@ export const MatrixGrid = (props: Props) => {
     setCursor(cursorAt(place, arrangement));
     wantsFocus.current = focus;
     reveal(place);
-    tell(place);
+    showInFoot(place);
   };
   useLayoutEffect(() => {
     if (!wantsFocus.current) return;
     wantsFocus.current = false;
     live.current?.querySelector<HTMLElement>('[data-cursor]')?.focus({ preventScroll: true });
   });
-  /** Where to go when the closed groups are open. */
-  const awaited = useRef<{ row?: number; column?: number } | null>(null);
-  const jumps: Pick<MatrixHandle, 'jumpTo'> = {
+  /** A jump to a person in a closed group, completed once the groups are open. */
+  const pendingJump = useRef<{ row?: number; column?: number } | null>(null);
+  const jumping: Pick<MatrixHandle, 'jumpTo'> = {
     jumpTo: ({ row, column }) => {
       const line = row === undefined ? cursor.line : arrangement.lines.indexOf(row);
       if (line === -1 && row !== undefined && view.closed.length > 0 && arrangement.rows.includes(row)) {
-        awaited.current = { row, column };
+        pendingJump.current = { row, column };
         onView({ ...view, closed: [] });
         return true;
       }
-      const to = column === undefined ? cursor.column : arrangement.columns.indexOf(column);
-      const isShown = (row === undefined || line !== -1) && (column === undefined || to !== -1);
+      const targetColumn = column === undefined ? cursor.column : arrangement.columns.indexOf(column);
+      const isShown = (row === undefined || line !== -1) && (column === undefined || targetColumn !== -1);
       if (isShown) {
         setRing(true);
-        goTo({ line: row === undefined && line < 0 ? 0 : line, column: to });
+        goTo({ line: row === undefined && line < 0 ? 0 : line, column: targetColumn });
       }
       return isShown;
     },
   };
-  const firstOf = (first: MatrixData) => {
+  const firstPicture = (first: MatrixData) => {
     const arrangement = firstArrangement(first, view);
     const lines = arrangement.lines.length;
     const geometry = geometryOf({ zoom: view.zoom, columns: idsOf(arrangement, first), widths, lines, touch, room: room.width });
     return { data: first, waits: false, arrangement, geometry, isSelected: (row: number) => selected.has(first.people[row]?.id ?? '') };
   };
-  useImperativeHandle(handle, () => ({ ...jumps, show: (first) => show(firstOf(first)) }));
+  useImperativeHandle(handle, () => ({ ...jumping, show: (first) => show(firstPicture(first)) }));
   const isReady = palette !== null && room.width > 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what is drawn first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first picture is rehearsed
   useEffect(() => {
     if (!waits || !isReady) return;
-    const tried = sample();
+    const sampleData = sample();
     return whileIdle(() => {
-      asGiven(tried);
-      rehearse(firstOf(tried));
+      uncounted(sampleData);
+      rehearse(firstPicture(sampleData));
     });
   }, [waits, isReady]);
   useLayoutEffect(() => {
-    const to = awaited.current;
-    if (to === null || view.closed.length > 0) return;
-    awaited.current = null;
-    jumps.jumpTo(to);
+    const jump = pendingJump.current;
+    if (jump === null || view.closed.length > 0) return;
+    pendingJump.current = null;
+    jumping.jumpTo(jump);
   });
-  // The view decides how large everything is: what had the focus stays in sight.
+  // The focused cell stays visible when the zoom changes.
   const zoom = useRef(view.zoom);
   useEffect(() => {
     if (zoom.current === view.zoom) return;
@@ -196,19 +196,19 @@ export const MatrixGrid = (props: Props) => {
   const widthOf = (column: number) => boxOf(geometry, { line: headLine, column }, scroll()).width;
 
   const select = (line: number, shift: boolean) => {
-    const stands = arrangement.lines[line] ?? 0;
-    if (stands < 0) return;
+    const entry = arrangement.lines[line] ?? 0;
+    if (entry < 0) return;
     const from = shift && anchor.current?.lines === arrangement.lines ? anchor.current.line : null;
-    const rows = from === null ? [stands] : rowsBetween(arrangement.lines, from, line);
-    // A range takes in what its first one was set to.
+    const rows = from === null ? [entry] : rowsBetween(arrangement.lines, from, line);
+    // Everyone in a range gets the state of its first person.
     const next = selectionWith(
       selected,
       rows.map((row) => data.people[row]?.id ?? ''),
-      from === null ? !isSelected(stands) : isSelected(arrangement.lines[from] ?? 0),
+      from === null ? !isSelected(entry) : isSelected(arrangement.lines[from] ?? 0),
     );
     if (from === null) anchor.current = { line, lines: arrangement.lines };
     onSelect(next);
-    setSaid(`${next.size.toLocaleString('en-GB')} selected`);
+    announce(`${next.size.toLocaleString('en-GB')} selected`);
   };
   const toggleGroup = (name: string) =>
     onView({ ...view, closed: view.closed.includes(name) ? view.closed.filter((c) => c !== name) : [...view.closed, name] });
@@ -224,53 +224,53 @@ export const MatrixGrid = (props: Props) => {
       if (course !== undefined) props.onOpenCourse(course);
       return;
     }
-    const stands = arrangement.lines[line];
-    if (stands === undefined) return;
-    if (stands < 0) {
-      const name = arrangement.groups[~stands]?.name;
+    const entry = arrangement.lines[line];
+    if (entry === undefined) return;
+    if (entry < 0) {
+      const name = arrangement.groups[~entry]?.name;
       if (course === undefined && name !== undefined) toggleGroup(name);
     } else if (column === selectColumn) select(line, shift);
-    else if (course === undefined) props.onOpenPerson(stands);
-    else props.onOpen(stands, course);
+    else if (course === undefined) props.onOpenPerson(entry);
+    else props.onOpen(entry, course);
   };
 
   const changeZoom = (by: number) => {
     const next = Math.max(0, Math.min(zooms.length - 1, view.zoom + by));
     if (next !== view.zoom) onView({ ...view, zoom: next });
-    setSaid(`Size: ${zooms[next]?.name ?? ''}`);
+    announce(`Size: ${zooms[next]?.name ?? ''}`);
   };
   const onKeyDown = (event: React.KeyboardEvent) => {
     if (event.altKey || event.metaKey) return;
     const { key, shiftKey: shift, ctrlKey: ctrl } = event;
-    const done = () => event.preventDefault();
+    const preventDefault = () => event.preventDefault();
     setRing(true);
     if (cursor.line === headLine && shift && (key === 'ArrowLeft' || key === 'ArrowRight')) {
-      done();
+      preventDefault();
       if (cursor.column === selectColumn || cursor.column === totalColumn) return;
       const width = setWidth(cursor.column, widthOf(cursor.column) + (key === 'ArrowLeft' ? -widthStep : widthStep));
-      return setSaid(`Width ${width}`);
+      return announce(`Width ${width}`);
     }
     if (key === 'Enter') {
-      done();
+      preventDefault();
       return press(cursor, shift);
     }
     if (key === ' ') {
-      done();
+      preventDefault();
       return cursor.line < 0 || (arrangement.lines[cursor.line] ?? 0) < 0 ? press(cursor, shift) : select(cursor.line, shift);
     }
     if (ctrl && key.toLowerCase() === 'a') {
-      done();
+      preventDefault();
       const next = selectionWith(selected, shownIds(), all !== 'all');
       onSelect(next);
-      return setSaid(`${next.size.toLocaleString('en-GB')} selected`);
+      return announce(`${next.size.toLocaleString('en-GB')} selected`);
     }
     if (!ctrl && (key === '+' || key === '=' || key === '-')) {
-      done();
+      preventDefault();
       return changeZoom(key === '-' ? -1 : 1);
     }
-    const next = moved(cursor, { key, ctrl }, arrangement, Math.max(1, Math.floor((room.height - geometry.top) / geometry.row) - 1));
+    const next = moveBy(cursor, { key, ctrl }, arrangement, Math.max(1, Math.floor((room.height - geometry.top) / geometry.row) - 1));
     if (!next) return;
-    done();
+    preventDefault();
     goTo(next);
   };
 
@@ -289,7 +289,7 @@ export const MatrixGrid = (props: Props) => {
       removeEventListener('pointermove', move);
       removeEventListener('pointerup', stop);
       removeEventListener('pointercancel', stop);
-      // After the click that ends it, where there is one.
+      // After the click event that may follow.
       setTimeout(() => {
         drag.current = false;
       });
@@ -302,17 +302,17 @@ export const MatrixGrid = (props: Props) => {
     if (event.pointerType !== 'mouse' || !canvas.current) return;
     const { x, y } = pointOf(event);
     const place = placeAt(geometry, x, y, scroll());
-    const stands = place && place.line >= 0 ? (arrangement.lines[place.line] ?? 0) : 0;
-    const leads = place && !(place.line === totalsLine && place.column < 0) && !(stands < 0 && place.column >= 0);
-    canvas.current.dataset.points = edgeAt(geometry, x, y, scroll()) !== null ? 'edge' : leads ? 'press' : '';
+    const entry = place && place.line >= 0 ? (arrangement.lines[place.line] ?? 0) : 0;
+    const isPressable = place && !(place.line === totalsLine && place.column < 0) && !(entry < 0 && place.column >= 0);
+    canvas.current.dataset.points = edgeAt(geometry, x, y, scroll()) !== null ? 'edge' : isPressable ? 'press' : '';
     const words = place ? describe({ data, arrangement, view, kinds }, place) : '';
     if (canvas.current.title !== words) canvas.current.title = words;
     pointAt(place);
-    tell(place ?? (ring ? cursor : null));
+    showInFoot(place ?? (ring ? cursor : null));
   };
   const onPointerLeave = () => {
     pointAt(null);
-    tell(ring ? cursor : null);
+    showInFoot(ring ? cursor : null);
   };
   const onClick = (event: React.MouseEvent) => {
     if (drag.current) return;
@@ -327,7 +327,7 @@ export const MatrixGrid = (props: Props) => {
   return (
     <div className={classes.frame} data-waits={waits || undefined} style={{ '--matrix-content': `${geometry.height}px` } as CSSProperties}>
       <i ref={probe} className={classes.probe} aria-hidden="true" />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the grid in it */}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: it handles the keys of the grid inside */}
       <div
         ref={scroller}
         className={classes.scroller}
@@ -340,7 +340,7 @@ export const MatrixGrid = (props: Props) => {
         <div className={classes.space} style={{ width: geometry.width, height: geometry.height }}>
           <canvas
             ref={canvas}
-            {...unheard}
+            {...hiddenFromReaders}
             className={classes.canvas}
             style={{ width: room.width, height: room.height }}
             onPointerDown={onPointerDown}
@@ -357,7 +357,7 @@ export const MatrixGrid = (props: Props) => {
                 if (place.line !== cursor.line || place.column !== cursor.column) setCursor(cursorAt(place, arrangement));
                 if (element.matches(':focus-visible')) {
                   setRing(true);
-                  tell(place);
+                  showInFoot(place);
                 }
               }}
               onPress={press}
@@ -366,7 +366,7 @@ export const MatrixGrid = (props: Props) => {
         </div>
       </div>
       {lineCount === 0 && !waits && (
-        <p className={classes.empty}>{data.people.length === 0 ? 'There is nobody here.' : 'Nobody with these filters.'}</p>
+        <p className={classes.empty}>{data.people.length === 0 ? 'There is nobody to show.' : 'Nobody matches these filters.'}</p>
       )}
       <span id={helpId} hidden>
         {help}
@@ -375,7 +375,7 @@ export const MatrixGrid = (props: Props) => {
         <span ref={foot}>{help}</span>
       </div>
       <span role="status" className="visually-hidden">
-        {said}
+        {announced}
       </span>
     </div>
   );

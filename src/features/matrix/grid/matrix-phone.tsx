@@ -13,7 +13,7 @@ import { countOf } from '#src/lib/format.ts';
 import { IconChevronLeft, IconChevronRight, IconSearch } from '#src/ui/icons.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 
-/** Rows of a long list in the page: those in sight and a few beside them. */
+/** A long list of which only the visible rows and a few around them are in the page. `size` estimates a row's height in pixels. */
 const Rows = ({ label, count, size, children }: { label: string; count: number; size: number; children: (i: number) => ReactNode }) => {
   const scroller = useRef<HTMLUListElement>(null);
   const rows = useVirtualizer({ count, getScrollElement: () => scroller.current, estimateSize: () => size, overscan: 6 });
@@ -44,7 +44,7 @@ const Share = ({ percent, words }: { percent: number | null; words: string }) =>
 );
 
 type TickProps = { isOn: boolean; onTick: (isOn: boolean) => void; children: ReactNode };
-/** A row that selects a person: the whole of it can be pressed, and what stands in it is its name. */
+/** A row that selects a person. It is a label, so that all of it can be pressed and its content names the checkbox. */
 const Tick = ({ isOn, onTick, children }: TickProps) => (
   <label className={classes.card} data-selected={isOn || undefined}>
     <input type="checkbox" className={classes.tick} checked={isOn} onChange={(event) => onTick(event.currentTarget.checked)} />
@@ -55,18 +55,18 @@ const Tick = ({ isOn, onTick, children }: TickProps) => (
 type ChoosingProps = {
   isSelecting: boolean;
   onSelecting: (isSelecting: boolean) => void;
-  /** The ids of the people who are listed. */
+  /** The ids of the listed people. */
   listed: readonly string[];
   selected: ReadonlySet<string>;
   onSelect: (selected: ReadonlySet<string>) => void;
 };
-/** Starts selecting, selects everybody who is listed, and ends it; with the end nobody is selected any more. */
+/** Starts and ends selecting, and selects everyone in the list. Ending it clears the selection. */
 const Choosing = ({ isSelecting, onSelecting, listed, selected, onSelect }: ChoosingProps) => {
   const all = howSelected(selected, listed) === 'all';
   return (
     <div className={classes.choosing}>
       <span role="status" className="visually-hidden">
-        {isSelecting && selected.size === 0 ? 'People can be selected. What can be done with them comes after the list.' : ''}
+        {isSelecting && selected.size === 0 ? 'People can be selected. The actions come after the list.' : ''}
       </span>
       <Button
         variant="default"
@@ -86,21 +86,21 @@ const Choosing = ({ isSelecting, onSelecting, listed, selected, onSelect }: Choo
   );
 };
 
-type At = { by: 'person' | 'course'; row: number | null; column: number | null };
+type Opened = { by: 'person' | 'course'; row: number | null; column: number | null };
 
-/** The matrix where there is no room for a grid: a person's courses, or a course's people, one under another. */
+/** The matrix on a narrow screen: lists of people and of courses, each leading to the list of a person's courses or a course's people. */
 export const MatrixPhone = (props: MatrixProps) => {
   const { data, arrangement: a, view, onView, lights, kinds, selected, onSelect } = props;
   const { sheet, loaded, people, courses } = data;
-  const [{ by, row, column }, setAt] = useState<At>({ by: 'person', row: null, column: null });
-  const [isAsked, setAsked] = useState(false);
+  const [{ by, row, column }, setOpened] = useState<Opened>({ by: 'person', row: null, column: null });
+  const [hasStarted, setStarted] = useState(false);
   // A selection from the grid is kept when the device is turned.
-  const isSelecting = isAsked || selected.size > 0;
-  const choosing = { isSelecting, onSelecting: setAsked, selected, onSelect };
+  const isSelecting = hasStarted || selected.size > 0;
+  const choosing = { isSelecting, onSelecting: setStarted, selected, onSelect };
   const idsOf = (rows: Iterable<number>): string[] => [...rows].flatMap((r) => people[r]?.id ?? []);
   const tick = (r: number, isOn: boolean) => {
     // Deselecting the last person does not end selecting.
-    setAsked(true);
+    setStarted(true);
     onSelect(selectionWith(selected, idsOf([r]), isOn));
   };
   const heading = useRef<HTMLHeadingElement>(null);
@@ -132,7 +132,7 @@ export const MatrixPhone = (props: MatrixProps) => {
     const percent = percentage(inDate ?? 0, required ?? 0);
     return (
       <section className={classes.phone} aria-label={props.label}>
-        <button type="button" className={classes.back} onClick={() => setAt({ by, row: null, column: null })}>
+        <button type="button" className={classes.back} onClick={() => setOpened({ by, row: null, column: null })}>
           <IconChevronLeft size={20} /> {by === 'person' ? 'All people' : 'All courses'}
         </button>
         <div className={classes.head}>
@@ -154,28 +154,28 @@ export const MatrixPhone = (props: MatrixProps) => {
         </div>
         {by === 'course' && (cells.length > 0 || isSelecting) && <Choosing {...choosing} listed={idsOf(cells.map((at) => at.row))} />}
         {cells.length === 0 ? (
-          <p className={classes.soft}>{by === 'person' && loaded[row as number] !== 1 ? 'Loading …' : 'Nothing with these filters.'}</p>
+          <p className={classes.soft}>{by === 'person' && loaded[row as number] !== 1 ? 'Loading …' : 'Nothing matches these filters.'}</p>
         ) : (
           <Rows key={`${by} ${row} ${column}`} label={by === 'person' ? 'Courses' : 'People'} count={cells.length} size={72}>
             {(i) => {
-              const at = cells[i] as { row: number; column: number };
-              const cell = cellAt(sheet, at.row, at.column);
-              const byte = sheet.states[at.row * sheet.columns + at.column] as number;
+              const position = cells[i] as { row: number; column: number };
+              const cell = cellAt(sheet, position.row, position.column);
+              const byte = sheet.states[position.row * sheet.columns + position.column] as number;
               const stands = (
                 <>
                   <CellSign look={lookOf(byte, view.kind, view.statuses)} lights={lights} />
                   <span className={classes.words}>
-                    <strong>{by === 'person' ? courses[at.column]?.title : people[at.row]?.name}</strong>
+                    <strong>{by === 'person' ? courses[position.column]?.title : people[position.row]?.name}</strong>
                     <span className={`${classes.soft} ${classes.sentence}`}>{cellWords(cell, kinds)}</span>
                   </span>
                 </>
               );
               return by === 'course' && isSelecting ? (
-                <Tick isOn={selected.has(people[at.row]?.id ?? '')} onTick={(isOn) => tick(at.row, isOn)}>
+                <Tick isOn={selected.has(people[position.row]?.id ?? '')} onTick={(isOn) => tick(position.row, isOn)}>
                   {stands}
                 </Tick>
               ) : (
-                <button type="button" className={classes.card} onClick={() => props.onOpen(at.row, at.column)}>
+                <button type="button" className={classes.card} onClick={() => props.onOpen(position.row, position.column)}>
                   {stands}
                   <IconChevronRight size={20} />
                 </button>
@@ -186,54 +186,58 @@ export const MatrixPhone = (props: MatrixProps) => {
       </section>
     );
   }
-  const isByPerson = by === 'person';
-  const count = isByPerson ? a.rows.length : a.columns.length;
+  const listsPeople = by === 'person';
+  const count = listsPeople ? a.rows.length : a.columns.length;
   return (
     <section className={classes.phone} aria-label={props.label}>
       <Segmented
         aria-label="List of"
         value={by}
-        onChange={(value) => setAt({ by: value as At['by'], row: null, column: null })}
+        onChange={(value) => setOpened({ by: value as Opened['by'], row: null, column: null })}
         data={[
           { value: 'person', label: 'People' },
           { value: 'course', label: 'Courses' },
         ]}
       />
       <TextInput
-        aria-label={isByPerson ? 'Find people' : 'Find courses'}
-        placeholder={isByPerson ? 'Find people' : 'Find courses'}
+        aria-label={listsPeople ? 'Find people' : 'Find courses'}
+        placeholder={listsPeople ? 'Find people' : 'Find courses'}
         leftSection={<IconSearch size={18} />}
-        value={isByPerson ? view.people : view.courses}
-        onChange={(event) => onView({ ...view, [isByPerson ? 'people' : 'courses']: event.currentTarget.value })}
+        value={listsPeople ? view.people : view.courses}
+        onChange={(event) => onView({ ...view, [listsPeople ? 'people' : 'courses']: event.currentTarget.value })}
       />
       <p className={classes.soft} role="status">
-        {isByPerson ? countOf(count, 'person', 'people') : countOf(count, 'course')} ·{' '}
+        {listsPeople ? countOf(count, 'person', 'people') : countOf(count, 'course')} ·{' '}
         {shareWords(percentage(a.inDate, a.required), a.inDate, a.required)}
       </p>
-      {isByPerson && (count > 0 || isSelecting) && <Choosing {...choosing} listed={idsOf(a.rows)} />}
-      <Rows key={by} label={isByPerson ? 'People' : 'Courses'} count={count} size={68}>
+      {listsPeople && (count > 0 || isSelecting) && <Choosing {...choosing} listed={idsOf(a.rows)} />}
+      <Rows key={by} label={listsPeople ? 'People' : 'Courses'} count={count} size={68}>
         {(i) => {
-          const at = (isByPerson ? a.rows[i] : a.columns[i]) as number;
-          const [inDate, required] = isByPerson
-            ? [a.rowInDate[at] ?? 0, a.rowRequired[at] ?? 0]
-            : [a.columnInDate[at] ?? 0, a.columnRequired[at] ?? 0];
+          const index = (listsPeople ? a.rows[i] : a.columns[i]) as number;
+          const [inDate, required] = listsPeople
+            ? [a.rowInDate[index] ?? 0, a.rowRequired[index] ?? 0]
+            : [a.columnInDate[index] ?? 0, a.columnRequired[index] ?? 0];
           const percent = percentage(inDate, required);
-          const person = people[at];
+          const person = people[index];
           const stands = (
             <>
               <span className={classes.words}>
-                <strong>{isByPerson ? person?.name : courses[at]?.title}</strong>
-                {isByPerson && <span className={classes.soft}>{[person?.role, person?.place].filter(Boolean).join(' · ')}</span>}
+                <strong>{listsPeople ? person?.name : courses[index]?.title}</strong>
+                {listsPeople && <span className={classes.soft}>{[person?.role, person?.place].filter(Boolean).join(' · ')}</span>}
               </span>
               <Share percent={percent} words={shareWords(percent, inDate, required)} />
             </>
           );
-          return isByPerson && isSelecting ? (
-            <Tick isOn={selected.has(person?.id ?? '')} onTick={(isOn) => tick(at, isOn)}>
+          return listsPeople && isSelecting ? (
+            <Tick isOn={selected.has(person?.id ?? '')} onTick={(isOn) => tick(index, isOn)}>
               {stands}
             </Tick>
           ) : (
-            <button type="button" className={classes.card} onClick={() => setAt({ by, row: isByPerson ? at : null, column: isByPerson ? null : at })}>
+            <button
+              type="button"
+              className={classes.card}
+              onClick={() => setOpened({ by, row: listsPeople ? index : null, column: listsPeople ? null : index })}
+            >
               {stands}
               <IconChevronRight size={20} />
             </button>

@@ -67,7 +67,7 @@ const hasWords = (text: string, search: string) =>
     .split(' ')
     .filter(Boolean)
     .every((word) => plain(text).includes(word));
-/** The cells that a view looks at, found one by one. */
+/** The cells that match the search of a view, found one by one. */
 const soughtCells = ({ sheet, loaded, people, courses }: MatrixData, v: MatrixView) =>
   people.flatMap((p, row) =>
     !loaded[row] || !hasWords(`${p.name} ${p.place} ${p.role}`, v.people)
@@ -83,18 +83,18 @@ const soughtCells = ({ sheet, loaded, people, courses }: MatrixData, v: MatrixVi
 const arranged = (d: MatrixData, v: MatrixView) => arrange(d, indexOf(d.people, d.courses), v);
 
 describe('the sums of a matrix', () => {
-  it('are those of its cells, counted by hand, for people, courses, groups and all', () => {
+  it('are those of its cells, counted one by one, for people, courses, groups and everyone', () => {
     fc.assert(
       fc.property(data, view, (d, v) => {
-        const it = arranged(d, v);
+        const result = arranged(d, v);
         const cells = soughtCells(d, v);
         const sum = (of: typeof cells) => [of.filter((c) => c.required).length, of.filter((c) => c.inDate).length];
-        expect([it.required, it.inDate]).toEqual(sum(cells));
+        expect([result.required, result.inDate]).toEqual(sum(cells));
         d.people.forEach((_, row) => {
-          expect([it.rowRequired[row], it.rowInDate[row]]).toEqual(sum(cells.filter((c) => c.row === row)));
+          expect([result.rowRequired[row], result.rowInDate[row]]).toEqual(sum(cells.filter((c) => c.row === row)));
         });
         d.courses.forEach((_, column) => {
-          expect([it.columnRequired[column], it.columnInDate[column]]).toEqual(sum(cells.filter((c) => c.column === column)));
+          expect([result.columnRequired[column], result.columnInDate[column]]).toEqual(sum(cells.filter((c) => c.column === column)));
         });
         const groupsOf = (row: number): readonly string[] => {
           const p = d.people[row];
@@ -102,20 +102,20 @@ describe('the sums of a matrix', () => {
           if (v.group === 'tag') return p.tags?.length ? p.tags : ['No tag'];
           return [p[v.group] || { place: 'No organisation', role: 'No job role' }[v.group]];
         };
-        it.groups.forEach((group, i) => {
+        result.groups.forEach((group, i) => {
           const own = cells.filter((c) => groupsOf(c.row).includes(group.name));
           expect([group.required, group.inDate]).toEqual(sum(own));
           d.courses.forEach((_, column) => {
             const at = i * d.courses.length + column;
-            expect([it.groupRequired[at], it.groupInDate[at]]).toEqual(sum(own.filter((c) => c.column === column)));
+            expect([result.groupRequired[at], result.groupInDate[at]]).toEqual(sum(own.filter((c) => c.column === column)));
           });
         });
-        for (const status of complianceStatuses) expect(it.statuses[status]).toBe(cells.filter((c) => c.ofKind && c.status === status).length);
+        for (const status of complianceStatuses) expect(result.statuses[status]).toBe(cells.filter((c) => c.ofKind && c.status === status).length);
       }),
     );
   });
 
-  it('are rounded down, so that 100 % is never said of less', () => {
+  it('are rounded down, so that less than everything is never 100 %', () => {
     expect(percentage(199, 200)).toBe(99);
     expect(percentage(0, 0)).toBeNull();
   });
@@ -125,17 +125,17 @@ describe('what a matrix shows', () => {
   it('are the people and courses that were searched for and have a cell of a chosen status', () => {
     fc.assert(
       fc.property(data, view, (d, v) => {
-        const it = arranged(d, v);
+        const result = arranged(d, v);
         const matches = soughtCells(d, v).filter((c) => c.ofKind && v.statuses.includes(c.status));
         const expected = d.people.flatMap((p, row) => {
           const sought = hasWords(`${p.name} ${p.place} ${p.role}`, v.people);
           return sought && (v.statuses.length === 0 || matches.some((c) => c.row === row)) ? [row] : [];
         });
-        expect([...it.rows].sort((a, b) => a - b)).toEqual(expected);
+        expect([...result.rows].sort((a, b) => a - b)).toEqual(expected);
         const columns = d.courses.flatMap((c, column) =>
           hasWords(c.title, v.courses) && (v.statuses.length === 0 || matches.some((m) => m.column === column)) ? [column] : [],
         );
-        expect([...it.columns]).toEqual(columns);
+        expect([...result.columns]).toEqual(columns);
       }),
     );
   });
@@ -143,37 +143,37 @@ describe('what a matrix shows', () => {
   it('has each person once, in each of their groups, or behind the heading of a closed one', () => {
     fc.assert(
       fc.property(data, view, (d, v) => {
-        const it = arranged(d, v);
+        const result = arranged(d, v);
         if (v.group === 'person') {
-          expect([...it.lines]).toEqual([...it.rows]);
+          expect([...result.lines]).toEqual([...result.rows]);
           return;
         }
         let group = -1;
         const seen = new Map<number, number[]>();
-        for (const line of it.lines) {
+        for (const line of result.lines) {
           if (line < 0) {
             group = ~line;
             seen.set(group, []);
           } else seen.get(group)?.push(line);
         }
         for (const [i, rows] of seen) {
-          const { people, closed } = it.groups[i] as (typeof it.groups)[number];
+          const { people, closed } = result.groups[i] as (typeof result.groups)[number];
           expect(closed ? 0 : people).toBe(rows.length);
-          // In the order of all.
-          expect(rows).toEqual([...it.rows].filter((row) => rows.includes(row)));
+          // In the overall order.
+          expect(rows).toEqual([...result.rows].filter((row) => rows.includes(row)));
         }
       }),
     );
   });
 
-  it('is stable: what is equal stays in order of the names, whichever way it is sorted', () => {
+  it('keeps equals in order of the names, in both directions', () => {
     fc.assert(
       fc.property(data, view, (d, v) => {
         if (v.sort.by === 'name') return;
         const byName = [...arranged(d, { ...v, group: 'person', sort: plainView.sort }).rows];
         const rows = [...arranged(d, { ...v, group: 'person' }).rows];
         const column = d.courses.findIndex((c) => c.id === v.sort.by);
-        const said = (row: number) => {
+        const sortedValue = (row: number) => {
           if (v.sort.by === 'percentage') return String((arranged(d, v).rowInDate[row] ?? 0) / (arranged(d, v).rowRequired[row] ?? 0));
           if (column === -1 || !d.loaded[row]) return '';
           const { status, type, expires } = cellAt(d.sheet, row, column);
@@ -181,7 +181,7 @@ describe('what a matrix shows', () => {
         };
         for (let i = 1; i < rows.length; i++) {
           const [before, after] = [rows[i - 1] as number, rows[i] as number];
-          if (said(before) === said(after)) expect(byName.indexOf(before)).toBeLessThan(byName.indexOf(after));
+          if (sortedValue(before) === sortedValue(after)) expect(byName.indexOf(before)).toBeLessThan(byName.indexOf(after));
         }
       }),
       { numRuns: 60 },
@@ -206,7 +206,7 @@ describe('what a matrix shows', () => {
     expect((sheet.states[0] as number) & doneBit).toBe(doneBit);
   });
 
-  it('finds names whatever accents and capitals were typed', () => {
+  it('finds names regardless of accents and capitals', () => {
     const people = [{ id: '1', name: 'Zoë Ångström', place: 'Elm Court', role: 'Nurse' }];
     const d = { sheet: emptySheet(1, 0), loaded: new Uint8Array([1]), people, courses: [] };
     expect(arranged(d, { ...plainView, people: 'angstrom ZOE elm' }).rows).toHaveLength(1);
@@ -225,7 +225,7 @@ describe('the address of a matrix', () => {
     closed: fc.array(fc.string()),
     zoom: fc.nat(zoomSteps - 1),
   });
-  it('gives back the view it was made of, and keeps what is said of other matters', () => {
+  it('gives back the view it was made from, and keeps other parameters', () => {
     fc.assert(
       fc.property(anyView, (v) => {
         const query = queryOf(v, new URLSearchParams('entity=rowan&sort=old&closed=old'));
@@ -234,8 +234,8 @@ describe('the address of a matrix', () => {
       }),
     );
   });
-  it('says nothing of the plain view', () => expect(String(queryOf(plainView))).toBe(''));
-  it('takes what nobody could have chosen for the plain view', () => {
+  it('has no parameters for the plain view', () => expect(String(queryOf(plainView))).toBe(''));
+  it('ignores values that cannot be chosen', () => {
     expect(viewIn(new URLSearchParams('group=x&kind=&status=red,,1&sort=-&zoom=99'))).toEqual({ ...plainView, sort: { by: 'name', down: true } });
   });
 });

@@ -3,11 +3,10 @@ import { scoreOf, weightsOf } from '#contract/matrix/scores.ts';
 import { isOfKind, type MatrixSheet, statusIn } from '#contract/matrix/sheet.ts';
 import { type ComplianceStatus, complianceStatuses } from '#contract/rules/compliance-status.ts';
 
-/** A row of the matrix: who it is. `tags` are names. */
+/** The person of a row. `tags` are names. */
 export type MatrixPerson = { id: string; name: string; place: string; role: string; tags?: readonly string[] };
-/** A column of the matrix. */
 export type MatrixCourse = { id: string; title: string; short_title: string | null };
-/** The cells with who and what they are about. `loaded` has a 1 for each row that has arrived. Sheet and `loaded` are filled in place. */
+/** The cells with their people and courses. `loaded` has a 1 for each row that has arrived. Sheet and `loaded` are filled in place. */
 export type MatrixData = { sheet: MatrixSheet; loaded: Uint8Array; people: readonly MatrixPerson[]; courses: readonly MatrixCourse[] };
 
 export const groupings = ['person', 'place', 'role', 'tag'] as const;
@@ -15,33 +14,33 @@ export type Grouping = (typeof groupings)[number];
 export type CellKind = (typeof reportedTypes)[number];
 export const cellKinds: readonly CellKind[] = ['all', 'primary', 'secondary'];
 
-/** What is looked at, and how. */
+/** How a matrix is shown. All of it is in the page's address. */
 export type MatrixView = {
   group: Grouping;
   /** Which requirements count. */
   kind: CellKind;
-  /** Only people and courses with a cell of one of these; all where there is none. */
+  /** Shows only people and courses with a cell of one of these statuses; empty: all. */
   statuses: readonly ComplianceStatus[];
+  /** The search texts. */
   people: string;
   courses: string;
   /** `name`, `percentage`, or the id of a course. */
   sort: { by: string; down: boolean };
-  /** The names of the groups that are closed. */
+  /** The names of the closed groups. */
   closed: readonly string[];
-  /** A step of `zooms`. */
+  /** An index of `zooms`. */
   zoom: number;
 };
 export const plainView: MatrixView = {
   ...{ group: 'person', kind: 'all', statuses: [], people: '', courses: '' },
   ...{ sort: { by: 'name', down: false }, closed: [], zoom: 1 },
 };
-/** How many steps of size there are. */
 export const zoomSteps = 4;
 
 const params = ['group', 'kind', 'status', 'find_people', 'find_courses', 'sort', 'closed', 'zoom'] as const;
-const oneOf = <T extends string>(choices: readonly T[], said: string | null): T => choices.find((c) => c === said) ?? (choices[0] as T);
+const oneOf = <T extends string>(choices: readonly T[], value: string | null): T => choices.find((c) => c === value) ?? (choices[0] as T);
 
-/** The view that an address names; what it does not name, or names wrongly, is as in the plain view. */
+/** The view in an address. Missing and invalid parts are those of the plain view. */
 export const viewIn = (query: URLSearchParams): MatrixView => {
   const sort = query.get('sort') ?? plainView.sort.by;
   const zoom = query.get('zoom') ?? '';
@@ -58,23 +57,23 @@ export const viewIn = (query: URLSearchParams): MatrixView => {
   };
 };
 
-/** The query of an address that shows a view; what it says of other matters stays. */
+/** The query of an address that shows a view. Other parameters of `address` are kept. */
 export const queryOf = (view: MatrixView, address = new URLSearchParams()): URLSearchParams => {
   const query = new URLSearchParams(address);
   for (const name of params) query.delete(name);
-  const say = (name: (typeof params)[number], value: string, plain: string) => value !== plain && query.set(name, value);
-  say('group', view.group, plainView.group);
-  say('kind', view.kind, plainView.kind);
-  say('status', complianceStatuses.filter((s) => view.statuses.includes(s)).join(','), '');
-  say('find_people', view.people, '');
-  say('find_courses', view.courses, '');
-  say('sort', `${view.sort.down ? '-' : ''}${view.sort.by}`, plainView.sort.by);
+  const setUnlessPlain = (name: (typeof params)[number], value: string, plain: string) => value !== plain && query.set(name, value);
+  setUnlessPlain('group', view.group, plainView.group);
+  setUnlessPlain('kind', view.kind, plainView.kind);
+  setUnlessPlain('status', complianceStatuses.filter((s) => view.statuses.includes(s)).join(','), '');
+  setUnlessPlain('find_people', view.people, '');
+  setUnlessPlain('find_courses', view.courses, '');
+  setUnlessPlain('sort', `${view.sort.down ? '-' : ''}${view.sort.by}`, plainView.sort.by);
   for (const name of view.closed) query.append('closed', name);
-  say('zoom', String(view.zoom), String(plainView.zoom));
+  setUnlessPlain('zoom', String(view.zoom), String(plainView.zoom));
   return query;
 };
 
-/** The view after a press on what it can be sorted by: upwards first, then downwards, then by name again. */
+/** The view after a press on a heading: ascending, then descending, then by name again. */
 export const sortedBy = (view: MatrixView, by: string): MatrixView => {
   if (view.sort.by !== by) return { ...view, sort: { by, down: false } };
   if (!view.sort.down) return { ...view, sort: { by, down: true } };
@@ -84,13 +83,13 @@ export const sortedBy = (view: MatrixView, by: string): MatrixView => {
 const collator = new Intl.Collator('en-GB', { sensitivity: 'base' });
 const plainText = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
-/** Who belongs to which group: the groups of row r are `members[starts[r]]` to `members[starts[r + 1] - 1]`. Groups are in order of their names. */
+/** Which groups each row belongs to: row r to `members[starts[r]]` to `members[starts[r + 1] - 1]`. Groups are numbered in order of their names. */
 type Membership = { names: readonly string[]; starts: Uint32Array; members: Uint32Array };
-/** What does not depend on the view: computed once for the people and courses. */
+/** What depends on people and courses but not on the view. Computed once. */
 export type MatrixIndex = {
   /** The rows in order of the names. */
   ordered: Uint32Array;
-  /** The place of a row in it. */
+  /** The position of each row in `ordered`. */
   rank: Uint32Array;
   peopleText: () => readonly string[];
   courseText: () => readonly string[];
@@ -98,11 +97,11 @@ export type MatrixIndex = {
 };
 const nameless = { place: 'No organisation', role: 'No job role', tag: 'No tag' } as const;
 
-const later = <T>(make: () => T): (() => T) => {
-  let made: { value: T } | null = null;
+const lazy = <T>(make: () => T): (() => T) => {
+  let result: { value: T } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 };
 
@@ -117,57 +116,57 @@ export const indexOf = (people: readonly MatrixPerson[], courses: readonly Matri
   });
   const membershipOf = (group: keyof typeof nameless): Membership => {
     const none = nameless[group];
-    const of = (person: MatrixPerson): readonly string[] => {
+    const groupsOf = (person: MatrixPerson): readonly string[] => {
       if (group !== 'tag') return [person[group] || none];
       return person.tags?.length ? [...new Set(person.tags)] : [none];
     };
-    const found = new Set<string>();
-    for (const person of people) for (const name of of(person)) found.add(name);
-    // Those without any come last.
-    const names = [...found].sort((a, b) => Number(a === none) - Number(b === none) || collator.compare(a, b));
+    const occurring = new Set<string>();
+    for (const person of people) for (const name of groupsOf(person)) occurring.add(name);
+    // People without a group come last.
+    const names = [...occurring].sort((a, b) => Number(a === none) - Number(b === none) || collator.compare(a, b));
     const numbers = new Map(names.map((name, i) => [name, i]));
     const starts = new Uint32Array(people.length + 1);
     const members: number[] = [];
     people.forEach((person, row) => {
-      for (const name of of(person)) members.push(numbers.get(name) as number);
+      for (const name of groupsOf(person)) members.push(numbers.get(name) as number);
       starts[row + 1] = members.length;
     });
     return { names, starts, members: Uint32Array.from(members) };
   };
-  const made = { place: later(() => membershipOf('place')), role: later(() => membershipOf('role')), tag: later(() => membershipOf('tag')) };
+  const memberships = { place: lazy(() => membershipOf('place')), role: lazy(() => membershipOf('role')), tag: lazy(() => membershipOf('tag')) };
   return {
     ordered,
     rank,
-    peopleText: later(() => people.map((p) => plainText(`${p.name} ${p.place} ${p.role}`))),
-    courseText: later(() => courses.map((c) => plainText(`${c.title} ${c.short_title ?? ''}`))),
-    membership: (group) => made[group](),
+    peopleText: lazy(() => people.map((p) => plainText(`${p.name} ${p.place} ${p.role}`))),
+    courseText: lazy(() => courses.map((c) => plainText(`${c.title} ${c.short_title ?? ''}`))),
+    membership: (group) => memberships[group](),
   };
 };
 
-/** The positions of the texts in which each of the words occurs, in their order. */
-export const found = (texts: () => readonly string[], search: string, count: number): Uint32Array => {
+/** The positions, ascending, of the texts that contain every word of `search`; all of them if it is empty. */
+export const findTexts = (texts: () => readonly string[], search: string, count: number): Uint32Array => {
   const words = plainText(search).split(/\s+/).filter(Boolean);
   if (words.length === 0) return Uint32Array.from({ length: count }, (_, i) => i);
   const all = texts();
-  const at: number[] = [];
-  for (let i = 0; i < count; i++) if (words.every((word) => all[i]?.includes(word))) at.push(i);
-  return Uint32Array.from(at);
+  const positions: number[] = [];
+  for (let i = 0; i < count; i++) if (words.every((word) => all[i]?.includes(word))) positions.push(i);
+  return Uint32Array.from(positions);
 };
 
-/** The share in date, in whole per cent, rounded down; null if nothing is required. */
+/** The share in date in whole per cent, rounded down; null if nothing is required. */
 export const percentage = (inDate: number, required: number): number | null => scoreOf({ required, in_date: inDate });
 
 export type MatrixGroup = { name: string; people: number; required: number; inDate: number; closed: boolean };
 /**
- * What is shown, and its sums. Sums count the people and courses that were searched for, whether or not the filter by status shows them;
- * rows that have not arrived are not counted.
+ * The shown people and courses, and their sums. The sums include everyone who matches the search, whether or not the status filter shows
+ * them, but no rows that have not loaded.
  */
 export type Arrangement = {
-  /** Shown courses. */
+  /** The shown columns of the sheet. */
   columns: Uint32Array;
-  /** Shown people, once each. */
+  /** The shown rows of the sheet, once each. */
   rows: Uint32Array;
-  /** What stands under one another: a person (its row), or the heading of a group (`~` its number). */
+  /** An entry per displayed line: the row of a person, or `~` the number of a group for its heading. */
   lines: Int32Array;
   groups: readonly MatrixGroup[];
   /** By row of the sheet. */
@@ -176,34 +175,34 @@ export type Arrangement = {
   /** By column of the sheet. */
   columnRequired: Uint32Array;
   columnInDate: Uint32Array;
-  /** By group, then by column of the sheet; empty where there are no groups. */
+  /** By group, then by column of the sheet; empty without groups. */
   groupRequired: Uint32Array;
   groupInDate: Uint32Array;
   required: number;
   inDate: number;
-  /** How many cells stand so. */
+  /** The number of cells by status. */
   statuses: Readonly<Record<ComplianceStatus, number>>;
-  /** How many of the people searched for have not arrived. */
+  /** The number of people who match the search but have not loaded. */
   waiting: number;
 };
 
-/** Two counts in one number: what is required in its lower half, what of that is in date in the upper. A half takes 65,535. */
+/** Two counts in one number: required in its lower half, in date in its upper half, each up to 65,535. */
 const half = 16;
 const halfMask = 0xffff;
-/** Rows after which the sums of columns are taken out of the halves. */
+/** After so many rows the sums are taken out of the halves, before one overflows. */
 const rowsInHalf = 60_000;
 
-/** What each byte of the sheet adds to the sums. */
+/** What a cell with each byte adds to a sum. */
 const countsOf = (kind: CellKind): Uint32Array => Uint32Array.from(weightsOf(kind), (weight) => [0, 1, 1 | (1 << half)][weight] as number);
-/** 1 for each byte of the sheet that a filter looks for. */
+/** 1 for each byte of a cell that matches the status filter. */
 const matchesOf = ({ kind, statuses }: Pick<MatrixView, 'kind' | 'statuses'>): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => Number(isOfKind(byte, kind) && statuses.includes(statusIn(byte))));
 
-/** Adds the cells of a row to the sums of their columns, and answers the sum of the row. */
-const addRow = (states: Uint8Array, from: number, wanted: Uint32Array, counts: Uint32Array, sums: Uint32Array, histogram: Uint32Array): number => {
+/** Adds the cells of a row to the sums of their columns, and returns the sum of the row. */
+const addRow = (states: Uint8Array, from: number, columns: Uint32Array, counts: Uint32Array, sums: Uint32Array, histogram: Uint32Array): number => {
   let sum = 0;
-  for (let i = 0; i < wanted.length; i++) {
-    const byte = states[from + (wanted[i] as number)] as number;
+  for (let i = 0; i < columns.length; i++) {
+    const byte = states[from + (columns[i] as number)] as number;
     const counted = counts[byte] as number;
     sum += counted;
     sums[i] = (sums[i] as number) + counted;
@@ -211,43 +210,43 @@ const addRow = (states: Uint8Array, from: number, wanted: Uint32Array, counts: U
   }
   return sum;
 };
-/** Notes the columns in which a row has what is looked for, and answers whether there is one. */
-const noteMatches = (states: Uint8Array, from: number, wanted: Uint32Array, matches: Uint8Array, noted: Uint8Array): boolean => {
+/** Marks the columns in which a row matches the status filter, and returns whether there is one. */
+const markMatches = (states: Uint8Array, from: number, columns: Uint32Array, matches: Uint8Array, hasMatch: Uint8Array): boolean => {
   let any = 0;
-  for (let i = 0; i < wanted.length; i++) {
-    const match = matches[states[from + (wanted[i] as number)] as number] as number;
+  for (let i = 0; i < columns.length; i++) {
+    const match = matches[states[from + (columns[i] as number)] as number] as number;
     any |= match;
-    noted[i] = (noted[i] as number) | match;
+    hasMatch[i] = (hasMatch[i] as number) | match;
   }
   return any === 1;
 };
 
 /** The most urgent first. */
 const urgency: Record<ComplianceStatus, number> = { expired: 0, missing: 1, expiring: 2, starter: 3, in_date: 4, lapsed: 5, not_required: 6 };
-const never = 65_536;
-const lastPlace = 7 * (never + 1);
+const noExpiry = 65_536;
+const lastPlace = 7 * (noExpiry + 1);
 
-/** Where a cell stands among those of its course: by urgency, then by the day on which it expires. */
+/** The sort key of a cell with each byte, by urgency; the day of expiry is added to it. */
 const placesOf = (kind: CellKind): Uint32Array =>
   Uint32Array.from({ length: 256 }, (_, byte) => {
     const status = statusIn(byte);
-    return !isOfKind(byte, kind) || status === 'not_required' ? lastPlace : urgency[status] * (never + 1);
+    return !isOfKind(byte, kind) || status === 'not_required' ? lastPlace : urgency[status] * (noExpiry + 1);
   });
 
-/** What a view shows of the cells, in its order. One pass over the bytes. */
+/** What a view shows of the matrix, sorted and counted in one pass over the cells. */
 export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView): Arrangement => {
   const { sheet, loaded, courses, people } = data;
   const { states, columns: width } = sheet;
-  const wanted = found(index.courseText, view.courses, courses.length);
-  const isSought = new Uint8Array(people.length);
-  for (const row of found(index.peopleText, view.people, people.length)) isSought[row] = 1;
+  const foundColumns = findTexts(index.courseText, view.courses, courses.length);
+  const isFound = new Uint8Array(people.length);
+  for (const row of findTexts(index.peopleText, view.people, people.length)) isFound[row] = 1;
   const counts = countsOf(view.kind);
   const filters = view.statuses.length > 0;
   const matches = matchesOf(view);
-  const noted = new Uint8Array(wanted.length);
+  const hasMatch = new Uint8Array(foundColumns.length);
   const grouped = view.group === 'person' ? null : index.membership(view.group);
   const groupCount = grouped?.names.length ?? 0;
-  const n = wanted.length;
+  const n = foundColumns.length;
 
   const rowRequired = new Uint32Array(people.length);
   const rowInDate = new Uint32Array(people.length);
@@ -257,15 +256,18 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
   const groupInDate = new Uint32Array(groupCount * width);
   const groupSums = { people: new Uint32Array(groupCount), required: new Uint32Array(groupCount), inDate: new Uint32Array(groupCount) };
   const histogram = new Uint32Array(256);
-  /** The sums of the wanted columns, in halves: for all people, then for each group. Who is in one group is counted there only. */
+  /**
+   * The sums of the found columns, in halves: of each group, then of everyone. Where each person has one group, only the groups are summed
+   * here, and everyone follows from them.
+   */
   const sums = Array.from({ length: groupCount + 1 }, () => new Uint32Array(n));
   const all = sums[groupCount] as Uint32Array;
   const unused = new Uint32Array(256);
-  const takeOut = () => {
-    sums.forEach((of, group) => {
+  const flushSums = () => {
+    sums.forEach((halves, group) => {
       for (let i = 0; i < n; i++) {
-        const column = wanted[i] as number;
-        const [required, inDate] = [(of[i] as number) & halfMask, (of[i] as number) >>> half];
+        const column = foundColumns[i] as number;
+        const [required, inDate] = [(halves[i] as number) & halfMask, (halves[i] as number) >>> half];
         if (group < groupCount) {
           const at = group * width + column;
           groupRequired[at] = (groupRequired[at] as number) + required;
@@ -275,25 +277,25 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
         columnRequired[column] = (columnRequired[column] as number) + required;
         columnInDate[column] = (columnInDate[column] as number) + inDate;
       }
-      of.fill(0);
+      halves.fill(0);
     });
   };
   const rows = new Uint32Array(people.length);
   let count = 0;
-  let waiting = 0;
+  let notLoaded = 0;
   let added = 0;
   for (const row of index.ordered) {
-    if (isSought[row] === 0) continue;
+    if (isFound[row] === 0) continue;
     if (loaded[row] === 0) {
-      waiting++;
+      notLoaded++;
       if (!filters) rows[count++] = row;
       continue;
     }
     const from = row * width;
     const [first, last] = grouped ? [grouped.starts[row] as number, grouped.starts[row + 1] as number] : [0, 0];
-    const isInOne = grouped !== null && view.group !== 'tag';
-    const own = isInOne ? (sums[grouped.members[first] as number] as Uint32Array) : all;
-    const sum = addRow(states, from, wanted, counts, own, histogram);
+    const hasOneGroup = grouped !== null && view.group !== 'tag';
+    const columnSums = hasOneGroup ? (sums[grouped.members[first] as number] as Uint32Array) : all;
+    const sum = addRow(states, from, foundColumns, counts, columnSums, histogram);
     const [required, inDate] = [sum & halfMask, sum >>> half];
     rowRequired[row] = required;
     rowInDate[row] = inDate;
@@ -301,13 +303,13 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
       const group = grouped?.members[m] as number;
       groupSums.required[group] = (groupSums.required[group] as number) + required;
       groupSums.inDate[group] = (groupSums.inDate[group] as number) + inDate;
-      if (!isInOne) addRow(states, from, wanted, counts, sums[group] as Uint32Array, unused);
+      if (!hasOneGroup) addRow(states, from, foundColumns, counts, sums[group] as Uint32Array, unused);
     }
-    if (!filters || noteMatches(states, from, wanted, matches, noted)) rows[count++] = row;
-    if (++added % rowsInHalf === 0) takeOut();
+    if (!filters || markMatches(states, from, foundColumns, matches, hasMatch)) rows[count++] = row;
+    if (++added % rowsInHalf === 0) flushSums();
   }
-  takeOut();
-  const total = (of: Uint32Array) => of.reduce((sum, part) => sum + part, 0);
+  flushSums();
+  const total = (values: Uint32Array) => values.reduce((sum, part) => sum + part, 0);
   const shown = inOrder(rows.subarray(0, count), data, index, view, rowRequired, rowInDate);
   const statuses = Object.fromEntries(complianceStatuses.map((s) => [s, 0])) as Record<ComplianceStatus, number>;
   histogram.forEach((n, byte) => {
@@ -315,12 +317,12 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
   });
   const counted = {
     ...{ rowRequired, rowInDate, columnRequired, columnInDate, groupRequired, groupInDate },
-    ...{ required: total(rowRequired), inDate: total(rowInDate), statuses, waiting },
+    ...{ required: total(rowRequired), inDate: total(rowInDate), statuses, waiting: notLoaded },
   };
-  const columns = filters ? wanted.filter((_, i) => noted[i] === 1) : wanted;
+  const columns = filters ? foundColumns.filter((_, i) => hasMatch[i] === 1) : foundColumns;
   if (!grouped) return { columns, rows: shown, lines: Int32Array.from(shown), groups: [], ...counted };
 
-  // Each group's people in the order of all: a place for each is kept, and filled.
+  // Within a group people keep the overall order: each group's lines are reserved first, then filled.
   const sizes = groupSums.people;
   for (const row of shown)
     for (let m = grouped.starts[row] as number; m < (grouped.starts[row + 1] as number); m++) {
@@ -354,20 +356,20 @@ export const arrange = (data: MatrixData, index: MatrixIndex, view: MatrixView):
   for (const row of shown)
     for (let m = grouped.starts[row] as number; m < (grouped.starts[row + 1] as number); m++) {
       const group = grouped.members[m] as number;
-      const to = starts[group] as number;
-      if (to === -1) continue;
-      lines[to] = row;
-      starts[group] = to + 1;
+      const position = starts[group] as number;
+      if (position === -1) continue;
+      lines[position] = row;
+      starts[group] = position + 1;
     }
   return { columns, rows: shown, lines, groups, ...counted };
 };
 
-/** Whether a view shows everybody and everything, by name. */
+/** Whether a view shows everyone and every course, sorted by name. */
 export const isPlain = (view: MatrixView): boolean =>
   view.group === 'person' && view.statuses.length === 0 && view.people === '' && view.courses === '' && view.sort.by === 'name' && !view.sort.down;
 
 let numbers = new Uint32Array(0);
-/** 0, 1, 2 … `count` - 1, of which nobody changes any. */
+/** 0, 1, 2 … `count` - 1. Shared, so it must not be modified. */
 const upTo = (count: number): Uint32Array<ArrayBuffer> => {
   if (numbers.length < count) {
     numbers = new Uint32Array(Math.max(count, leastNumbers));
@@ -377,8 +379,8 @@ const upTo = (count: number): Uint32Array<ArrayBuffer> => {
 };
 const leastNumbers = 16_384;
 
-/** All people and courses in the order in which they were given, nothing counted: as if all were waited for. */
-export const asGiven = ({ people, courses, sheet }: MatrixData): Arrangement => {
+/** Everyone and every course in the given order, without groups or sums, as if no rows had loaded. */
+export const uncounted = ({ people, courses, sheet }: MatrixData): Arrangement => {
   const rows = upTo(people.length);
   const none = new Uint32Array(0);
   return {
@@ -390,14 +392,14 @@ export const asGiven = ({ people, courses, sheet }: MatrixData): Arrangement => 
 };
 
 const wholeShare = 1_000_000;
-/** Where nothing is required, it is last whichever way round. */
+/** The sort key of a share. Without requirements it is last in both directions. */
 const shareOf = (inDate: number, required: number, down: boolean): number => {
   if (required === 0) return wholeShare + 1;
   const share = Math.floor((wholeShare * inDate) / required);
   return down ? wholeShare - share : share;
 };
 
-/** Rows, given in order of the names, in the order of a view; what is equal stays in order of the names. */
+/** Rows in the order of a view. They must be given in order of the names, which decides between equals. */
 const inOrder = (
   rows: Uint32Array,
   { sheet, loaded, courses }: MatrixData,
@@ -415,7 +417,7 @@ const inOrder = (
     const at = row * sheet.columns + column;
     const place = places[sheet.states[at] as number] as number;
     if (loaded[row] === 0 || place === lastPlace) return lastPlace;
-    const day = place + (sheet.expires[at] || never);
+    const day = place + (sheet.expires[at] || noExpiry);
     return sort.down ? lastPlace - 1 - day : day;
   };
   const people = index.ordered.length;

@@ -4,10 +4,10 @@ import { MatrixPhone } from '#src/features/matrix/grid/matrix-phone.tsx';
 import { useMedia } from '#src/features/matrix/grid/use-picture.ts';
 import { useWidths } from '#src/features/matrix/grid/use-widths.ts';
 
-/** Where there is no room for a grid. */
+/** Screens that are too narrow for a grid. */
 export const withoutGrid = '(max-width: 767px)';
 
-/** People and courses with how each stands: a grid, or lists where there is no room for one. */
+/** The matrix as a grid, or as lists on a narrow screen. */
 export const Matrix = ({ handle, ...props }: MatrixProps & { handle?: Ref<MatrixHandle> }) => {
   const isNarrow = useMedia(withoutGrid);
   const { widths, setWidths } = useWidths();

@@ -4,10 +4,10 @@ import { type Geometry, boxOf, columnAt, hasDates, headLine, isWrapped, type Pla
 import { type Look, lookOf, markNames, marks } from '#src/features/matrix/grid/marks.ts';
 import { type Arrangement, type MatrixData, type MatrixView, percentage } from '#src/features/matrix/grid/matrix-view.ts';
 import type { Fills, Palette } from '#src/features/matrix/grid/palette.ts';
-import { fitted, wrap } from '#src/features/matrix/grid/text.ts';
+import { fitText, wrapText } from '#src/features/matrix/grid/text.ts';
 import { briefWords, percentWords } from '#contract/matrix/words.ts';
 
-/** The input of one painting of the grid. */
+/** What is painted. */
 export type Scene = {
   data: MatrixData;
   /** No rows have loaded: skeleton rows are drawn. */
@@ -27,20 +27,20 @@ type Window = { left: number; top: number; width: number; height: number; ratio:
 
 const looks = new WeakMap<MatrixView, readonly Look[]>();
 const looksOf = (view: MatrixView): readonly Look[] => {
-  const known = looks.get(view);
-  if (known) return known;
-  const made = Array.from({ length: 256 }, (_, byte) => lookOf(byte, view.kind, view.statuses));
-  looks.set(view, made);
-  return made;
+  const cached = looks.get(view);
+  if (cached) return cached;
+  const result = Array.from({ length: 256 }, (_, byte) => lookOf(byte, view.kind, view.statuses));
+  looks.set(view, result);
+  return result;
 };
 
-/** The marks in one ink, drawn once and copied from then on. */
-let drawn: { key: string; sheets: Map<string, ImageBitmap> } = { key: '', sheets: new Map() };
+/** The marks in each ink, drawn once for a size and copied from then on. */
+let markCache: { key: string; sheets: Map<string, ImageBitmap> } = { key: '', sheets: new Map() };
 const markSheet = (ink: string, size: number, ratio: number): ImageBitmap => {
   const key = `${size} ${ratio}`;
-  if (drawn.key !== key) drawn = { key, sheets: new Map() };
-  const known = drawn.sheets.get(ink);
-  if (known) return known;
+  if (markCache.key !== key) markCache = { key, sheets: new Map() };
+  const cached = markCache.sheets.get(ink);
+  if (cached) return cached;
   const side = Math.ceil(size * ratio);
   const sheet = new OffscreenCanvas(side * markNames.length, side);
   const pen = sheet.getContext('2d') as OffscreenCanvasRenderingContext2D;
@@ -55,16 +55,15 @@ const markSheet = (ink: string, size: number, ratio: number): ImageBitmap => {
     if (name === 'dot') pen.fill(path);
     else pen.stroke(path);
   });
-  // An ImageBitmap is drawn faster than a canvas, which could change.
+  // An ImageBitmap is drawn faster than a canvas, because it cannot change.
   const copy = sheet.transferToImageBitmap();
-  drawn.sheets.set(ink, copy);
+  markCache.sheets.set(ink, copy);
   return copy;
 };
 
-/** The context of one painting. */
 type Drawing = Scene & { pen: CanvasRenderingContext2D; window: Window; font: (weight: number, size?: number) => string };
 
-const inside = ({ pen }: Drawing, x: number, y: number, width: number, height: number, draw: () => void) => {
+const drawClipped = ({ pen }: Drawing, x: number, y: number, width: number, height: number, draw: () => void) => {
   if (width <= 0 || height <= 0) return;
   pen.save();
   pen.beginPath();
@@ -108,20 +107,20 @@ const drawCell = (d: Drawing, row: number, column: number, look: Look, x: number
   if (words === '') return placeMark(d, look.mark, ink, x + (width - g.mark) / 2, top);
   placeMark(d, look.mark, ink, x + 8, top);
   pen.fillStyle = ink;
-  pen.fillText(fitted(pen, words, width - g.mark - 18), x + g.mark + 13, y + height / 2 + 1);
+  pen.fillText(fitText(pen, words, width - g.mark - 18), x + g.mark + 13, y + height / 2 + 1);
 };
 
-/** A share as text over a bar of its length, in the colour of its band. */
+/** A percentage over a bar of that length, in the colour of its band. */
 const drawShare = (d: Drawing, inDate: number, required: number, x: number, y: number, width: number, height: number) => {
   const { pen, palette, geometry: g } = d;
   const percent = percentage(inDate, required);
-  // Smaller figures in a narrow column, and no sign in the narrowest: those of neighbours must not touch.
-  const bare = width < g.text * 2.4;
-  const size = bare ? g.text - 1 : width < g.text * 3.6 ? g.text - 2 : g.text;
+  // Smaller figures in narrow columns, without the percent sign in the narrowest, so that neighbours do not touch.
+  const hasNoSign = width < g.text * 2.4;
+  const size = hasNoSign ? g.text - 1 : width < g.text * 3.6 ? g.text - 2 : g.text;
   pen.fillStyle = percent === null ? palette.soft : palette.text;
   pen.font = d.font(percent === null ? 400 : 650, size);
   pen.textAlign = 'center';
-  pen.fillText(bare && percent !== null ? String(percent) : percentWords(percent), x + width / 2, y + height / 2 - 1);
+  pen.fillText(hasNoSign && percent !== null ? String(percent) : percentWords(percent), x + width / 2, y + height / 2 - 1);
   pen.textAlign = 'left';
   if (percent === null) return;
   const [from, room] = [x + 5, width - 10];
@@ -156,16 +155,16 @@ const drawBox = ({ pen, palette, geometry: g }: Drawing, state: 'all' | 'some' |
   pen.stroke();
 };
 
-/** A small triangle: the way of a sort, or whether a group is open. */
-const drawArrow = ({ pen }: Drawing, way: 'up' | 'down' | 'right', x: number, y: number, ink: string) => {
+/** A small triangle: the direction of a sort, or whether a group is open. */
+const drawArrow = ({ pen }: Drawing, direction: 'up' | 'down' | 'right', x: number, y: number, ink: string) => {
   pen.fillStyle = ink;
   pen.beginPath();
-  if (way === 'right') {
+  if (direction === 'right') {
     pen.moveTo(x - 3, y - 5);
     pen.lineTo(x + 4, y);
     pen.lineTo(x - 3, y + 5);
   } else {
-    const tip = way === 'up' ? -4 : 4;
+    const tip = direction === 'up' ? -4 : 4;
     pen.moveTo(x - 5, y - tip);
     pen.lineTo(x + 5, y - tip);
     pen.lineTo(x, y + tip);
@@ -175,7 +174,7 @@ const drawArrow = ({ pen }: Drawing, way: 'up' | 'down' | 'right', x: number, y:
 
 const drawCells = (d: Drawing, lines: [number, number], columns: [number, number]) => {
   const { pen, geometry: g, data, arrangement, palette, window } = d;
-  const looksNow = looksOf(d.view);
+  const looksByByte = looksOf(d.view);
   const { states, columns: stride } = data.sheet;
   pen.font = d.font(450, g.text - 0.5);
   for (let line = lines[0]; line < lines[1]; line++) {
@@ -185,7 +184,7 @@ const drawCells = (d: Drawing, lines: [number, number], columns: [number, number
       pen.fillStyle = palette.group;
       pen.fillRect(g.left, y, window.width - g.left, g.row);
     }
-    const isHere = row < 0 || data.loaded[row] === 1;
+    const isLoaded = row < 0 || data.loaded[row] === 1;
     for (let i = columns[0]; i < columns[1]; i++) {
       const column = arrangement.columns[i] as number;
       const x = g.left + (g.lefts[i] as number) - window.left;
@@ -193,7 +192,7 @@ const drawCells = (d: Drawing, lines: [number, number], columns: [number, number
       if (row < 0) {
         const at = ~row * stride + column;
         drawShare(d, arrangement.groupInDate[at] ?? 0, arrangement.groupRequired[at] ?? 0, x, y, width, g.row);
-      } else if (isHere) drawCell(d, row, column, looksNow[states[row * stride + column] as number] as Look, x, y, width, g.row);
+      } else if (isLoaded) drawCell(d, row, column, looksByByte[states[row * stride + column] as number] as Look, x, y, width, g.row);
       else {
         pen.fillStyle = palette.group;
         pen.fillRect(x + 4, y + g.row / 2 - 4, width - 8, 8);
@@ -203,17 +202,16 @@ const drawCells = (d: Drawing, lines: [number, number], columns: [number, number
   }
 };
 
-/** Skeleton rows. */
-const drawHints = (d: Drawing) => {
+const drawSkeleton = (d: Drawing) => {
   const { pen, geometry: g, palette, window } = d;
-  // Until the courses have loaded, columns of a usual width.
-  const across = g.lefts[1] ?? g.row * 1.3;
+  // Before the courses have loaded, the columns are of a typical width.
+  const columnWidth = g.lefts[1] ?? g.row * 1.3;
   pen.fillStyle = palette.group;
   for (let y = g.top; y < window.height; y += g.row) {
     const line = Math.round((y - g.top) / g.row);
     pen.fillRect(g.selectWidth, y + g.row / 2 - 4, (g.nameWidth - 20) * (0.45 + ((line * 37) % 50) / 100), 8);
     pen.fillRect(g.selectWidth + g.nameWidth + 12, y + g.row / 2 - 4, g.totalWidth - 24, 8);
-    for (let x = g.left; x < window.width; x += across) pen.fillRect(x + 4, y + g.row / 2 - 4, across - 8, 8);
+    for (let x = g.left; x < window.width; x += columnWidth) pen.fillRect(x + 4, y + g.row / 2 - 4, columnWidth - 8, 8);
     pen.fillRect(0, Math.round(y + g.row) - 1, window.width, 1);
   }
 };
@@ -234,7 +232,7 @@ const drawNames = (d: Drawing, lines: [number, number]) => {
       pen.fillStyle = palette.text;
       pen.font = d.font(700);
       const count = ` ${group.people.toLocaleString('en-GB')}`;
-      const name = fitted(pen, group.name, g.nameWidth - 8 - pen.measureText(count).width);
+      const name = fitText(pen, group.name, g.nameWidth - 8 - pen.measureText(count).width);
       pen.fillText(name, x, middle);
       const after = x + pen.measureText(name).width + 6;
       pen.font = d.font(400);
@@ -251,17 +249,17 @@ const drawNames = (d: Drawing, lines: [number, number]) => {
     }
     drawBox(d, d.isSelected(row) ? 'all' : 'none', 0, y, g.row);
     const room = g.nameWidth - 10;
-    const under = [person.role, person.place].filter(Boolean).join(' · ');
-    const isTwo = g.row >= g.text * 2.8 && under !== '';
+    const details = [person.role, person.place].filter(Boolean).join(' · ');
+    const hasTwoLines = g.row >= g.text * 2.8 && details !== '';
     pen.font = d.font(600, g.text + 0.5);
     pen.fillStyle = palette.text;
-    const name = fitted(pen, person.name, room);
-    pen.fillText(name, x, isTwo ? middle - g.text * 0.62 : middle);
-    const used = isTwo ? 0 : pen.measureText(name).width + 8;
+    const name = fitText(pen, person.name, room);
+    pen.fillText(name, x, hasTwoLines ? middle - g.text * 0.62 : middle);
+    const used = hasTwoLines ? 0 : pen.measureText(name).width + 8;
     if (room - used > g.text * 3) {
       pen.font = d.font(400, g.text - 1);
       pen.fillStyle = palette.soft;
-      pen.fillText(fitted(pen, under, room - used), x + used, isTwo ? middle + g.text * 0.66 : middle);
+      pen.fillText(fitText(pen, details, room - used), x + used, hasTwoLines ? middle + g.text * 0.66 : middle);
     }
     if (data.loaded[row] === 1)
       drawShare(d, arrangement.rowInDate[row] ?? 0, arrangement.rowRequired[row] ?? 0, x + g.nameWidth, y, g.totalWidth, g.row);
@@ -289,13 +287,13 @@ const drawHead = (d: Drawing, columns: [number, number]) => {
     const leading = g.text * 1.18;
     if (isWrapped(g, width)) {
       const title = width >= g.text * 11 ? course.title : (course.short_title ?? course.title);
-      const texts = wrap(pen, title, width - 12, Math.floor((g.head - 18) / leading));
+      const texts = wrapText(pen, title, width - 12, Math.floor((g.head - 18) / leading));
       texts.forEach((text, n) => {
         pen.fillText(text, x + 6, 12 + n * leading);
       });
     } else {
       const count = width >= leading * 2 + 6 ? 2 : 1;
-      const texts = wrap(pen, course.short_title ?? course.title, g.head - 26, count);
+      const texts = wrapText(pen, course.short_title ?? course.title, g.head - 26, count);
       pen.save();
       pen.translate(x + width / 2, g.head - 20);
       pen.rotate(-Math.PI / 2);
@@ -345,7 +343,7 @@ const drawRing = (d: Drawing, place: Place, ink: string, thick: number) => {
   const box = boxOf(g, place, window);
   const left = place.column < 0 ? 0 : g.left;
   const top = place.line === headLine ? 0 : place.line === totalsLine ? g.head : g.top;
-  inside(d, left, top, window.width - left, window.height - top, () => {
+  drawClipped(d, left, top, window.width - left, window.height - top, () => {
     pen.lineWidth = thick + 2;
     pen.strokeStyle = d.palette.surface;
     pen.strokeRect(box.x + thick / 2 + 1, box.y + thick / 2 + 1, box.width - thick - 2, box.height - thick - 2);
@@ -355,7 +353,7 @@ const drawRing = (d: Drawing, place: Place, ink: string, thick: number) => {
   });
 };
 
-/** Draws what is seen of the grid, and nothing else. */
+/** Paints the part of the grid that is in the window, scaled to device pixels. */
 export const paint = (pen: CanvasRenderingContext2D, scene: Scene, window: Window) => {
   const { geometry: g, palette } = scene;
   const { width, height, ratio } = window;
@@ -371,12 +369,12 @@ export const paint = (pen: CanvasRenderingContext2D, scene: Scene, window: Windo
   const columns: [number, number] =
     count === 0 ? [0, 0] : [columnAt(g, snapped.left), Math.min(count, columnAt(g, snapped.left + width - g.left) + 1)];
   const right = scene.waits ? width : Math.min(width, g.width - snapped.left);
-  inside(d, g.left, g.top, width - g.left, height - g.top, () => drawCells(d, lines, columns));
-  inside(d, 0, g.top, g.left, height - g.top, () => drawNames(d, lines));
-  if (scene.waits) drawHints(d);
+  drawClipped(d, g.left, g.top, width - g.left, height - g.top, () => drawCells(d, lines, columns));
+  drawClipped(d, 0, g.top, g.left, height - g.top, () => drawNames(d, lines));
+  if (scene.waits) drawSkeleton(d);
   drawLines(d, lines, right);
-  inside(d, g.left, 0, width - g.left, g.top, () => drawHead(d, columns));
-  inside(d, 0, 0, g.left, g.top, () => drawCorner(d));
+  drawClipped(d, g.left, 0, width - g.left, g.top, () => drawHead(d, columns));
+  drawClipped(d, 0, 0, g.left, g.top, () => drawCorner(d));
   pen.fillStyle = palette.line;
   pen.fillRect(0, g.head - 1, right, 1);
   pen.fillStyle = palette.lineStrong;

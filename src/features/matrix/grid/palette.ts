@@ -2,9 +2,9 @@ import { readableInk } from '#contract/rules/colour.ts';
 
 /** The organisation's traffic lights, as six-digit hex colours. */
 export type Lights = { ok: string; warning: string; danger: string };
-/** `bar` is seen on the page itself. */
+/** `bar` is drawn on the page's own background. */
 export type Fills = { fill: string; ink: string; bar: string };
-/** The colours of a drawing, taken from the page, so that they follow its scheme, its brand and a forced palette. */
+/** The colours of the canvas, read from the page, so that they follow its scheme, its brand and forced colours. */
 export type Palette = {
   surface: string;
   group: string;
@@ -20,7 +20,7 @@ export type Palette = {
   lights: Record<keyof Lights, Fills>;
 };
 
-/** Reads the colours of an element whose style names each of them for one of its parts, all at once (`.probe` in the style sheet). */
+/** Reads the palette from an element whose style has each colour in another property (`.probe` in matrix.module.css). */
 export const paletteOf = (probe: HTMLElement, lights: Lights): Palette => {
   const style = getComputedStyle(probe);
   const page = {
@@ -28,11 +28,11 @@ export const paletteOf = (probe: HTMLElement, lights: Lights): Palette => {
     ...{ lineStrong: style.borderBottomColor, soft: style.borderLeftColor, faint: style.columnRuleColor, tint: style.outlineColor },
     ...{ brand: style.textDecorationColor, brandInk: style.caretColor, font: style.fontFamily },
   };
-  // A forced palette has no traffic lights: what needs doing is reversed, and the marks say which it is.
+  // Forced colours have no traffic lights: cells that need action are inverted, and the marks tell them apart.
   const forced = matchMedia('(forced-colors: active)').matches;
   const plain = { fill: page.surface, ink: page.text, bar: page.text };
   const reversed = { fill: page.text, ink: page.surface, bar: page.text };
   if (forced) return { ...page, lights: { ok: plain, warning: plain, danger: reversed } };
-  const of = (fill: string): Fills => ({ fill, ink: readableInk(fill), bar: fill });
-  return { ...page, lights: { ok: of(lights.ok), warning: of(lights.warning), danger: of(lights.danger) } };
+  const fillsOf = (fill: string): Fills => ({ fill, ink: readableInk(fill), bar: fill });
+  return { ...page, lights: { ok: fillsOf(lights.ok), warning: fillsOf(lights.warning), danger: fillsOf(lights.danger) } };
 };

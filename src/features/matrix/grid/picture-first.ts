@@ -1,7 +1,7 @@
-/** A hidden tab has no frames. */
+/** Hidden tabs get no animation frames. */
 const withoutFramesMs = 200;
 
-/** Runs when the next frame has been presented: in the frame after it. */
+/** Runs `work` once the next frame has been presented, which is in the frame after it. Returns a function that cancels it. */
 const afterFrame = (work: () => void): (() => void) => {
   let timer = setTimeout(work, withoutFramesMs);
   let frame = requestAnimationFrame(() => {
@@ -17,23 +17,23 @@ const afterFrame = (work: () => void): (() => void) => {
 };
 
 /**
- * Draws the first value in the task in which it arrives, and passes it to `tell` once it has been presented: rendering the elements in React takes
- * several times as long as drawing the canvas. `draw` returns whether it has drawn.
+ * Draws the first value in the task in which it arrives, and passes it to `onPresented` once the browser has presented it, because rendering
+ * with React takes several times as long as drawing the canvas. Later values are passed on directly. `draw` returns whether it has drawn.
  */
-export const pictureFirst = <T>(draw: (it: T) => boolean, tell: (it: T) => void): { take: (it: T) => void; stop: () => void } => {
+export const pictureFirst = <T>(draw: (value: T) => boolean, onPresented: (value: T) => void): { take: (value: T) => void; stop: () => void } => {
   let isDrawn = false;
   let latest: T;
   let stopWaiting: (() => void) | null = null;
   return {
-    take: (it) => {
-      latest = it;
-      // Later values wait for the first.
+    take: (value) => {
+      latest = value;
+      // Values that arrive meanwhile must not overtake the first.
       if (stopWaiting) return;
-      if (isDrawn || !draw(it)) return tell(it);
+      if (isDrawn || !draw(value)) return onPresented(value);
       isDrawn = true;
       stopWaiting = afterFrame(() => {
         stopWaiting = null;
-        tell(latest);
+        onPresented(latest);
       });
     },
     stop: () => stopWaiting?.(),

@@ -9,28 +9,27 @@ import classes from '#src/features/matrix/grid/print.module.css';
 import { percentWords, shortDay } from '#contract/matrix/words.ts';
 import { countOf } from '#src/lib/format.ts';
 
-/** Columns that fit beside the names, and how the browser is told of the paper. */
+/** The columns that fit beside the names, and the CSS page size. */
 const papers = { A4: { columns: 14, page: 'A4 landscape' }, A3: { columns: 22, page: 'A3 landscape' } } as const;
-/** More is a report for a file: a browser takes minutes to lay it out. */
-/** The most lines that are printed; a report file has all. */
+/** The maximum number of printed lines: a browser needs minutes to lay out more. A report file has all of them. */
 export const mostPrinted = 1000;
 
-/** True from just before the page is printed until it was. */
+/** True while the page is being printed. */
 const usePrinting = (): boolean => {
   const [printing, setPrinting] = useState(false);
   useEffect(() => {
     const query = matchMedia('print');
-    // The browser takes its picture right after telling.
+    // The browser captures the page right after the event.
     const begin = () => flushSync(() => setPrinting(true));
     const end = () => setPrinting(false);
-    const turn = () => (query.matches ? begin() : end());
+    const follow = () => (query.matches ? begin() : end());
     addEventListener('beforeprint', begin);
     addEventListener('afterprint', end);
-    query.addEventListener('change', turn);
+    query.addEventListener('change', follow);
     return () => {
       removeEventListener('beforeprint', begin);
       removeEventListener('afterprint', end);
-      query.removeEventListener('change', turn);
+      query.removeEventListener('change', follow);
     };
   }, []);
   return printing;
@@ -38,18 +37,20 @@ const usePrinting = (): boolean => {
 
 type Props = Pick<MatrixProps, 'label' | 'data' | 'arrangement' | 'view' | 'lights' | 'kinds'> & {
   paper?: keyof typeof papers;
-  /** When it was as it says, and whose it is: stands at the top of the first page. */
+  /** Printed at the top of the first page. */
   note: string;
 };
 
-/** What is seen of the matrix as plain tables on paper, and on paper only: as many columns as fit, then the next, each with its heads and names. */
+/** The shown part of the matrix as tables that exist only in print. Each has as many columns as fit, with titles and names repeated. */
 export const PrintMatrix = (props: Props) => (usePrinting() ? createPortal(<Sheets {...props} />, document.body) : null);
 
 const Sheets = ({ label, data, arrangement: a, view, lights, kinds, paper = 'A4', note }: Props) => {
   const { sheet, loaded, people, courses } = data;
-  const { columns: fits, page } = papers[paper];
+  const { columns: columnsPerPart, page } = papers[paper];
   const columns = [...a.columns];
-  const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / fits)) }, (_, i) => columns.slice(i * fits, (i + 1) * fits));
+  const parts = Array.from({ length: Math.max(1, Math.ceil(columns.length / columnsPerPart)) }, (_, i) =>
+    columns.slice(i * columnsPerPart, (i + 1) * columnsPerPart),
+  );
   const lines = [...a.lines.subarray(0, mostPrinted)];
   const share = (inDate = 0, required = 0) => percentWords(percentage(inDate, required));
   return (
@@ -91,7 +92,7 @@ const Sheets = ({ label, data, arrangement: a, view, lights, kinds, paper = 'A4'
               const group = line < 0 ? a.groups[~line] : undefined;
               const person = people[line];
               return (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a person can be in several groups, and nothing is changed on paper
+                // biome-ignore lint/suspicious/noArrayIndexKey: a person can be in several groups, and the list never changes while printing
                 <Fragment key={at}>
                   {group ? (
                     <tr className={classes.group}>

@@ -2,11 +2,11 @@ import { emptySheet, stateByte } from '#contract/matrix/sheet.ts';
 import { complianceStatuses } from '#contract/rules/compliance-status.ts';
 import type { MatrixData } from '#src/features/matrix/grid/matrix-view.ts';
 
-/** Enough for every mark in every colour, and for the code to be compiled. */
+/** Enough cells for every mark in every colour, and for the browser to compile the drawing code. */
 const columns = 24;
 const texts = ['Abcdefghi Jklmnopq', 'Rstuvwxyz Abcd', 'Efghijkl Mnopqrst', 'Uvwxyz Ghijklmn', 'Opqrs 0123456789', 'Quincy O’Brien-Fox'];
 
-/** A made-up matrix with every letter and mark, to warm up drawing. */
+/** A made-up matrix with every letter and mark, to warm up drawing before the first rows arrive. */
 export const sample = (): MatrixData => {
   const people = [...texts, ...texts, ...texts].map((name, i) => ({
     ...{ id: `sample${i}`, name, tags: [] },
@@ -22,23 +22,23 @@ export const sample = (): MatrixData => {
   return { sheet, loaded: new Uint8Array(people.length).fill(1), people, courses };
 };
 
-/** Code is compiled after it has been used a few times. */
-const turns = 4;
+/** Browsers compile code after a few runs. */
+const warmUpRuns = 4;
 const idleWithinMs = 500;
 
-/** Runs `work` a few times while the browser is idle. */
+/** Runs `work` a few times while the browser is idle. Returns a function that stops it. */
 export const whileIdle = (work: () => void): (() => void) => {
-  let left = turns;
+  let remaining = warmUpRuns;
   let handle = 0;
   // Not every browser has requestIdleCallback.
-  const [ask, forget] =
+  const [schedule, cancel] =
     'requestIdleCallback' in window
       ? [(then: () => void) => requestIdleCallback(then, { timeout: idleWithinMs }), cancelIdleCallback]
       : [(then: () => void) => window.setTimeout(then, 1), clearTimeout];
   const next = () => {
     work();
-    if (--left > 0) handle = ask(next);
+    if (--remaining > 0) handle = schedule(next);
   };
-  handle = ask(next);
-  return () => forget(handle);
+  handle = schedule(next);
+  return () => cancel(handle);
 };

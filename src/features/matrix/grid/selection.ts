@@ -1,8 +1,8 @@
-/** The people of the lines from one to another, in either direction; headings of groups are passed over. */
+/** The rows of the lines between two, in either direction, without group headings. */
 export const rowsBetween = (lines: Int32Array, from: number, to: number): number[] =>
   [...lines.subarray(Math.min(from, to), Math.max(from, to) + 1)].filter((line) => line >= 0);
 
-/** A selection with some people taken in, or out. */
+/** A selection with some people added (`isIn`) or removed. */
 export const selectionWith = (selected: ReadonlySet<string>, ids: Iterable<string>, isIn: boolean): ReadonlySet<string> => {
   const next = new Set(selected);
   for (const id of ids) {
@@ -12,7 +12,6 @@ export const selectionWith = (selected: ReadonlySet<string>, ids: Iterable<strin
   return next;
 };
 
-/** How many of some people are selected. */
 export const howSelected = (selected: ReadonlySet<string>, ids: readonly string[]): 'all' | 'some' | 'none' => {
   if (selected.size === 0 || ids.length === 0) return 'none';
   const count = ids.reduce((n, id) => n + Number(selected.has(id)), 0);

@@ -1,45 +1,46 @@
-/** Texts that were cut or broken are kept, up to this many. */
-const kept = 4000;
-let known = new Map<string, Map<string, string>>();
-let count = 0;
+/** Cut and wrapped texts are cached, because measuring is slow. */
+const cacheLimit = 4000;
+let cache = new Map<string, Map<string, string>>();
+let cacheSize = 0;
 
-const keep = (kind: string, text: string, make: () => string): string => {
-  let own = known.get(kind);
-  const found = own?.get(text);
+const cached = (kind: string, text: string, make: () => string): string => {
+  let texts = cache.get(kind);
+  const found = texts?.get(text);
   if (found !== undefined) return found;
-  if (count >= kept) {
-    known = new Map();
-    count = 0;
-    own = undefined;
+  if (cacheSize >= cacheLimit) {
+    cache = new Map();
+    cacheSize = 0;
+    texts = undefined;
   }
-  if (!own) {
-    own = new Map();
-    known.set(kind, own);
+  if (!texts) {
+    texts = new Map();
+    cache.set(kind, texts);
   }
-  const made = make();
-  own.set(text, made);
-  count++;
-  return made;
+  const result = make();
+  texts.set(text, result);
+  cacheSize++;
+  return result;
 };
 
 type Pen = Pick<CanvasRenderingContext2D, 'font' | 'measureText'>;
 const cut = (pen: Pen, text: string, width: number): string => {
   const whole = pen.measureText(text).width;
   if (whole <= width) return text;
-  const until = (end: number) => `${text.slice(0, end).trimEnd()}…`;
-  // Begun where it would end if all letters were of one width: measuring is what takes the time.
+  const shortened = (end: number) => `${text.slice(0, end).trimEnd()}…`;
+  // Starts where the text would end if all letters had the same width, to measure as little as possible.
   let end = Math.floor((text.length * width) / whole);
-  while (end > 0 && pen.measureText(until(end)).width > width) end--;
-  while (end < text.length - 1 && pen.measureText(until(end + 1)).width <= width) end++;
-  return until(end);
+  while (end > 0 && pen.measureText(shortened(end)).width > width) end--;
+  while (end < text.length - 1 && pen.measureText(shortened(end + 1)).width <= width) end++;
+  return shortened(end);
 };
 
-/** A text in the pen's font, cut with an ellipsis where it is wider than there is room. */
-export const fitted = (pen: Pen, text: string, width: number): string => keep(`${pen.font} ${Math.floor(width)}`, text, () => cut(pen, text, width));
+/** A text in the pen's font, cut with an ellipsis if it is wider than `width`. */
+export const fitText = (pen: Pen, text: string, width: number): string =>
+  cached(`${pen.font} ${Math.floor(width)}`, text, () => cut(pen, text, width));
 
-/** A text in lines of at most a width, at most so many; the last is cut where there is more. */
-export const wrap = (pen: Pen, text: string, width: number, most: number): readonly string[] => {
-  const broken = keep(`${pen.font} ${Math.floor(width)} ${most}`, text, () => {
+/** A text in the pen's font in at most `maxLines` lines; the last is cut with an ellipsis if there is more. */
+export const wrapText = (pen: Pen, text: string, width: number, maxLines: number): readonly string[] => {
+  const wrapped = cached(`${pen.font} ${Math.floor(width)} ${maxLines}`, text, () => {
     const lines: string[] = [];
     let line = '';
     const words = text.split(/\s+/).filter(Boolean);
@@ -49,7 +50,7 @@ export const wrap = (pen: Pen, text: string, width: number, most: number): reado
         line = longer;
         continue;
       }
-      if (lines.length === most - 1) {
+      if (lines.length === maxLines - 1) {
         line = [line, ...words.slice(i)].join(' ');
         break;
       }
@@ -58,11 +59,11 @@ export const wrap = (pen: Pen, text: string, width: number, most: number): reado
     }
     return [...lines, line].map((one) => cut(pen, one, width)).join('\n');
   });
-  return broken.split('\n');
+  return wrapped.split('\n');
 };
 
-/** Call where texts have other widths than before. */
+/** Clears the cache. To be called when a font has loaded. */
 export const forgetTexts = (): void => {
-  known = new Map();
-  count = 0;
+  cache = new Map();
+  cacheSize = 0;
 };

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import {
   type Arrangement,
   arrange,
-  asGiven,
+  uncounted,
   indexOf,
   isPlain,
   type MatrixData,
@@ -11,22 +11,22 @@ import {
 } from '#src/features/matrix/grid/matrix-view.ts';
 
 const indexes = new WeakMap<MatrixData, MatrixIndex>();
-/** Worked out once for the people and courses, when it is first needed. */
+/** The index of a matrix, computed once. */
 export const indexFor = (data: MatrixData): MatrixIndex => {
-  const known = indexes.get(data);
-  if (known) return known;
-  const made = indexOf(data.people, data.courses);
-  indexes.set(data, made);
-  return made;
+  const cached = indexes.get(data);
+  if (cached) return cached;
+  const index = indexOf(data.people, data.courses);
+  indexes.set(data, index);
+  return index;
 };
 
-/** What a view shows. `revision` says that cells have arrived or changed; each time all are counted again, so it is raised a few times a second at most. */
+/** What a view shows. Each new `revision` counts all cells again, so it must be raised a few times a second at most. */
 export const useArrangement = (data: MatrixData, revision: number, view: MatrixView): Arrangement =>
-  // biome-ignore lint/correctness/useExhaustiveDependencies: cells arrive in place, and the revision says so
+  // biome-ignore lint/correctness/useExhaustiveDependencies: cells are filled in place, which only `revision` shows
   useMemo(() => arrange(data, indexFor(data), view), [data, view, revision]);
 
-/** Cells that are counted within a fraction of a frame. */
-const countedAtOnce = 50_000;
-/** What the first picture of a view shows. Where it is plain it waits for neither the order nor the sums of very many. */
+/** So many cells are counted within a fraction of a frame. */
+const quicklyCounted = 50_000;
+/** What the first picture of a view shows. Large matrices in the plain view are neither sorted nor counted for it. */
 export const firstArrangement = (data: MatrixData, view: MatrixView): Arrangement =>
-  isPlain(view) && data.people.length * data.courses.length > countedAtOnce ? asGiven(data) : arrange(data, indexFor(data), view);
+  isPlain(view) && data.people.length * data.courses.length > quicklyCounted ? uncounted(data) : arrange(data, indexFor(data), view);

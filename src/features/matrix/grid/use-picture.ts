@@ -4,44 +4,43 @@ import { type Lights, type Palette, paletteOf } from '#src/features/matrix/grid/
 import { paint, type Scene } from '#src/features/matrix/grid/paint.ts';
 import { forgetTexts } from '#src/features/matrix/grid/text.ts';
 
-/** The room of an element without its scrollbars, measured as it changes. */
+/** The size of an element without its scrollbars in CSS pixels, and the device pixel ratio; kept up to date. */
 export const useRoom = (element: RefObject<HTMLElement | null>): { width: number; height: number; ratio: number } => {
   const [room, setRoom] = useState({ width: 0, height: 0, ratio: 1 });
   useLayoutEffect(() => {
-    const watched = element.current;
-    if (!watched) return;
+    const measured = element.current;
+    if (!measured) return;
     const measure = () => {
-      const next = { width: watched.clientWidth, height: watched.clientHeight, ratio: devicePixelRatio };
-      // The observer also tells of the size that was measured here first: nothing is drawn twice for it.
+      const next = { width: measured.clientWidth, height: measured.clientHeight, ratio: devicePixelRatio };
+      // The observer reports the initial size again: an equal size must not draw a second time.
       setRoom((room) => (room.width === next.width && room.height === next.height && room.ratio === next.ratio ? room : next));
     };
     measure();
-    const watch = new ResizeObserver(measure);
-    watch.observe(watched);
-    // Where the page is zoomed, or moved to another screen.
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
+    // For a new pixel ratio: the page was zoomed or moved to another screen.
     addEventListener('resize', measure);
     return () => {
-      watch.disconnect();
+      observer.disconnect();
       removeEventListener('resize', measure);
     };
   }, [element]);
   return room;
 };
 
-/** Whether a media query holds. */
 export const useMedia = (query: string): boolean => {
-  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  const [matches, setMatches] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
-    const tell = () => setHolds(list.matches);
-    tell();
-    list.addEventListener('change', tell);
-    return () => list.removeEventListener('change', tell);
+    const update = () => setMatches(list.matches);
+    update();
+    list.addEventListener('change', update);
+    return () => list.removeEventListener('change', update);
   }, [query]);
-  return holds;
+  return matches;
 };
 
-/** The colours of the page, read again when its scheme or its brand changes. */
+/** The colours of the page, read again when its scheme, brand or fonts change. Null before the first layout. */
 export const usePalette = (probe: RefObject<HTMLElement | null>, lights: Lights): Palette | null => {
   const [palette, setPalette] = useState<Palette | null>(null);
   useLayoutEffect(() => {
@@ -49,18 +48,18 @@ export const usePalette = (probe: RefObject<HTMLElement | null>, lights: Lights)
     if (!element) return;
     const read = () => setPalette(paletteOf(element, lights));
     read();
-    const watch = new MutationObserver(read);
-    watch.observe(document.documentElement, { attributes: true });
+    const observer = new MutationObserver(read);
+    observer.observe(document.documentElement, { attributes: true });
     const lists = ['(forced-colors: active)', '(prefers-color-scheme: dark)'].map((query) => matchMedia(query));
     for (const list of lists) list.addEventListener('change', read);
-    // Until a font has loaded, texts have other widths.
+    // Cached texts were measured in the fallback font.
     const reread = () => {
       forgetTexts();
       read();
     };
     document.fonts.addEventListener('loadingdone', reread);
     return () => {
-      watch.disconnect();
+      observer.disconnect();
       for (const list of lists) list.removeEventListener('change', read);
       document.fonts.removeEventListener('loadingdone', reread);
     };
@@ -70,47 +69,49 @@ export const usePalette = (probe: RefObject<HTMLElement | null>, lights: Lights)
 
 type Picture = Omit<Scene, 'palette' | 'hover'> & { palette: Palette | null };
 type Room = { width: number; height: number; ratio: number };
-/** The size of the canvas for warming up. */
-const rehearsed = { width: 900, height: 600 };
-/** Draws the scene when it changes, and once in each frame in which it is scrolled or pointed at; `show` draws another one before React has it,
- * `rehearse` draws one that nobody sees, so that code, letters and marks are at hand. */
+/** The maximum size of the canvas for warming up, in CSS pixels. */
+const rehearsalSize = { width: 900, height: 600 };
+/**
+ * Draws the scene when it changes, and once per frame while it is scrolled or pointed at. `show` draws changed parts at once, before React
+ * renders them, and returns false if the canvas is not ready. `rehearse` draws on a hidden canvas, so that code, letters and marks are warm.
+ */
 export const usePicture = (
   canvas: RefObject<HTMLCanvasElement | null>,
   scroller: RefObject<HTMLElement | null>,
   picture: Picture,
   room: Room,
 ): { pointAt: (place: Place | null) => void; show: (part: Partial<Picture>) => boolean; rehearse: (part: Partial<Picture>) => void } => {
-  const now = useRef({ picture, room });
+  const current = useRef({ picture, room });
   const hover = useRef<Place | null>(null);
   const frame = useRef(0);
   const draw = useCallback(() => {
     cancelAnimationFrame(frame.current);
     frame.current = 0;
-    const [to, from] = [canvas.current, scroller.current];
-    const { picture, room } = now.current;
+    const [target, scrolled] = [canvas.current, scroller.current];
+    const { picture, room } = current.current;
     const { palette } = picture;
-    if (!to || !from || !palette || room.width === 0) return;
+    if (!target || !scrolled || !palette || room.width === 0) return;
     const [width, height] = [Math.round(room.width * room.ratio), Math.round(room.height * room.ratio)];
-    if (to.width !== width || to.height !== height) {
-      to.width = width;
-      to.height = height;
+    if (target.width !== width || target.height !== height) {
+      target.width = width;
+      target.height = height;
     }
-    const pen = to.getContext('2d', { alpha: false });
+    const pen = target.getContext('2d', { alpha: false });
     if (!pen) return;
-    paint(pen, { ...picture, palette, hover: hover.current }, { left: from.scrollLeft, top: from.scrollTop, ...room });
+    paint(pen, { ...picture, palette, hover: hover.current }, { left: scrolled.scrollLeft, top: scrolled.scrollTop, ...room });
   }, [canvas, scroller]);
   const drawSoon = useCallback(() => {
     if (frame.current === 0) frame.current = requestAnimationFrame(draw);
   }, [draw]);
   useLayoutEffect(() => {
-    now.current = { picture, room };
+    current.current = { picture, room };
     draw();
   });
   useEffect(() => {
-    const from = scroller.current;
-    from?.addEventListener('scroll', drawSoon, { passive: true });
+    const scrolled = scroller.current;
+    scrolled?.addEventListener('scroll', drawSoon, { passive: true });
     return () => {
-      from?.removeEventListener('scroll', drawSoon);
+      scrolled?.removeEventListener('scroll', drawSoon);
       cancelAnimationFrame(frame.current);
       frame.current = 0;
     };
@@ -125,26 +126,26 @@ export const usePicture = (
   );
   const show = useCallback(
     (part: Partial<Picture>) => {
-      const { picture, room } = now.current;
+      const { picture, room } = current.current;
       if (!picture.palette || room.width === 0) return false;
-      now.current = { picture: { ...picture, ...part }, room };
+      current.current = { picture: { ...picture, ...part }, room };
       draw();
       return true;
     },
     [draw],
   );
   const rehearse = useCallback((part: Partial<Picture>) => {
-    const { picture, room } = now.current;
+    const { picture, room } = current.current;
     const { palette } = picture;
     if (!palette || room.width === 0) return;
-    const window = { left: 0, top: 0, width: Math.min(room.width, rehearsed.width), height: Math.min(room.height, rehearsed.height) };
-    const aside = document.createElement('canvas');
-    aside.width = window.width * room.ratio;
-    aside.height = window.height * room.ratio;
-    const pen = aside.getContext('2d', { alpha: false });
+    const window = { left: 0, top: 0, width: Math.min(room.width, rehearsalSize.width), height: Math.min(room.height, rehearsalSize.height) };
+    const hidden = document.createElement('canvas');
+    hidden.width = window.width * room.ratio;
+    hidden.height = window.height * room.ratio;
+    const pen = hidden.getContext('2d', { alpha: false });
     if (!pen) return;
     paint(pen, { ...picture, ...part, palette, hover: null }, { ...window, ratio: room.ratio });
-    // Reading a pixel makes the browser rasterise.
+    // Reading a pixel forces the browser to rasterise.
     pen.getImageData(0, 0, 1, 1);
   }, []);
   return { pointAt, show, rehearse };

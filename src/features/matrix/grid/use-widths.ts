@@ -3,14 +3,14 @@ import { currentUser } from '#src/access/session.ts';
 import type { Widths } from '#src/features/matrix/grid/geometry.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
 
-const plain: Widths = { courses: {} };
+const noChanges: Widths = { courses: {} };
 const stores = new Map<string, ReturnType<typeof storedValue<Widths>>>();
 
-/** The widths that a person has changed, kept on the device. */
+/** The column widths that the signed-in person has changed, stored on the device. */
 export const useWidths = (): { widths: Widths; setWidths: (widths: Widths) => void } => {
   const key = `matrix:widths:${currentUser()?.uuid ?? ''}`;
   const store = stores.get(key) ?? storedValue<Widths>(key);
   stores.set(key, store);
-  const kept = useSyncExternalStore(store.subscribe, store.get);
-  return { widths: kept ?? plain, setWidths: store.set };
+  const stored = useSyncExternalStore(store.subscribe, store.get);
+  return { widths: stored ?? noChanges, setWidths: store.set };
 };

@@ -5,7 +5,7 @@ import type { MatrixSheet } from '#contract/matrix/sheet.ts';
  * A matrix that a device has received completely, with the ids of its courses. It is never shown itself: it reduces what has to be sent,
  * and the server says for each row whether it is unchanged.
  */
-export type HadMatrix = { users: readonly MatrixUser[]; courses: readonly string[]; sheet: MatrixSheet };
+export type StoredMatrix = { users: readonly MatrixUser[]; courses: readonly string[]; sheet: MatrixSheet };
 
 const version = 1;
 const headBytes = 4;
@@ -14,7 +14,7 @@ const utf8 = { to: new TextEncoder(), from: new TextDecoder() };
 const even = (n: number) => n + (n & 1);
 
 /** Serialised, for the same device. */
-export const packHad = ({ users, courses, sheet }: HadMatrix): Uint8Array<ArrayBuffer> => {
+export const packStored = ({ users, courses, sheet }: StoredMatrix): Uint8Array<ArrayBuffer> => {
   const head = utf8.to.encode(JSON.stringify({ version, users, courses }));
   const days = even(headBytes + head.length);
   const cells = sheet.states.length;
@@ -28,12 +28,12 @@ export const packHad = ({ users, courses, sheet }: HadMatrix): Uint8Array<ArrayB
 };
 
 /** The inverse; null for data that is damaged or of another version. The cells are views on the bytes, not copies. */
-export const unpackHad = (buffer: ArrayBuffer): HadMatrix | null => {
+export const unpackStored = (buffer: ArrayBuffer): StoredMatrix | null => {
   try {
     const length = new DataView(buffer).getUint32(0, true);
-    const said = JSON.parse(utf8.from.decode(new Uint8Array(buffer, headBytes, length))) as Omit<HadMatrix, 'sheet'> & { version: number };
-    if (said.version !== version) return null;
-    const { users, courses } = said;
+    const head = JSON.parse(utf8.from.decode(new Uint8Array(buffer, headBytes, length))) as Omit<StoredMatrix, 'sheet'> & { version: number };
+    if (head.version !== version) return null;
+    const { users, courses } = head;
     const [rows, columns] = [users.length, courses.length];
     const [days, cells] = [even(headBytes + length), rows * columns];
     if (buffer.byteLength !== days + cells * 5) return null;
