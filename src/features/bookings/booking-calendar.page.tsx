@@ -9,7 +9,7 @@ import { Id } from '#contract/entities/fields.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { type CalendarView, calendarViews, daysOf, turned } from '#src/features/bookings/calendar-days.ts';
+import { type CalendarView, calendarViews, daysOf, turnPage } from '#src/features/bookings/calendar-days.ts';
 import classes from '#src/features/bookings/calendar.module.css';
 import { MoveButton, MoveDialog, useDragDays, useMovable } from '#src/features/bookings/move-session.tsx';
 import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
@@ -22,49 +22,49 @@ import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
-/** On screens without room for seven columns, the days are one below the other. */
-const narrow = window.matchMedia('(max-width: 767px)');
-const watchRoom = (onChange: () => void) => {
-  narrow.addEventListener('change', onChange);
-  return () => narrow.removeEventListener('change', onChange);
+/** Screens without room for seven columns show the agenda only. */
+const narrowScreen = window.matchMedia('(max-width: 767px)');
+const watchWidth = (onChange: () => void) => {
+  narrowScreen.addEventListener('change', onChange);
+  return () => narrowScreen.removeEventListener('change', onChange);
 };
 const weekdays = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
-const inCell = 3;
+const shownPerDay = 3;
 const monthName = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' });
 const dayName = new Intl.DateTimeFormat('en-GB', { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' });
-const at = (day: string) => Date.parse(`${day}T00:00:00Z`);
+const timeOf = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
-type Thing = { id: string; name: string };
-type Name = 'course' | 'trainer' | 'venue' | 'provider';
-/** The filters, and the values of a session for each. */
-const filters: readonly [Name, label: string, of: (s: CalendarSession) => Thing][] = [
+type NamedValue = { id: string; name: string };
+type FilterName = 'course' | 'trainer' | 'venue' | 'provider';
+/** The filters: parameter, label, and the value of a session. */
+const filters: readonly [FilterName, label: string, valueIn: (s: CalendarSession) => NamedValue][] = [
   ['course', 'Training', (s) => s.course],
   ['trainer', 'Trainer', (s) => s.trainer],
   ['venue', 'Venue', (s) => ({ id: s.venue, name: s.venue })],
   ['provider', 'Organisation', (s) => s.provider],
 ];
-/** The data: for each day its sessions, or the first of them, and their number; and the options of the filters. */
-type Shown = {
+/** The sessions by day (`sessions` may be only the first of `total`), and the options of the filters. */
+type CalendarData = {
   days: ReadonlyMap<string, { total: number; sessions: readonly CalendarSession[] }>;
-  choices: Readonly<Record<Name, readonly Thing[]>>;
-  /** The names of the chosen values, if the server has answered them. */
-  named: readonly Thing[];
-  /** The limit of the answer, if there may be more. */
+  choices: Readonly<Record<FilterName, readonly NamedValue[]>>;
+  /** The chosen filter values with their names, as far as the server sends them. */
+  named: readonly NamedValue[];
+  /** The number of sessions in the answer, to compare with its limit. */
   read: number;
 };
-const ofMonth = ({ days, courses, trainers, providers, venues, chosen }: CalendarMonth): Shown => ({
+const ofMonth = ({ days, courses, trainers, providers, venues, chosen }: CalendarMonth): CalendarData => ({
   days: new Map(days.map(({ date, ...day }) => [date, day])),
   choices: { course: courses, trainer: trainers, provider: providers, venue: venues.map((v) => ({ id: v, name: v })) },
   named: chosen,
   read: 0,
 });
-const ofSessions = (all: readonly CalendarSession[], chosen: (name: Name) => string | null): Shown => {
-  const found = all.filter((s) => filters.every(([name, , of]) => !chosen(name) || of(s).id === chosen(name)));
-  const choicesOf = (of: (s: CalendarSession) => Thing) =>
-    [...new Map(all.map((s) => [of(s).id, of(s)])).values()].filter(({ id }) => id).toSorted((a, b) => a.name.localeCompare(b.name));
+const ofSessions = (all: readonly CalendarSession[], chosen: (name: FilterName) => string | null): CalendarData => {
+  const matching = all.filter((s) => filters.every(([name, , valueIn]) => !chosen(name) || valueIn(s).id === chosen(name)));
+  const choicesOf = (valueIn: (s: CalendarSession) => NamedValue) =>
+    [...new Map(all.map((s) => [valueIn(s).id, valueIn(s)])).values()].filter(({ id }) => id).toSorted((a, b) => a.name.localeCompare(b.name));
   return {
-    days: new Map([...Map.groupBy(found, (s) => s.date)].map(([date, sessions]) => [date, { total: sessions.length, sessions }])),
-    choices: Object.fromEntries(filters.map(([name, , of]) => [name, choicesOf(of)])) as unknown as Shown['choices'],
+    days: new Map([...Map.groupBy(matching, (s) => s.date)].map(([date, sessions]) => [date, { total: sessions.length, sessions }])),
+    choices: Object.fromEntries(filters.map(([name, , valueIn]) => [name, choicesOf(valueIn)])) as unknown as CalendarData['choices'],
     named: [],
     read: all.length,
   };
@@ -81,7 +81,7 @@ const stateOf = (s: CalendarSession): { words: string; tone: Tone } =>
           ? { words: 'Full', tone: 'warning' }
           : { words: freeWords(s), tone: 'ok' };
 
-/** Where a session leads: to its register, or to a booking of places on it. */
+/** The page that a session links to: its register, or the form that books places on it; null if neither. */
 const usePathOf = () => {
   const user = useSession();
   return (s: CalendarSession): string | null =>
@@ -92,7 +92,7 @@ const usePathOf = () => {
         : null;
 };
 
-/** A session in a cell of the grid; `to` is where it leads. */
+/** A session in a cell of the grid, linked to the path `to`. */
 const Entry = ({ session, to, movable }: { session: CalendarSession; to: string | null; movable: boolean }) => {
   const state = stateOf(session);
   const words = (
@@ -121,7 +121,7 @@ const Entry = ({ session, to, movable }: { session: CalendarSession; to: string 
   );
 };
 
-type GridProps = { days: readonly string[]; month: string | null; shown: Shown['days']; onDay: (day: string) => void };
+type GridProps = { days: readonly string[]; month: string | null; shown: CalendarData['days']; onDay: (day: string) => void };
 const Grid = ({ days, month, shown, onDay }: GridProps) => {
   const table = useRef<HTMLTableElement>(null);
   const pathOf = usePathOf();
@@ -147,7 +147,7 @@ const Grid = ({ days, month, shown, onDay }: GridProps) => {
           <tr key={week[0]}>
             {week.map((day) => {
               const { total, sessions } = shown.get(day) ?? { total: 0, sessions: [] };
-              const first = month === null ? sessions : sessions.slice(0, inCell);
+              const first = month === null ? sessions : sessions.slice(0, shownPerDay);
               return (
                 <td
                   key={day}
@@ -155,7 +155,7 @@ const Grid = ({ days, month, shown, onDay }: GridProps) => {
                   data-other={(month !== null && !day.startsWith(month)) || undefined}
                   data-today={day === today() || undefined}
                 >
-                  <span className={classes.day} title={dayName.format(at(day))}>
+                  <span className={classes.day} title={dayName.format(timeOf(day))}>
                     {Number(day.slice(8))}
                   </span>
                   {first.map((s) => (
@@ -182,10 +182,10 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
   return days
     .filter((day) => shown.has(day))
     .map((day) => (
-      <section key={day} className={`app-card ${layout.block}`} aria-label={dayName.format(at(day))}>
+      <section key={day} className={`app-card ${layout.block}`} aria-label={dayName.format(timeOf(day))}>
         <Title order={2} size="h4">
           {dayWords(day) === 'Today' || dayWords(day) === 'Tomorrow' ? `${dayWords(day)}, ` : ''}
-          {dayName.format(at(day))}
+          {dayName.format(timeOf(day))}
         </Title>
         <ul className={classes.agenda}>
           {(shown.get(day)?.sessions ?? []).map((s) => {
@@ -213,41 +213,41 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
     ));
 };
 
-/** The names of chosen values that no session of these days has. */
+/** The names of chosen filter values that occur in none of the loaded sessions. */
 const useNames = (day: string, chosen: Readonly<Record<string, string>>) => {
-  const none = Object.keys(chosen).length === 0;
-  const { state } = useReadOf<readonly Thing[]>(['chosen in the calendar', JSON.stringify(chosen)], async (signal) => {
-    if (none) return { kind: 'ok' as const, data: [] };
+  const isEmpty = Object.keys(chosen).length === 0;
+  const { state } = useReadOf<readonly NamedValue[]>(['chosen in the calendar', JSON.stringify(chosen)], async (signal) => {
+    if (isEmpty) return { kind: 'ok' as const, data: [] };
     const answer = await call('GET /bookings/calendar/month', { query: { from: day, until: day, per_day: 1, ...chosen } }, { signal, quiet: true });
     return answer.kind === 'ok' ? { ...answer, data: answer.data.chosen } : answer;
   });
   return state;
 };
 
-/** The sessions that the user's organisation runs or can book: by month, by week, or as a list. The view is in the address. */
+/** The sessions that the user's organisation runs or can book, by month, by week, or as an agenda. View, day and filters are in the address. */
 export const Component = () => {
   const user = useSession();
   const [query, setQuery] = useSearchParams();
-  const small = useSyncExternalStore(watchRoom, () => narrow.matches);
-  const asked = calendarViews.find((v) => v === query.get('view')) ?? 'month';
-  const view: CalendarView = small ? 'agenda' : asked;
-  const given = query.get('day') ?? '';
-  const day = /^20\d\d-\d\d-\d\d$/.test(given) && !Number.isNaN(at(given)) ? given : today();
+  const isNarrow = useSyncExternalStore(watchWidth, () => narrowScreen.matches);
+  const wantedView = calendarViews.find((v) => v === query.get('view')) ?? 'month';
+  const view: CalendarView = isNarrow ? 'agenda' : wantedView;
+  const wantedDay = query.get('day') ?? '';
+  const day = /^20\d\d-\d\d-\d\d$/.test(wantedDay) && !Number.isNaN(timeOf(wantedDay)) ? wantedDay : today();
   const names = useRef(new Map<string, string>());
   const days = daysOf(view, day);
   const [from, until] = [days[0] as string, days.at(-1) as string];
-  const chosen = (name: Name) => {
+  const chosen = (name: FilterName) => {
     const value = query.get(name);
     return value && (name === 'venue' || Id.safeParse(value).success) ? value : null;
   };
-  // A month shows only the first few of each day, so the server applies the filter.
+  // Of a month only the first sessions of each day are loaded, so the server has to filter.
   const month = view === 'month';
-  const picked = month ? Object.fromEntries(filters.flatMap(([name]) => (chosen(name) ? [[name, chosen(name) as string]] : []))) : {};
+  const serverFilter = month ? Object.fromEntries(filters.flatMap(([name]) => (chosen(name) ? [[name, chosen(name) as string]] : []))) : {};
   const { state, retry } = useReadOf(
-    ['booking calendar', from, until, month, JSON.stringify(picked)],
+    ['booking calendar', from, until, month, JSON.stringify(serverFilter)],
     async (signal): Promise<Answer<CalendarMonth | readonly CalendarSession[]>> =>
       month
-        ? call('GET /bookings/calendar/month', { query: { from, until, per_day: inCell, ...picked } }, { signal })
+        ? call('GET /bookings/calendar/month', { query: { from, until, per_day: shownPerDay, ...serverFilter } }, { signal })
         : call('GET /bookings/calendar', { query: { from, until } }, { signal }),
     { keepShown: true },
   );
@@ -258,20 +258,20 @@ export const Component = () => {
       else next.delete(name);
     setQuery(next, { replace: true });
   };
-  const thing = state.kind === 'here' ? state.thing : [];
-  const shown = 'days' in thing ? ofMonth(thing) : ofSessions(thing, chosen);
-  const known = (name: Name, value: string) =>
+  const answer = state.kind === 'here' ? state.thing : [];
+  const shown = 'days' in answer ? ofMonth(answer) : ofSessions(answer, chosen);
+  const nameOfValue = (name: FilterName, value: string) =>
     names.current.get(value) ?? [...shown.choices[name], ...shown.named].find(({ id }) => id === value)?.name;
-  const unknown = filters.flatMap(([name]): [string, string][] => {
+  const unnamed = filters.flatMap(([name]): [string, string][] => {
     const value = state.kind === 'here' && !month && name !== 'venue' ? chosen(name) : null;
-    return value !== null && known(name, value) === undefined ? [[name, value]] : [];
+    return value !== null && nameOfValue(name, value) === undefined ? [[name, value]] : [];
   });
-  const named = useNames(from, Object.fromEntries(unknown));
-  for (const thing of [...shown.named, ...(named.kind === 'here' ? named.thing : [])]) names.current.set(thing.id, thing.name);
-  const waits = state.kind === 'loading' || named.kind === 'loading';
-  /** Whether there are any, with or without the filter. */
-  const some = shown.choices.course.length > 0;
-  const title = month ? monthName.format(at(day)) : `${dayName.format(at(from))} to ${dayName.format(at(until))}`;
+  const lookup = useNames(from, Object.fromEntries(unnamed));
+  for (const thing of [...shown.named, ...(lookup.kind === 'here' ? lookup.thing : [])]) names.current.set(thing.id, thing.name);
+  const waits = state.kind === 'loading' || lookup.kind === 'loading';
+  /** Whether there are sessions, regardless of the filter. */
+  const hasSessions = shown.choices.course.length > 0;
+  const title = month ? monthName.format(timeOf(day)) : `${dayName.format(timeOf(from))} to ${dayName.format(timeOf(until))}`;
   return (
     <div className={`${layout.page} ${layout.wide}`}>
       <MoveDialog />
@@ -285,27 +285,27 @@ export const Component = () => {
           </Button>
           {can(user, needOf('manage-bookings-create')) && (
             <Button component={Link} to={pathTo('manage-bookings-create')}>
-              {can(user, 'booking.create') ? 'Book places' : 'Ask for places'}
+              {can(user, 'booking.create') ? 'Book places' : 'Request places'}
             </Button>
           )}
         </div>
       </div>
       <div className={layout.controls}>
         <div className={layout.tools}>
-          <ActionIcon variant="default" size={44} aria-label="Earlier" onClick={() => show({ day: turned(view, day, -1) })}>
+          <ActionIcon variant="default" size={44} aria-label="Earlier" onClick={() => show({ day: turnPage(view, day, -1) })}>
             <IconChevronLeft size={22} />
           </ActionIcon>
           <Button variant="default" onClick={() => show({ day: null })}>
             Today
           </Button>
-          <ActionIcon variant="default" size={44} aria-label="Later" onClick={() => show({ day: turned(view, day, 1) })}>
+          <ActionIcon variant="default" size={44} aria-label="Later" onClick={() => show({ day: turnPage(view, day, 1) })}>
             <IconChevronRight size={22} />
           </ActionIcon>
         </div>
-        {!small && (
+        {!isNarrow && (
           <div>
             <Segmented
-              aria-label="How it is shown"
+              aria-label="View"
               value={view}
               onChange={(to) => show({ view: to })}
               data={[
@@ -319,10 +319,11 @@ export const Component = () => {
         {filters.map(([name, label]) => {
           const value = chosen(name);
           const choices = shown.choices[name];
-          // What was chosen stays so in days that have none of it, under its name. A venue is its name.
-          const nameOf = (id: string) => (name === 'venue' ? id : (known(name, id) ?? (waits ? 'Looking up the name' : 'None of your sessions')));
+          // A chosen value stays an option on days without such a session. A venue's id is its name.
+          const nameOf = (id: string) =>
+            name === 'venue' ? id : (nameOfValue(name, id) ?? (waits ? 'Looking up the name' : 'None of your sessions'));
           const missing = value !== null && !choices.some(({ id }) => id === value) ? [{ id: value, name: nameOf(value) }] : [];
-          for (const { id, name: given } of choices) names.current.set(id, given);
+          for (const { id, name: found } of choices) names.current.set(id, found);
           return (
             <Select
               key={name}
@@ -352,8 +353,8 @@ export const Component = () => {
       )}
       {state.kind === 'here' && view === 'agenda' && shown.days.size > 0 && <Agenda days={days} shown={shown.days} />}
       {state.kind === 'here' && shown.days.size === 0 && (
-        <EmptyState icon={<IconCalendar size={36} />} title={some ? 'None of these' : 'No sessions in these days'}>
-          {some ? 'Choose less, or look at other days.' : 'Look at earlier or later days.'}
+        <EmptyState icon={<IconCalendar size={36} />} title={hasSessions ? 'No matching sessions' : 'No sessions on these days'}>
+          {hasSessions ? 'Clear a filter, or look at other days.' : 'Look at earlier or later days.'}
         </EmptyState>
       )}
     </div>

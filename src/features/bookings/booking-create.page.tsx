@@ -23,34 +23,33 @@ import { useForm } from '#src/screens/use-form.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 
-/** How far ahead sessions are offered: as far as forecasts look; those of one course as far as the next one is named. One read is of half of that. */
+/** Sessions are offered for 90 days, those of a single course for 180, in reads of 90 days. */
 const daysRead = 90;
-/** How many people are loaded at once, and for how many warnings are shown. */
-const readAtOnce = 100;
-const mostConsidered = 50;
+const peoplePerRead = 100;
+const maxWarnedAbout = 50;
 type Chosen = { people: Option[]; course: Option | null };
 const nobody = { kind: 'ok' as const, data: [] };
 
-/** The preselection in the address: people, and the course that they need. */
+/** The people and the course that the address preselects. */
 const loadChosen = async (people: string, course: string, signal: AbortSignal): Promise<Answer<Chosen>> => {
   const ids = people.split(',').filter(Boolean).slice(0, mostToBook);
-  const part = (from: number) => {
-    const some = ids.slice(from, from + readAtOnce);
-    return some.length > 0 ? call('GET /users', { query: { ids: some.join(','), per_page: readAtOnce } }, { signal }) : nobody;
+  const readPeople = (from: number) => {
+    const part = ids.slice(from, from + peoplePerRead);
+    return part.length > 0 ? call('GET /users', { query: { ids: part.join(','), per_page: peoplePerRead } }, { signal }) : nobody;
   };
-  const [who, more, what] = await Promise.all([
-    part(0),
-    part(readAtOnce),
+  const [firstPart, secondPart, courses] = await Promise.all([
+    readPeople(0),
+    readPeople(peoplePerRead),
     course ? call('GET /courses', { query: { ids: course } }, { signal }) : nobody,
   ]);
-  if (who.kind !== 'ok') return who;
-  if (more.kind !== 'ok') return more;
-  if (what.kind !== 'ok') return what;
-  const [found] = what.data;
+  if (firstPart.kind !== 'ok') return firstPart;
+  if (secondPart.kind !== 'ok') return secondPart;
+  if (courses.kind !== 'ok') return courses;
+  const [found] = courses.data;
   return {
     kind: 'ok',
     data: {
-      people: [...who.data, ...more.data].map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })),
+      people: [...firstPart.data, ...secondPart.data].map((u) => ({ id: u.uuid, name: u.name, where: u.primary_entity.name })),
       course: found ? { id: found.id, name: found.title } : null,
     },
   };
@@ -59,15 +58,15 @@ const loadChosen = async (people: string, course: string, signal: AbortSignal): 
 const problemOf = (session: CalendarSession) => (session.free === 0 ? 'Full: people can wait for a place' : freeWords(session));
 
 type ChoiceProps = { course: Option | null; chosen: readonly string[]; error: string | undefined; onChange: (ids: string[]) => void };
-/** The sessions to come that can be booked, those with free places first. */
+/** The upcoming sessions that can be booked, those with free places first. */
 const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
   const daysAhead = course ? 2 * daysRead : daysRead;
   const { state, retry } = useReadOf(['sessions to book', course?.id ?? ''], async (signal) => {
-    const part = (from: number, until: number) => {
+    const readSessions = (from: number, until: number) => {
       const query = { from: addDays(today(), from), until: addDays(today(), until), open: 'true', ...(course ? { course: course.id } : {}) };
       return call('GET /bookings/calendar', { query }, { signal });
     };
-    const [soon, later] = await Promise.all([part(0, daysRead), course ? part(daysRead + 1, daysAhead) : nobody]);
+    const [soon, later] = await Promise.all([readSessions(0, daysRead), course ? readSessions(daysRead + 1, daysAhead) : nobody]);
     if (soon.kind !== 'ok' || later.kind !== 'ok') return soon.kind === 'ok' ? later : soon;
     return { kind: 'ok' as const, data: [...soon.data, ...later.data] };
   });
@@ -104,18 +103,18 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
   );
 };
 
-/** Warnings about booking these people on these sessions. The person booking decides. */
+/** Warnings about booking these people on these sessions. They do not prevent the booking. */
 const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: readonly Option[] }) => {
   const ids = people.map((p) => p.id).join(',');
   const { state } = useReadOf(['eligibility', sessions.join(','), ids], (signal) =>
     call('GET /bookings/eligibility', { query: { sessions: sessions.join(','), people: ids } }, { signal, quiet: true }),
   );
-  const found = state.kind === 'here' ? state.thing.filter((e) => e.refused !== null || e.warnings.length > 0) : [];
-  if (found.length === 0) return null;
+  const notices = state.kind === 'here' ? state.thing.filter((e) => e.refused !== null || e.warnings.length > 0) : [];
+  if (notices.length === 0) return null;
   return (
     <div role="status">
       <ul className={classes.warnings} aria-label="To consider">
-        {found.map(({ user, session, refused, warnings }) => (
+        {notices.map(({ user, session, refused, warnings }) => (
           <li key={`${session.id} ${user.id}`} className={layout.notice} data-tone={refused ? 'danger' : 'warning'}>
             <strong>{sessions.length > 1 ? `${user.name}, ${session.title}, ${dayWords(session.on)}` : user.name}:</strong>{' '}
             {refused ?? warnings.join(' ')}
@@ -126,7 +125,7 @@ const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: r
   );
 };
 
-/** The cost of booking this many people, if anything is charged. It is requested again when it has changed. */
+/** The estimated cost of booking this many people; null if nothing is chosen. A new value of `changes` requests it again. */
 const useEstimate = (sessions: readonly string[], people: number, changes: number) => {
   const chosen = sessions.join(',');
   return useReadOf<BookingCost | null>(['booking estimate', chosen, String(people), String(changes)], async (signal) =>
@@ -137,21 +136,21 @@ const useEstimate = (sessions: readonly string[], people: number, changes: numbe
 };
 
 const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) => {
-  const books = can(useSession(), 'booking.create');
+  const mayBook = can(useSession(), 'booking.create');
   const navigate = useNavigate();
   const [course, setCourse] = useState(chosen.course);
   const [changes, setChanges] = useState(0);
-  /** The last booking sent: sent again after a lost answer, it is made only once. */
-  const made = useRef({ about: '', key: '' });
+  /** The last booking sent and its idempotency key, so that a retry after a lost answer does not book twice. */
+  const lastSent = useRef({ about: '', key: '' });
   const fields = useForm({
     schema: NewBooking,
     begin: () => ({ session_ids: session ? [session] : ([] as string[]), user_ids: chosen.people, notes: '', waiting: false }),
     toInput: ({ user_ids, ...typed }) => ({ ...typed, user_ids: user_ids.map((u) => u.id) }),
     save: async (body): Promise<Result<Booking> | Failed> => {
       const about = JSON.stringify(body);
-      if (made.current.about !== about) made.current = { about, key: crypto.randomUUID() };
+      if (lastSent.current.about !== about) lastSent.current = { about, key: crypto.randomUUID() };
       const shown = estimate.kind === 'here' ? { shown: estimate.thing && shownOf(estimate.thing) } : {};
-      const headers = { [protocol.idempotencyHeader]: made.current.key };
+      const headers = { [protocol.idempotencyHeader]: lastSent.current.key };
       const answer = await call('POST /bookings', { body: { ...body, ...shown } }, { headers });
       if (answer.kind === 'refused' && answer.error.code === 'price_changed') setChanges((n) => n + 1);
       return answer;
@@ -165,15 +164,15 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
   return (
     <Form
       form={fields}
-      save={books ? 'Book' : 'Ask for the booking'}
-      waiting={estimate.kind === 'loading' ? 'What it costs is being looked up.' : undefined}
+      save={mayBook ? 'Book' : 'Request the booking'}
+      waiting={estimate.kind === 'loading' ? 'The cost is being calculated.' : undefined}
     >
       <FormSection title="Who">
         <MultiPicker from="people" label="People" {...fields.field('user_ids')} />
-        {session_ids.length > 0 && user_ids.length > 0 && <Warnings sessions={session_ids} people={user_ids.slice(0, mostConsidered)} />}
+        {session_ids.length > 0 && user_ids.length > 0 && <Warnings sessions={session_ids} people={user_ids.slice(0, maxWarnedAbout)} />}
         <Checkbox
           label="Add those who get no place to the waiting list"
-          description="As soon as there is a place they get it and are told, also if they have to accept it in time."
+          description="They get the next free place and a message about it, which may ask them to accept the place in time."
           {...fields.checkbox('waiting')}
         />
         <Textarea label="Notes" description="The provider reads them, too." autosize minRows={2} maxLength={2000} {...fields.field('notes')} />
@@ -203,9 +202,9 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
   );
 };
 
-/** Books or requests places for people; the address can preselect them. */
+/** Books or requests places for people. The address can preselect people, course and session. */
 export const Component = () => {
-  const books = can(useSession(), 'booking.create');
+  const mayBook = can(useSession(), 'booking.create');
   const [query] = useSearchParams();
   const [people, course, session] = [query.get('people') ?? '', query.get('course') ?? '', query.get('session') ?? ''];
   const { state, retry } = useReadOf(['chosen for a booking', people, course], (signal) => loadChosen(people, course, signal));
@@ -214,11 +213,11 @@ export const Component = () => {
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
-        {books ? 'Book places' : 'Ask for places'}
+        {mayBook ? 'Book places' : 'Request places'}
       </Title>
-      {!books && (
+      {!mayBook && (
         <p className={layout.notice} data-tone="plain">
-          Somebody who may book decides on what you ask for. Until then no place is held.
+          Someone with permission to book decides on your request. Until then no place is reserved.
         </p>
       )}
       <CreateForm chosen={state.thing} session={session} />

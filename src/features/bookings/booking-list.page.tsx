@@ -22,14 +22,14 @@ const filters = [
   { value: 'cancelled', label: 'Cancelled' },
   { value: 'declined', label: 'Declined' },
 ] as const;
-const asked = (filter: string) =>
+const queryOf = (filter: string) =>
   filter === 'coming' || filter === 'past'
     ? ({ when: filter, state: 'confirmed' } as const)
     : filter === 'requested' || filter === 'cancelled' || filter === 'declined'
       ? ({ state: filter } as const)
       : {};
 const load: LoadPage<BookingRow, (typeof sorts.bookings)[number]> = ({ filter, ...query }, signal) =>
-  call('GET /bookings', { query: { ...query, ...asked(filter) } }, { signal });
+  call('GET /bookings', { query: { ...query, ...queryOf(filter) } }, { signal });
 
 const peopleWords = ({ people, waiting }: BookingRow) => `${countOf(people, 'person', 'people')}${waiting > 0 ? `, ${waiting} waiting` : ''}`;
 const columns: readonly Column<BookingRow>[] = [
@@ -58,17 +58,19 @@ const columns: readonly Column<BookingRow>[] = [
   },
 ];
 
-/** Bookings that one has made, made for one's organisation, or made with it as the provider. */
+/** The bookings that the user made, and those for or with the user's organisation. */
 export const Component = () => {
   const user = useSession();
   const list = useList(['bookings'], load, { sortedBy: sorts.bookings });
-  const books = can(user, needOf('manage-bookings-create'));
+  const mayRequest = can(user, needOf('manage-bookings-create'));
   return (
     <ListPage
       words={{
         ...{ title: 'Bookings', one: 'a booking', many: 'bookings', looksAt: 'Reference, training, person or organisation' },
         ...{ none: 'There are no bookings yet', failed: 'The bookings could not be loaded.' },
-        first: books ? 'Book places on a training session for your people: they and the trainer are told.' : 'Bookings that you may see appear here.',
+        first: mayRequest
+          ? 'Book places on a training session for your people. They and the trainer get a message.'
+          : 'Bookings that you may see appear here.',
       }}
       list={list}
       icon={<IconCalendar size={36} />}
@@ -80,9 +82,9 @@ export const Component = () => {
               Calendar
             </Button>
           )}
-          {books && (
+          {mayRequest && (
             <Button component={Link} to={pathTo('manage-bookings-create')}>
-              {can(user, 'booking.create') ? 'Book places' : 'Ask for places'}
+              {can(user, 'booking.create') ? 'Book places' : 'Request places'}
             </Button>
           )}
         </>

@@ -25,7 +25,7 @@ import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 type Saved = { booking: Booking; dialog: string; onSaved: () => void };
-const saved = (dialog: string, onSaved: () => void) => () => {
+const closing = (dialog: string, onSaved: () => void) => () => {
   closeModal(dialog);
   onSaved();
 };
@@ -37,11 +37,11 @@ const Cancel = ({ booking: { id, reference }, dialog, onSaved }: Saved) => {
     toInput: (values) => values,
     save: (body) => call('POST /bookings/{id}/cancellation', { params: { id }, body }),
     success: 'The booking is cancelled.',
-    onSaved: saved(dialog, onSaved),
+    onSaved: closing(dialog, onSaved),
   });
   return (
     <Form form={fields} save="Cancel the booking">
-      <p>The places of {reference} on sessions to come are free again. Everybody concerned gets a message with your reason.</p>
+      <p>The places of {reference} on upcoming sessions become free. Everyone concerned gets a message with your reason.</p>
       <Textarea label="Reason" autosize minRows={2} maxLength={1000} required {...fields.field('reason')} />
     </Form>
   );
@@ -54,7 +54,7 @@ const Decline = ({ booking: { id, created_by }, dialog, onSaved }: Saved) => {
     toInput: (values) => values,
     save: (body) => call('POST /bookings/{id}/refusal', { params: { id }, body }),
     success: 'The request is declined.',
-    onSaved: saved(dialog, onSaved),
+    onSaved: closing(dialog, onSaved),
   });
   return (
     <Form form={fields} save="Decline">
@@ -71,16 +71,16 @@ const Approve = ({ booking: { id, created_by, cost }, dialog, onSaved }: Saved) 
     toInput: (values) => values,
     save: async (body) => {
       const answer = await call('POST /bookings/{id}/approval', { params: { id }, body: { ...body, shown: cost && shownOf(cost) } });
-      // What it costs now is read, and shown here.
+      // Loads the new price into this dialog.
       if (answer.kind === 'refused' && answer.error.code === 'price_changed') onSaved();
       return answer;
     },
     success: 'The booking is confirmed.',
-    onSaved: saved(dialog, onSaved),
+    onSaved: closing(dialog, onSaved),
   });
   return (
     <Form form={fields} save="Approve">
-      <p>The people are booked and told, and {created_by.name} gets a message.</p>
+      <p>The people are booked. They and {created_by.name} get a message.</p>
       <div role="status">{cost && <CostEstimate cost={cost} />}</div>
       <Checkbox label="Add those who get no place to the waiting list" {...fields.checkbox('waiting')} />
     </Form>
@@ -94,7 +94,7 @@ const Notes = ({ booking: { id, notes }, dialog, onSaved }: Saved) => {
     toInput: (values) => values,
     save: (body) => call('PATCH /bookings/{id}', { params: { id }, body }),
     success: 'The notes are saved.',
-    onSaved: saved(dialog, onSaved),
+    onSaved: closing(dialog, onSaved),
   });
   return (
     <Form form={fields}>
@@ -112,11 +112,11 @@ const TakeOff = ({ booking, place, dialog, onSaved }: PlaceProps) => {
     toInput: (values) => values,
     save: (body) => call('PATCH /bookings/{id}/places/{place}', { params: { id: booking.id, place: place.id }, body }),
     success: `${place.user.name} is no longer booked.`,
-    onSaved: saved(dialog, onSaved),
+    onSaved: closing(dialog, onSaved),
   });
   return (
     <Form form={fields} save="Take off">
-      <p>{place.user.name} gets a message, and the place goes to the person who has waited longest.</p>
+      <p>{place.user.name} gets a message. The place goes to the person who has waited longest.</p>
       <Textarea label="Reason" autosize minRows={2} maxLength={1000} required {...fields.field('reason')} />
     </Form>
   );
@@ -128,26 +128,26 @@ const Replace = ({ booking, place, dialog, onSaved }: PlaceProps) => {
     toInput: ({ user_id, action }) => ({ action, user_id: user_id?.id }),
     save: (body) => call('PATCH /bookings/{id}/places/{place}', { params: { id: booking.id, place: place.id }, body }),
     success: 'The place has been passed on.',
-    onSaved: saved(dialog, onSaved),
+    onSaved: closing(dialog, onSaved),
   });
   return (
     <Form form={fields} save="Book instead">
-      <p>Both get a message. The place of {place.user.name} goes to nobody else.</p>
+      <p>Both people get a message. The place is not offered to the waiting list.</p>
       <Picker from="people" label="Who comes instead" {...fields.field('user_id')} />
     </Form>
   );
 };
 
-/** What can be done with one place of a booking. */
+/** The actions for one place of a booking. */
 const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => {
   const restoring = useAction(
     () => call('PATCH /bookings/{id}/places/{place}', { params: { id: booking.id, place: place.id }, body: { action: 'restore' } }),
     { success: `${place.user.name} is booked again, or waits for a place.`, onDone: onSaved },
   );
-  const on = heldStates.includes(place.state);
-  const [off, instead] = [`take-off-${place.id}`, `replace-${place.id}`];
+  const isHeld = heldStates.includes(place.state);
+  const [removeDialog, replaceDialog] = [`take-off-${place.id}`, `replace-${place.id}`];
   const { name } = place.user;
-  if (!on)
+  if (!isHeld)
     return (
       <Button variant="subtle" loading={restoring.busy} aria-label={`Book again: ${name}`} onClick={() => void restoring.run()}>
         Book again
@@ -155,17 +155,17 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
     );
   return (
     <>
-      <Button variant="subtle" aria-label={`Replace … ${name} by somebody else`} onClick={() => openModal(instead)}>
+      <Button variant="subtle" aria-label={`Replace … ${name} by somebody else`} onClick={() => openModal(replaceDialog)}>
         Replace …
       </Button>
-      <Button variant="subtle" color="gray" aria-label={`Take off … ${name}`} onClick={() => openModal(off)}>
+      <Button variant="subtle" color="gray" aria-label={`Take off … ${name}`} onClick={() => openModal(removeDialog)}>
         Take off …
       </Button>
-      <RegisteredModal name={off} title={`Take ${name} off?`}>
-        {() => <TakeOff booking={booking} place={place} dialog={off} onSaved={onSaved} />}
+      <RegisteredModal name={removeDialog} title={`Take ${name} off?`}>
+        {() => <TakeOff booking={booking} place={place} dialog={removeDialog} onSaved={onSaved} />}
       </RegisteredModal>
-      <RegisteredModal name={instead} title={`Instead of ${name}`}>
-        {() => <Replace booking={booking} place={place} dialog={instead} onSaved={onSaved} />}
+      <RegisteredModal name={replaceDialog} title={`Instead of ${name}`}>
+        {() => <Replace booking={booking} place={place} dialog={replaceDialog} onSaved={onSaved} />}
       </RegisteredModal>
     </>
   );
@@ -174,7 +174,6 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
 /** The deadline of somebody who moved up from the waiting list and has not accepted yet. */
 const acceptWords = ({ accept_by: until }: BookingPlace) => until && `moved up, and is asked to accept by ${formatMoment(until)}`;
 
-/** One session of a booking, with its people. */
 const SessionOf = ({ booking, session, onSaved }: { booking: Booking; session: Booking['sessions'][number]; onSaved: () => void }) => (
   <Section title={`${session.course.name}, ${whenWords(session)}`}>
     <p className={layout.soft}>
@@ -212,7 +211,7 @@ export const Component = () => {
   const { reference, provider, client, created_by, created_at, cancelled_at, cancelled_by, confirmed_by, confirmed_at, may } = booking;
   const dialogs = (['approve', 'decline', 'cancel', 'notes'] as const).map((name) => [name, `${name}-booking-${id}`] as const);
   const nameOf = Object.fromEntries(dialogs) as Record<(typeof dialogs)[number][0], string>;
-  const late = tooLate(booking);
+  const lateNotice = tooLate(booking);
   const parts = { booking, onSaved: retry };
   return (
     <DetailPage
@@ -265,13 +264,13 @@ export const Component = () => {
         </>
       }
     >
-      {late && (
+      {lateNotice && (
         <p className={layout.notice} data-tone="warning">
-          {late}
+          {lateNotice}
         </p>
       )}
       <Facts
-        title="How it stands"
+        title="Status"
         facts={[
           ['Provider', provider.name],
           ['For', client.name],
@@ -286,18 +285,18 @@ export const Component = () => {
       {booking.cost && (
         <Cost
           cost={booking.cost}
-          title={booking.state === 'requested' ? 'What it would cost' : 'Cost'}
+          title={booking.state === 'requested' ? 'Estimated cost' : 'Cost'}
           note={
             booking.state === 'requested'
               ? 'By the price list of the provider as it is today.'
-              : 'Everyone on the list of a session is charged, present or absent. It is due once the session was held.'
+              : 'Everyone on the list of a session is charged, present or absent. Payment is due once the session has been held.'
           }
         />
       )}
       {booking.cost?.lines.some((line) => line.held) && (
         <AccountsFiles
           name={reference}
-          about="The lines of the sessions that were held, with net, VAT and gross. They are paid outside of the product."
+          about="The lines of the sessions that were held, with net, VAT and gross. They are paid outside the product."
           load={(format) => call('GET /bookings/{id}/invoice', { params: { id }, query: { format } })}
         />
       )}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { daysOf, mondayOf, turned } from '#src/features/bookings/calendar-days.ts';
+import { daysOf, mondayOf, turnPage } from '#src/features/bookings/calendar-days.ts';
 
 describe('the days of a calendar', () => {
   it('are the whole weeks of a month, each day once', () => {
@@ -14,11 +14,11 @@ describe('the days of a calendar', () => {
   });
   it('of a week begin on Monday, also where clocks change, and turn by a week', () => {
     expect(daysOf('week', '2026-10-25')).toEqual(['2026-10-19', '2026-10-20', '2026-10-21', '2026-10-22', '2026-10-23', '2026-10-24', '2026-10-25']);
-    expect(turned('week', '2026-10-25', 1)).toBe('2026-10-26');
-    expect(turned('week', '2026-10-25', -1)).toBe('2026-10-12');
+    expect(turnPage('week', '2026-10-25', 1)).toBe('2026-10-26');
+    expect(turnPage('week', '2026-10-25', -1)).toBe('2026-10-12');
   });
   it('turn by a month over the end of a year', () => {
-    expect([turned('month', '2026-12-31', 1), turned('month', '2027-01-31', -1), turned('month', '2026-03-31', -1)]).toEqual([
+    expect([turnPage('month', '2026-12-31', 1), turnPage('month', '2027-01-31', -1), turnPage('month', '2026-03-31', -1)]).toEqual([
       '2027-01-01',
       '2026-12-01',
       '2026-02-01',

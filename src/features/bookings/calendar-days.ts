@@ -8,16 +8,16 @@ const agendaDays = 30;
 export const mondayOf = (day: string): string => addDays(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7));
 const firstOf = (day: string) => `${day.slice(0, 7)}-01`;
 
-/** The days that a view shows: whole weeks of a month, a week, or some weeks from a day on. */
+/** The days that a view shows: the whole weeks of a month, a week from Monday, or 30 days. */
 export const daysOf = (view: CalendarView, day: string): string[] => {
   const from = view === 'agenda' ? day : mondayOf(view === 'month' ? firstOf(day) : day);
-  const many = (n: number) => Array.from({ length: n }, (_, i) => addDays(from, i));
-  if (view !== 'month') return many(view === 'week' ? 7 : agendaDays);
-  return many(42).filter((d, i, all) => d.slice(0, 7) === day.slice(0, 7) || all[i - (i % 7)]?.slice(0, 7) === day.slice(0, 7) || i < 7);
+  const daysFrom = (n: number) => Array.from({ length: n }, (_, i) => addDays(from, i));
+  if (view !== 'month') return daysFrom(view === 'week' ? 7 : agendaDays);
+  return daysFrom(42).filter((d, i, all) => d.slice(0, 7) === day.slice(0, 7) || all[i - (i % 7)]?.slice(0, 7) === day.slice(0, 7) || i < 7);
 };
 
-/** The day to which one goes by turning a page of a view. */
-export const turned = (view: CalendarView, day: string, by: 1 | -1): string => {
+/** The day that the previous or next page of a view is about. */
+export const turnPage = (view: CalendarView, day: string, by: 1 | -1): string => {
   if (view === 'week') return addDays(mondayOf(day), 7 * by);
   if (view === 'agenda') return addDays(day, agendaDays * by);
   const first = firstOf(day);

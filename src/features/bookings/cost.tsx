@@ -12,24 +12,24 @@ const sumWords = ({ net_pence, vat_pence, gross_pence }: Sums, rate = '') =>
 const lineWords = ({ of, quantity, price_pence, vat_rate, ...sums }: CostLine) =>
   `${of === 'session' ? `The session, ${moneyWords(price_pence)}` : `${countOf(quantity, 'person', 'people')} at ${moneyWords(price_pence)}`}: ${sumWords(sums, ` (${vat_rate} %)`)}`;
 
-/** Places without further cost, and places without a known price, by session. */
-const besidesOf = ({ bought, unpriced }: BookingCost) => [
+/** Places that were bought before, and places without a known price. */
+const uncharged = ({ bought, unpriced }: BookingCost) => [
   ...bought.map((b) => ({ ...b, words: `${countOf(b.places, 'place')} bought before${b.number ? `, with ${b.number}` : ''}` })),
   ...unpriced.map((u) => ({ ...u, words: `${countOf(u.places, 'place')} without a price: ask the provider what it costs` })),
 ];
 
 type Props = { cost: BookingCost; title: string; note: string };
-/** The cost of a booking, by session. Hidden if nothing is charged or unknown. */
+/** The cost of a booking, by session. Renders nothing if there is nothing to show. */
 export const Cost = ({ cost, title, note }: Props) => {
-  const said = [...cost.lines.map((line) => ({ ...line, words: lineWords(line) })), ...besidesOf(cost)];
-  const sessions = Map.groupBy(said, (part) => `${part.title}, ${dayWords(part.on)}`);
-  if (said.length === 0) return null;
+  const items = [...cost.lines.map((line) => ({ ...line, words: lineWords(line) })), ...uncharged(cost)];
+  const sessions = Map.groupBy(items, (part) => `${part.title}, ${dayWords(part.on)}`);
+  if (items.length === 0) return null;
   return (
     <Facts
       title={title}
       facts={[
         ...[...sessions].map(([name, parts]): [string, ReactNode] => [name, parts.map(({ words }) => <div key={words}>{words}</div>)]),
-        ['Together', cost.lines.length > 1 && <strong>{sumWords(cost)}</strong>],
+        ['Total', cost.lines.length > 1 && <strong>{sumWords(cost)}</strong>],
         ['', cost.lines.length > 0 && <span className={layout.soft}>{note}</span>],
       ]}
     />
@@ -41,11 +41,11 @@ export const CostEstimate = ({ cost }: { cost: BookingCost }) => (
   <>
     {cost.lines.length > 0 && (
       <p>
-        Costs <strong>{sumWords(cost)}</strong>, if everybody gets a place.
+        Costs <strong>{sumWords(cost)}</strong>, if everyone gets a place.
       </p>
     )}
     {cost.lines.length === 0 && cost.unpriced.length === 0 && <p>Costs nothing more: the places were bought before.</p>}
-    {besidesOf(cost).map(({ session_id, title, on, words }) => (
+    {uncharged(cost).map(({ session_id, title, on, words }) => (
       <p key={`${session_id} ${words}`} className={layout.notice} data-tone="plain">
         {`${title}, ${dayWords(on)}: ${words}.`}
       </p>

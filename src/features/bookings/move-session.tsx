@@ -14,14 +14,14 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
 
-/** Opens the form of a session with another day filled in: nothing is changed until it is saved there. */
+/** Opens the form of a session with another day filled in. */
 const useMove = () => {
   const navigate = useNavigate();
   return (id: string, day: string) =>
     void navigate(`${pathTo('training-sessions-update-by-id', { id })}?${new URLSearchParams({ date: day }).toString()}`);
 };
 
-/** Whether one can move a session: it is to come, and one may change it. */
+/** Whether the user can move a session. */
 export const useMovable = () => {
   const user = useSession();
   return (s: CalendarSession) => s.register && s.open && can(user, needOf('training-sessions-update-by-id'));
@@ -44,7 +44,7 @@ const ChooseDay = ({ session, onChosen }: { session: CalendarSession; onChosen: 
 };
 
 const dialog = 'move-session';
-/** Asks to which day the session is moved whose button was pressed. One for all of a calendar. */
+/** The dialog for the new day of a session. Mounted once per calendar. */
 export const MoveDialog = () => {
   const move = useMove();
   return (
@@ -62,7 +62,7 @@ export const MoveDialog = () => {
   );
 };
 
-/** Opens the dialog for one session. In a table of days it is also what the session is dragged by. */
+/** Opens the dialog for one session. With `drags` it is also the grip for dragging the session. */
 export const MoveButton = ({ session, drags = false }: { session: CalendarSession; drags?: boolean }) => (
   <button
     type="button"
@@ -75,26 +75,26 @@ export const MoveButton = ({ session, drags = false }: { session: CalendarSessio
   </button>
 );
 
-/** Makes the sessions of this table draggable between its days, once the page has nothing else to do. */
-export const useDragDays = (table: RefObject<HTMLElement | null>, any: boolean) => {
+/** Makes the sessions of a table draggable between its days, once the browser is idle. */
+export const useDragDays = (table: RefObject<HTMLElement | null>, hasMovable: boolean) => {
   const move = useMove();
   const onMoved = useEffectEvent((id: string, day: string) => move(id, day));
   useEffect(() => {
     const element = table.current;
-    if (!any || !element) return;
-    let end: (() => void) | undefined;
-    let gone = false;
+    if (!hasMovable || !element) return;
+    let stop: (() => void) | undefined;
+    let isUnmounted = false;
     whenIdle(() => {
-      // Where it cannot be loaded, the button asks for the day.
+      // Without it, for example offline, the button still works.
       void import('#src/features/bookings/drag-days.ts')
         .then(({ dragDays }) => {
-          if (!gone) end = dragDays(element, (id, day) => onMoved(id, day));
+          if (!isUnmounted) stop = dragDays(element, (id, day) => onMoved(id, day));
         })
         .catch(() => undefined);
     });
     return () => {
-      gone = true;
-      end?.();
+      isUnmounted = true;
+      stop?.();
     };
-  }, [table, any]);
+  }, [table, hasMovable]);
 };

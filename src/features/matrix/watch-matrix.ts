@@ -109,7 +109,7 @@ const usersIn = async ({ rows, same, digest }: DataMessage, { from, to }: Part, 
  * are transferred, and nothing of it is reported until the server has confirmed it.
  */
 export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: MatrixState) => void, keeper: MatrixKeeper = noKeeper): Watch => {
-  const abort = new AbortController();
+  const controller = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let socket: WebSocket | null = null;
   let matrixID = '';
@@ -136,7 +136,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
   let requestedAt = 0;
   /** Messages are processed one after another, because inflating is asynchronous. */
   let processing = Promise.resolve();
-  const isStopped = () => abort.signal.aborted;
+  const isStopped = () => controller.signal.aborted;
   const schedule = (ms: number, work: () => void): ReturnType<typeof setTimeout> => {
     const timer = setTimeout(() => {
       timers.delete(timer);
@@ -166,7 +166,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
     report({ kind: 'here', view, connection });
   };
   const stop = () => {
-    abort.abort();
+    controller.abort();
     for (const timer of timers) clearTimeout(timer);
     socket?.close();
   };
@@ -374,7 +374,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
     schedule(tries * tries * 1000, () => void open());
   };
   const open = async () => {
-    const [start, before] = await Promise.all([graphCall(MatrixStartDocument, filter, { signal: abort.signal }), reading]);
+    const [start, before] = await Promise.all([graphCall(MatrixStartDocument, filter, { signal: controller.signal }), reading]);
     if (isStopped()) return;
     if (start.kind === 'unreachable') return tries === 0 && !view ? fail({ kind: 'offline' }) : reconnect();
     if (start.kind === 'refused') return refuse(start.error.code, start.error.message);

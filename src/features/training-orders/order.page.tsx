@@ -101,7 +101,7 @@ const Budget = ({ order }: { order: TrainingOrder }) => {
 const Invoice = ({ order }: { order: TrainingOrder }) => (
   <AccountsFiles
     name={order.number}
-    about="The lines of this order with net, VAT and gross. It is paid outside of the product."
+    about="The lines of this order with net, VAT and gross. It is paid outside the product."
     load={(format) => call('GET /training-orders/{id}/invoice', { params: { id: order.id }, query: { format } })}
   />
 );
@@ -124,7 +124,8 @@ const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) =>
       }),
     {
       success: (after) =>
-        stepWords[after.history.at(-1)?.step === 'fulfil' && order.state === 'submitted' ? 'approve' : (after.history.at(-1)?.step ?? 'fulfil')].told,
+        stepWords[after.history.at(-1)?.step === 'fulfil' && order.state === 'submitted' ? 'approve' : (after.history.at(-1)?.step ?? 'fulfil')]
+          .confirmation,
       onDone: () => {
         setReasonFor(null);
         setErrors({});
@@ -230,7 +231,7 @@ const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) =>
             {order.history.map((step, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a history only grows
               <li key={i}>
-                <strong>{stepWords[step.step].done}</strong> by {step.by.name}
+                <strong>{stepWords[step.step].history}</strong> by {step.by.name}
                 <small className={layout.soft}>
                   {formatMoment(step.at)}
                   {step.reason && ` · ${step.reason}`}

@@ -27,11 +27,11 @@ export const ShortageBadge = ({ shortage }: { shortage: LicenceShortage }) => (
 );
 
 /** The button's label, the message afterwards, and the line in the history. */
-export const stepWords: Record<OrderStep, { button: string; told: string; done: string }> = {
-  submit: { button: 'Submit for approval', told: 'Submitted. The budget holder has been told.', done: 'Submitted' },
-  reopen: { button: 'Take it back', told: 'The order is a draft again.', done: 'Taken back' },
-  approve: { button: 'Approve', told: 'Approved.', done: 'Approved' },
-  decline: { button: 'Decline …', told: 'Declined. The person who ordered has been told.', done: 'Declined' },
-  fulfil: { button: 'Mark as fulfilled', told: 'Fulfilled. The person who ordered has been told.', done: 'Fulfilled' },
-  cancel: { button: 'Cancel the order …', told: 'The order is cancelled.', done: 'Cancelled' },
+export const stepWords: Record<OrderStep, { button: string; confirmation: string; history: string }> = {
+  submit: { button: 'Submit for approval', confirmation: 'Submitted. The budget holder has been told.', history: 'Submitted' },
+  reopen: { button: 'Take it back', confirmation: 'The order is a draft again.', history: 'Taken back' },
+  approve: { button: 'Approve', confirmation: 'Approved.', history: 'Approved' },
+  decline: { button: 'Decline …', confirmation: 'Declined. The person who ordered has been told.', history: 'Declined' },
+  fulfil: { button: 'Mark as fulfilled', confirmation: 'Fulfilled. The person who ordered has been told.', history: 'Fulfilled' },
+  cancel: { button: 'Cancel the order …', confirmation: 'The order is cancelled.', history: 'Cancelled' },
 };

@@ -8,8 +8,8 @@ test('a manager asks for places with a training company, and the office approves
 }) => {
   await signIn(page, server, 'manager@willowbrook.test');
   await page.goto(`${server.url}/manage-bookings`);
-  await page.getByRole('link', { name: 'Ask for places' }).click();
-  await page.getByRole('button', { name: 'Ask for the booking' }).click();
+  await page.getByRole('link', { name: 'Request places' }).click();
+  await page.getByRole('button', { name: 'Request the booking' }).click();
   await expect(page.getByText('Choose at least one person.').first()).toBeVisible();
   const people = page.getByRole('combobox', { name: 'People' });
   await people.fill('grace');
@@ -21,12 +21,12 @@ test('a manager asks for places with a training company, and the office approves
     .getByRole('checkbox', { name: /^Health and safety awareness/ })
     .last()
     .check();
-  await expect(page.getByText('Costs £35.00 + £7.00 VAT = £42.00, if everybody gets a place.')).toBeVisible();
+  await expect(page.getByText('Costs £35.00 + £7.00 VAT = £42.00, if everyone gets a place.')).toBeVisible();
   await look(page, 'booking-create');
-  await page.getByRole('button', { name: 'Ask for the booking' }).click();
+  await page.getByRole('button', { name: 'Request the booking' }).click();
   await expect(page.getByRole('heading', { level: 1, name: /^BP-/ })).toBeVisible();
   await expect(page.getByText('Waits for approval').first()).toBeVisible();
-  await expect(page.getByRole('region', { name: 'What it would cost' })).toContainText('£42.00');
+  await expect(page.getByRole('region', { name: 'Estimated cost' })).toContainText('£42.00');
   const reference = (await page.getByRole('heading', { level: 1 }).innerText()).trim();
 
   const { page: office } = await newDevice(browser);
@@ -46,7 +46,7 @@ test('a manager asks for places with a training company, and the office approves
     .first()
     .click();
   await office.getByRole('button', { name: 'Approve …' }).click();
-  await expect(office.getByRole('dialog')).toContainText('£42.00, if everybody gets a place.');
+  await expect(office.getByRole('dialog')).toContainText('£42.00, if everyone gets a place.');
   await office.getByRole('dialog').getByRole('button', { name: 'Approve', exact: true }).click();
   const session = office.getByRole('region', { name: /^Health and safety awareness/ });
   await expect(session.getByRole('listitem')).toContainText('Has not answered');
