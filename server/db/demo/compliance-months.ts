@@ -21,13 +21,13 @@ export const fillWithComplianceMonths = async (tx: Db, now: Date): Promise<void>
     cross join lateral (select (extract(year from age(date_trunc('month', ${now}::timestamptz at time zone e.time_zone), m.month)) * 12
       + extract(month from age(date_trunc('month', ${now}::timestamptz at time zone e.time_zone), m.month)))::int as ago) a
     cross join lateral (select case when e.slug like '%house' then (${[...shares.house]}::int[])[${n + 1}::int - a.ago] else (${[...shares.other]}::int[])[${n + 1}::int - a.ago] end as share) s
-    -- Each course has its own good and bad times, the same whenever the demo is made.
+    -- Derived from the course's id, so that every demo has the same ups and downs.
     cross join lateral (select greatest(0, least(g.people, round(g.people * (s.share + 14 * sin(hashtext(c.title) % 97 + a.ago)) / 100.0)))::int as green) w
     cross join lateral (select w.green, w.green / 8 as soon, g.people - w.green as red) v`);
   await tx.run(sql`insert into compliance_counts (month_id, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)
     select month_id, course_id, type, new_starter, sum(asked), sum(in_date), sum(expiring), sum(expired), sum(missing), sum(starter), sum(exempt)
     from compliance_role_counts group by month_id, course_id, type, new_starter`);
-  // The people who were behind: for each course the first ones are in date, and each course begins with different people.
+  // The people behind the counts: for each course the first ones are in date, beginning with another person for each course.
   await tx.run(sql`insert into compliance_people (month_id, role_id, held, new_starter, people, courses, types, states)
     select c.month_id, c.role_id, c.held, c.new_starter, p.people, array_agg(c.course_id order by c.course_id), array_agg(c.type order by c.course_id),
       (select string_agg(set_byte('\\x00'::bytea, 0, case when r.turn < d.in_date then 1 when r.turn < d.in_date + d.expiring then 2
