@@ -18,7 +18,7 @@ const list = (...items: string[]): RichNode => ({ type: 'bulletList', content: i
 type New<T> = T extends { id: string } ? Omit<T, 'id'> : never;
 type Page = { title: string; rows: New<DesignBlock>[][] };
 const text = (...content: RichNode[]): New<DesignBlock> => ({ kind: 'text', doc: { type: 'doc', content } });
-const option = (id: string, said: string, correct: boolean, feedback = '') => ({ id, text: said, correct, feedback });
+const option = (id: string, label: string, correct: boolean, feedback = '') => ({ id, text: label, correct, feedback });
 
 const induction: Page[] = [
   {

@@ -5,8 +5,8 @@ import { contentFolder } from '#contract/package-addresses.ts';
  * by the service worker for stored files, because a package could have changed what is stored, including its headers.
  */
 export const packagePolicy = (contentOrigin: string): string => {
-  const here = contentOrigin + contentFolder;
-  return `default-src ${here} 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src ${here} blob:; base-uri 'self'; form-action ${here}; object-src 'none'`;
+  const packageFolder = contentOrigin + contentFolder;
+  return `default-src ${packageFolder} 'unsafe-inline' 'unsafe-eval' data: blob:; worker-src ${packageFolder} blob:; base-uri 'self'; form-action ${packageFolder}; object-src 'none'`;
 };
 /**
  * What a content security policy does not cover: opening windows, navigation, WebRTC, DNS prefetch. Browsers that do not know this

@@ -30,9 +30,9 @@ const runsPackages = (url: string) => url.startsWith(packagesFolder) || url.spli
  */
 export const contentSite = async (app: FastifyInstance, { config, files, playerFolder }: Site): Promise<void> => {
   const appOrigin = new URL(config.PUBLIC_URL).origin;
-  const here = config.CONTENT_ORIGIN + contentFolder;
+  const contentUrl = config.CONTENT_ORIGIN + contentFolder;
   const framed = `frame-ancestors 'self' ${appOrigin}`;
-  const playerPolicy = `default-src ${here}; style-src ${here} 'unsafe-inline'; img-src ${here} data: blob:; base-uri 'self'; form-action ${here}; object-src 'none'; ${framed}`;
+  const playerPolicy = `default-src ${contentUrl}; style-src ${contentUrl} 'unsafe-inline'; img-src ${contentUrl} data: blob:; base-uri 'self'; form-action ${contentUrl}; object-src 'none'; ${framed}`;
   const ofPackages = `${packagePolicy(config.CONTENT_ORIGIN)}; ${framed}`;
 
   app.addHook('onRequest', async (request, reply) => {

@@ -71,8 +71,8 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
   };
 
   const missing = async (cache: Cache): Promise<ShellFile[]> => {
-    const here = new Set((await cache.keys()).map((key) => key.url));
-    return files.filter((f) => !here.has(new URL(f.url, origin).href));
+    const cached = new Set((await cache.keys()).map((key) => key.url));
+    return files.filter((f) => !cached.has(new URL(f.url, origin).href));
   };
   const stateOf = (lacking: readonly ShellFile[]): ShellState => {
     const needed = files.filter((f) => !f.later).length;

@@ -56,7 +56,7 @@ const tellPages = async (word: unknown) => {
 self.addEventListener('message', (event) => {
   const word = event.data as { type: 'SKIP_WAITING' } | ToShell | null;
   if (word?.type === 'SKIP_WAITING') void self.skipWaiting();
-  if (word?.type === 'shell-keep') event.waitUntil(shell.keepFor(word.all, (said) => void tellPages(said)));
+  if (word?.type === 'shell-keep') event.waitUntil(shell.keepFor(word.all, (state) => void tellPages(state)));
   if (word?.type === 'shell-look') event.waitUntil(shell.look(word.deep).then((state) => event.ports[0]?.postMessage(state)));
 });
 self.addEventListener('sync', (event) => {

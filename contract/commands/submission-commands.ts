@@ -9,7 +9,7 @@ import { isExpiryAfter } from '#contract/rules/result-dates.ts';
 export const submissionTypes = ['image/jpeg', 'application/pdf'] as const;
 
 /** The details of training that somebody did elsewhere. Days as YYYY-MM-DD in the time zone of their organisation. */
-const said = {
+const details = {
   course_id: Choice('Choose the course.'),
   completed_on: Day,
   /** The last day on which it is valid, if the certificate names one. */
@@ -21,7 +21,7 @@ const expiryIsLater = z.refine<{ completed_on: string; expires_on: string | null
   path: ['expires_on'],
 });
 const fields = {
-  ...said,
+  ...details,
   file: z.object(
     { name: NeededLine(200), type: z.enum(submissionTypes), bytes: fileSize, hash: Hash },
     'Add a photograph or the PDF of the certificate.',

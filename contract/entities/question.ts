@@ -39,15 +39,15 @@ export const Answer = z.discriminatedUnion('kind', [
 export type Answer = z.infer<typeof Answer>;
 
 /** What is shown after a try: `feedback` whatever was answered, `feedbacks` for each chosen option, by its id. */
-const said = { feedback: z.string(), feedbacks: z.optional(z.record(z.string(), z.string())) };
+const feedbackFields = { feedback: z.string(), feedbacks: z.optional(z.record(z.string(), z.string())) };
 /** The answer key of a question. For questions that count it stays on the server; devices only have those of practice questions. */
 export const AnswerKey = z.discriminatedUnion('kind', [
-  z.object({ ...said, kind: z.literal('single'), option: z.string() }),
-  z.object({ ...said, kind: z.literal('multiple'), options: z.array(z.string()) }),
-  z.object({ ...said, kind: z.literal('true_false'), value: z.boolean() }),
-  z.object({ ...said, kind: z.literal('match'), pairs: z.record(z.string(), z.string()) }),
-  z.object({ ...said, kind: z.literal('order'), items: z.array(z.string()) }),
-  z.object({ ...said, kind: z.literal('fill_gap'), gaps: z.record(z.string(), z.array(z.string())) }),
-  z.object({ ...said, kind: z.literal('free_text'), min_words: Count }),
+  z.object({ ...feedbackFields, kind: z.literal('single'), option: z.string() }),
+  z.object({ ...feedbackFields, kind: z.literal('multiple'), options: z.array(z.string()) }),
+  z.object({ ...feedbackFields, kind: z.literal('true_false'), value: z.boolean() }),
+  z.object({ ...feedbackFields, kind: z.literal('match'), pairs: z.record(z.string(), z.string()) }),
+  z.object({ ...feedbackFields, kind: z.literal('order'), items: z.array(z.string()) }),
+  z.object({ ...feedbackFields, kind: z.literal('fill_gap'), gaps: z.record(z.string(), z.array(z.string())) }),
+  z.object({ ...feedbackFields, kind: z.literal('free_text'), min_words: Count }),
 ]);
 export type AnswerKey = z.infer<typeof AnswerKey>;

@@ -30,7 +30,7 @@ const exemptBit = 32;
 const otherBit = 64;
 export const doneBit = 128;
 /** The byte of a cell without requirement or result. */
-const nothing = statusNumber.not_required;
+const emptyCell = statusNumber.not_required;
 
 /** The byte of a cell from the number of its status and the index of its type in `cellTypes`. */
 export const byteOf = (status: number, type: number, exempt: boolean, other: boolean, done: boolean): number =>
@@ -46,15 +46,15 @@ export const isOfKind = (byte: number, kind: (typeof reportedTypes)[number]): bo
 export const exemptIn = (byte: number): boolean => (byte & exemptBit) !== 0;
 
 export const emptySheet = (rows: number, columns: number): MatrixSheet => ({
-  ...{ rows, columns, states: new Uint8Array(rows * columns).fill(nothing) },
+  ...{ rows, columns, states: new Uint8Array(rows * columns).fill(emptyCell) },
   ...{ completed: new Uint16Array(rows * columns), expires: new Uint16Array(rows * columns) },
 });
 
 export const cellAt = (sheet: MatrixSheet, row: number, column: number): MatrixCell => {
   const at = row * sheet.columns + column;
-  const byte = sheet.states[at] ?? nothing;
-  const said = { status: statusIn(byte), type: typeIn(byte), exempt: exemptIn(byte), other: (byte & otherBit) !== 0 };
-  return { ...said, done: (byte & doneBit) !== 0, completed: sheet.completed[at] ?? 0, expires: sheet.expires[at] ?? 0 };
+  const byte = sheet.states[at] ?? emptyCell;
+  const fromByte = { status: statusIn(byte), type: typeIn(byte), exempt: exemptIn(byte), other: (byte & otherBit) !== 0 };
+  return { ...fromByte, done: (byte & doneBit) !== 0, completed: sheet.completed[at] ?? 0, expires: sheet.expires[at] ?? 0 };
 };
 
 const dayMs = 86_400_000;

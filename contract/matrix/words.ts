@@ -15,8 +15,8 @@ export const statusWords: Record<ComplianceStatus, string> = {
 
 /** A day of a sheet as 12/03/2027; empty where there is none. */
 export const dayText = (day: number): string => {
-  const said = dayOfNumber(day);
-  return said === null ? '' : dayWords(said);
+  const date = dayOfNumber(day);
+  return date === null ? '' : dayWords(date);
 };
 const short = new Map<number, string>();
 /** A day of a sheet as 12/03/27. */

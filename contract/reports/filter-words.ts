@@ -62,34 +62,34 @@ const mostNamed = 5;
 
 /** A filter in words, printed on documents. */
 export const describeFilter = (filter: ReportFilter, fields: readonly ReportField[], names: FilterNames | null): string => {
-  const said: string[] = [];
+  const sentences: string[] = [];
   const has = (field: ReportField) => fields.includes(field);
   for (const list of filterLists) {
     const chosen = filter[list];
     if (!has(list) || chosen.length === 0) continue;
     const known = names?.[list].map((n) => n.name) ?? [];
     const more = chosen.length - Math.min(known.length, mostNamed);
-    said.push(`${capital(listWords[list])}: ${[...known.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')}`);
+    sentences.push(`${capital(listWords[list])}: ${[...known.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ')}`);
   }
   const { from_date: from, to_date: to, grade, includeStatusTypes: statuses } = filter;
   const days = has('period') && (from || to) ? `${from ? `from ${dayWords(from)}` : ''} ${to ? `to ${dayWords(to)}` : ''}`.trim() : null;
   for (const [name, words] of Object.entries(filterWords) as [keyof typeof filterWords, Record<string, string>][]) {
     if (!has(name)) continue;
     if (name === 'period')
-      said.push(`${has('date_by') ? filterWords.date_by[filter.date_by] : 'Period'}: ${days ?? words[filter.period]?.toLowerCase()}`);
+      sentences.push(`${has('date_by') ? filterWords.date_by[filter.date_by] : 'Period'}: ${days ?? words[filter.period]?.toLowerCase()}`);
     else if (name !== 'date_by' && (filter[name] !== plainFilter[name] || name === 'compliance_type'))
-      said.push(`${labels[name]}: ${words[filter[name]]?.toLowerCase()}`);
+      sentences.push(`${labels[name]}: ${words[filter[name]]?.toLowerCase()}`);
   }
-  if (has('includeStatusTypes') && statuses.length > 0) said.push(`Status: ${statuses.map((s) => reportStatuses[s].toLowerCase()).join(', ')}`);
-  if (has('grade') && grade !== null) said.push(`Score: ${grade} % and more`);
-  if (has('never_logged_in_only') && filter.never_logged_in_only) said.push('Only people who have never signed in');
+  if (has('includeStatusTypes') && statuses.length > 0) sentences.push(`Status: ${statuses.map((s) => reportStatuses[s].toLowerCase()).join(', ')}`);
+  if (has('grade') && grade !== null) sentences.push(`Score: ${grade} % and more`);
+  if (has('never_logged_in_only') && filter.never_logged_in_only) sentences.push('Only people who have never signed in');
   const states = Object.keys(certificateStates) as (keyof typeof certificateStates)[];
   if (has('includeApproved') && states.some((s) => !filter[s]))
-    said.push(
+    sentences.push(
       `State: ${states
         .filter((s) => filter[s])
         .map((s) => certificateStates[s].toLowerCase())
         .join(', ')}`,
     );
-  return said.join('; ') || 'Everybody';
+  return sentences.join('; ') || 'Everybody';
 };

@@ -46,7 +46,7 @@ const typeWords: Record<string, string> = {
 };
 
 const period = ({ date_by, period: within, from_date: from, to_date: to }: Filter): string => {
-  const said =
+  const phrase =
     from && to
       ? `from ${dayWords(String(from))} to ${dayWords(String(to))}`
       : from
@@ -54,7 +54,7 @@ const period = ({ date_by, period: within, from_date: from, to_date: to }: Filte
         : to
           ? `until ${dayWords(String(to))}`
           : periods[String(within)];
-  return said ? `${dates[String(date_by)] ?? dates.completed} ${said}` : '';
+  return phrase ? `${dates[String(date_by)] ?? dates.completed} ${phrase}` : '';
 };
 
 /**

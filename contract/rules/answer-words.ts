@@ -15,15 +15,15 @@ export const answerWords = (question: Question, answer: Answer | null | undefine
       return answer.kind === 'true_false' ? (answer.value ? 'True' : 'False') : null;
     case 'match': {
       const pairs = answer.kind === 'match' ? answer.pairs : {};
-      const said = question.left.flatMap((l) => (pairs[l.id] ? [`${l.text}: ${textIn(question.right, pairs[l.id] as string)}`] : []));
-      return said.length > 0 ? said.join('; ') : null;
+      const pairWords = question.left.flatMap((l) => (pairs[l.id] ? [`${l.text}: ${textIn(question.right, pairs[l.id] as string)}`] : []));
+      return pairWords.length > 0 ? pairWords.join('; ') : null;
     }
     case 'order':
       return answer.kind === 'order' ? answer.items.map((id, i) => `${i + 1}. ${textIn(question.items, id)}`).join('  ') : null;
     case 'fill_gap': {
       const gaps = answer.kind === 'fill_gap' ? answer.gaps : {};
-      const said = question.segments.flatMap((s) => (typeof s === 'string' ? [] : [(gaps[s.gap] ?? '').trim().toLowerCase() || '…']));
-      return said.some((s) => s !== '…') ? said.join(' / ') : null;
+      const gapWords = question.segments.flatMap((s) => (typeof s === 'string' ? [] : [(gaps[s.gap] ?? '').trim().toLowerCase() || '…']));
+      return gapWords.some((s) => s !== '…') ? gapWords.join(' / ') : null;
     }
     case 'free_text':
       return null;

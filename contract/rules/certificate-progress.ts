@@ -75,8 +75,8 @@ export type StandardProgress = Met & { code: string; title: string; knowledge: M
 export type CertificateProgress = Met & { standards: StandardProgress[]; standards_met: number; complete: boolean };
 
 /** A certificate's progress by standard, with knowledge and practice separately. It is complete when every criterion is met. */
-export const progressOf = (standards: Pick<CareStandards, 'standards'>, said: Said): CertificateProgress => {
-  const states = criteriaNow(standards, said);
+export const progressOf = (standards: Pick<CareStandards, 'standards'>, entries: Said): CertificateProgress => {
+  const states = criteriaNow(standards, entries);
   const each = standards.standards.map(({ code, title, outcomes }): StandardProgress => {
     const criteria = outcomes.flatMap((o) => o.criteria);
     const stateOf = (c: Criterion) => states.get(c.code)?.state ?? 'open';

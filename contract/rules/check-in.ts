@@ -38,8 +38,8 @@ export const checkInOpens = (starts_at: string): string => new Date(Date.parse(s
 export const checkInFragment = (code: string, step: number): string => `#code=${code}&step=${step}`;
 /** The inverse; null if there is no code in it. */
 export const checkInOfFragment = (hash: string): { code: string; step: number | null } | null => {
-  const said = new URLSearchParams(hash.replace(/^#/, ''));
-  const code = said.get('code') ?? '';
-  const step = Number(said.get('step') || Number.NaN);
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const code = params.get('code') ?? '';
+  const step = Number(params.get('step') || Number.NaN);
   return new RegExp(`^\\d{${checkInDigits}}$`).test(code) ? { code, step: Number.isSafeInteger(step) && step >= 0 ? step : null } : null;
 };

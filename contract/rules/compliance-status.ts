@@ -116,7 +116,7 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
 
 const isOver = ({ expires_at }: Done, now: Date): boolean => expires_at !== null && Date.parse(expires_at) <= now.getTime();
 const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => string, now: Date): string => {
-  const said = parts.map(({ name, title, result }) => {
+  const sentences = parts.map(({ name, title, result }) => {
     const became = !result
       ? 'was never completed'
       : isOver(result, now) && result.expires_at
@@ -126,7 +126,7 @@ const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => str
           : `was completed on ${day(result.completed_at)}`;
     return `the ${name} part, “${title}”, ${became}`;
   });
-  const words = said.join('; ');
+  const words = sentences.join('; ');
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 };
 

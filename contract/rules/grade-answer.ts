@@ -43,7 +43,7 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
 /** The feedback after a try: that of the chosen options, then that of the question. */
 export const answerFeedback = (answer: Answer | undefined, key: AnswerKey): string => {
   const chosen = answer?.kind === 'single' ? [answer.option] : answer?.kind === 'multiple' ? answer.options : [];
-  return [...chosen.flatMap((option) => key.feedbacks?.[option] ?? []), key.feedback].filter((said) => said !== '').join(' ');
+  return [...chosen.flatMap((option) => key.feedbacks?.[option] ?? []), key.feedback].filter((text) => text !== '').join(' ');
 };
 
 /** How many parts of a question need an answer. */

@@ -43,7 +43,7 @@ export const checkInspection = async (
     if (!known) return { kind: 'changed', what: `${name} is not one of its files.` };
     if (known.bytes !== bytes.length || known.sha256 !== (await sha256(bytes))) return { kind: 'changed', what: `${name} was changed.` };
   }
-  const gone = whole && manifest.files.find((f) => !files.has(f.name));
-  if (gone) return { kind: 'changed', what: `${gone.name} is missing.` };
+  const missingFile = whole && manifest.files.find((f) => !files.has(f.name));
+  if (missingFile) return { kind: 'changed', what: `${missingFile.name} is missing.` };
   return { kind: signed === null ? 'unchecked' : 'unchanged', manifest };
 };

@@ -19,8 +19,8 @@ export const partsOfQuestion = (q: Authored, hidden: HidingName): Parts => {
     case 'single':
     case 'multiple': {
       const options = q.options.map((o) => ({ id: o.id, text: o.text, ...pictured(o) }));
-      const said = q.options.filter((o) => o.feedback !== '').map((o) => [o.id, o.feedback] as const);
-      const feedbacks = said.length > 0 ? { feedbacks: Object.fromEntries(said) } : {};
+      const optionFeedback = q.options.filter((o) => o.feedback !== '').map((o) => [o.id, o.feedback] as const);
+      const feedbacks = optionFeedback.length > 0 ? { feedbacks: Object.fromEntries(optionFeedback) } : {};
       const right = q.options.filter((o) => o.correct).map((o) => o.id);
       return q.kind === 'single'
         ? { question: { ...asked, kind: q.kind, options }, key: { kind: q.kind, option: right[0] ?? '', feedback, ...feedbacks } }

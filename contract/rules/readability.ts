@@ -47,12 +47,12 @@ export const syllablesOf = (word: string): number => {
     .toLowerCase()
     .replace(/[^a-z]/g, '');
   if (letters.length <= 3) return 1;
-  const said = letters
+  const spoken = letters
     // A final e is silent (`glove`, `gloves`, `washed`), unless it cannot be (`table`, `nurses`, `wanted`).
     .replace(/(?<![aeiouysxzcgh])(?<![^aeiouy]l)es$/, '')
     .replace(/(?<![td])ed$/, '')
     .replace(/(?<![^aeiouy]l)e$/, '');
-  return Math.max(1, said.match(/[aeiouy]{1,2}/g)?.length ?? 1);
+  return Math.max(1, spoken.match(/[aeiouy]{1,2}/g)?.length ?? 1);
 };
 
 export type Readability = {

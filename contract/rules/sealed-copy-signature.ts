@@ -49,8 +49,8 @@ export const newSigningKey = async (): Promise<{ key: CryptoKey; jwk: PublicKey 
   return { key: privateKey, jwk: { kty: 'EC', crv: 'P-256', x: x as string, y: y as string } };
 };
 
-export const signStatement = async (kid: string, key: CryptoKey, said: SealedStatement): Promise<CopySignature> => {
-  const statement = JSON.stringify(said);
+export const signStatement = async (kid: string, key: CryptoKey, content: SealedStatement): Promise<CopySignature> => {
+  const statement = JSON.stringify(content);
   return { kid, statement, signature: toBase64(new Uint8Array(await crypto.subtle.sign(algorithm, key, utf8.encode(statement)))) };
 };
 

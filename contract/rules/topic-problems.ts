@@ -45,10 +45,10 @@ const inText = (node: RichNode, path: readonly number[], within: Within, found: 
   if (node.type === 'table' && !(node.content?.[0]?.content ?? []).some((cell) => cell.type === 'tableHeader'))
     found.push({ message: 'A table has no headings, so that nobody hears what its cells are about. Make its first row one of headings.', path });
   for (const { at, text } of linksIn(node)) {
-    const said = text.trim();
-    if (said === '') found.push({ message: 'A link has no words.', path: [...path, at] });
-    else if (vague.test(said) || bareAddress.test(said))
-      found.push({ message: `The link “${short(said)}” does not say where it leads. Use the name of what it opens.`, path: [...path, at] });
+    const linkText = text.trim();
+    if (linkText === '') found.push({ message: 'A link has no words.', path: [...path, at] });
+    else if (vague.test(linkText) || bareAddress.test(linkText))
+      found.push({ message: `The link “${short(linkText)}” does not say where it leads. Use the name of what it opens.`, path: [...path, at] });
   }
   for (const [at, child] of (node.content ?? []).entries()) if (child.type !== 'text') inText(child, [...path, at], within, found);
 };

@@ -39,13 +39,13 @@ const groups = {
 
 /** Whether a name is a property of the library that is not an element. */
 const isInternal = (api: object, name: string): boolean => {
-  let here: unknown = api;
+  let node: unknown = api;
   for (const part of name.split('.')) {
-    if (here === null || typeof here !== 'object') return false;
-    const list = (here as { childArray?: unknown[] }).childArray;
-    here = list && /^\d+$/.test(part) ? list[Number(part)] : (here as Record<string, unknown>)[part];
+    if (node === null || typeof node !== 'object') return false;
+    const list = (node as { childArray?: unknown[] }).childArray;
+    node = list && /^\d+$/.test(part) ? list[Number(part)] : (node as Record<string, unknown>)[part];
   }
-  return here !== undefined;
+  return node !== undefined;
 };
 
 type Library = { isInitialized(): boolean; throwSCORMError(element: string, code: number): void };

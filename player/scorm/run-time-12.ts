@@ -37,14 +37,14 @@ export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
     ...(activity.time_limit_action === null ? {} : { 'cmi.student_data.time_limit_action': activity.time_limit_action }),
   });
   const { core } = api.cmi;
-  const said = (): number => {
+  const sessionSeconds = (): number => {
     const parts = /^(\d{2,4}):(\d\d):(\d\d(?:\.\d+)?)$/.exec(String(api.getFlattenedCMI()['cmi.core.session_time'] ?? ''));
     return parts ? Number(parts[1]) * 3600 + Number(parts[2]) * 60 + Number(parts[3]) : 0;
   };
   return {
     name: 'API',
     api,
-    cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(said()).left }),
+    cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(sessionSeconds()).left }),
     status: () => {
       const status = core.lesson_status;
       const completion: ScormFacts['completion'] =
@@ -61,7 +61,7 @@ export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
         percent: completion === 'completed' ? 100 : 0,
       };
     },
-    reportedSeconds: () => (said() > 0 ? time.add(said()).seconds : null),
+    reportedSeconds: () => (sessionSeconds() > 0 ? time.add(sessionSeconds()).seconds : null),
     onCall: (hear) => {
       api.on('LMSSetValue', () => hear(false));
       api.on('LMSInitialize', () => hear(false));

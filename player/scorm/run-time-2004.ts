@@ -11,8 +11,8 @@ const notKept =
 
 const find = (elements: readonly SequencingElement[], ...path: string[]): SequencingElement | undefined => {
   const [name, ...rest] = path;
-  const here = elements.find((e) => e.name === name);
-  return rest.length === 0 ? here : here && find(here.children, ...rest);
+  const element = elements.find((e) => e.name === name);
+  return rest.length === 0 ? element : element && find(element.children, ...rest);
 };
 /** An item's objectives from its manifest, which a SCO finds at the start. */
 const objectivesOf = (extensions: readonly SequencingElement[]) =>
@@ -86,7 +86,7 @@ export const runTime2004 = (launch: Launch): RunTime => {
 
 const runTimeOf = (api: Api, time: ReturnType<typeof timeOf>): RunTime => {
   const { cmi } = api;
-  const said = (): number => {
+  const sessionSeconds = (): number => {
     const parts = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/.exec(
       String(api.getFlattenedCMI()['cmi.session_time'] ?? ''),
     );
@@ -96,7 +96,7 @@ const runTimeOf = (api: Api, time: ReturnType<typeof timeOf>): RunTime => {
   return {
     name: 'API_1484_11',
     api,
-    cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(said()).left }),
+    cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(sessionSeconds()).left }),
     status: () => {
       const completed = cmi.completion_status;
       const completion: ScormFacts['completion'] =
@@ -107,7 +107,7 @@ const runTimeOf = (api: Api, time: ReturnType<typeof timeOf>): RunTime => {
       const measured = Math.round(Number(cmi.progress_measure || 0) * 100);
       return { completion, success, score, percent: completion === 'completed' ? 100 : Math.max(0, Math.min(100, measured)) };
     },
-    reportedSeconds: () => (said() > 0 ? time.add(said()).seconds : null),
+    reportedSeconds: () => (sessionSeconds() > 0 ? time.add(sessionSeconds()).seconds : null),
     onCall: (hear) => {
       api.on('SetValue', () => hear(false));
       api.on('Initialize', () => hear(false));

@@ -98,8 +98,8 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     return { objectives: [...listed, { id: null, values: valuesOf('cmi', cmi as unknown as Parameters<typeof valuesOf>[1]) }] };
   };
 
-  let said: Said | null = null;
-  const engine = sequencing(root, state, () => said);
+  let reported: Said | null = null;
+  const engine = sequencing(root, state, () => reported);
   const request = (asked: Request): void => {
     const { shown } = engine.request(asked);
     moved(shown ? (activities.get(shown.id) ?? null) : null);
@@ -116,11 +116,11 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     const answer = Terminate.call(api, parameter);
     if (answer !== 'true' || !open) return answer;
     data = api.captureSharedDataSnapshot();
-    said = words;
-    const here = engine.current();
-    if (here && leaves === 'suspend') engine.setSuspended(here, true);
+    reported = words;
+    const activity = engine.current();
+    if (activity && leaves === 'suspend') engine.setSuspended(activity, true);
     request(wants);
-    said = null;
+    reported = null;
     asked = null;
     return answer;
   };
@@ -213,11 +213,11 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
       return activity ? engine.objective(activity, 0) : { completed: null, satisfied: null };
     },
     ways: (): Ways => {
-      const here = engine.current();
-      const hidden = here?.hidden ?? new Set();
+      const activity = engine.current();
+      const hidden = activity?.hidden ?? new Set();
       return {
-        forward: here !== null && !hidden.has('continue') && engine.allows({ kind: 'continue' }),
-        back: here !== null && !hidden.has('previous') && engine.allows({ kind: 'previous' }),
+        forward: activity !== null && !hidden.has('continue') && engine.allows({ kind: 'continue' }),
+        back: activity !== null && !hidden.has('previous') && engine.allows({ kind: 'previous' }),
         choices: new Set(allActivities(root).flatMap((a) => (a.visible && engine.allows({ kind: 'choice', target: a.id }) ? a.id : []))),
       };
     },

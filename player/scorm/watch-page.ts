@@ -29,10 +29,10 @@ const hideWebRtc = (inside: Window): void => {
  */
 export const watchPages = (frame: HTMLIFrameElement, say: (problem: PageProblem) => void, fileOf: (address: string) => string): void => {
   const heard = new WeakSet<Window>();
-  const said = new Set<string>();
+  const reported = new Set<string>();
   const tell = (problem: PageProblem['problem'], detail: string) => {
-    if (said.has(`${problem} ${detail}`)) return;
-    said.add(`${problem} ${detail}`);
+    if (reported.has(`${problem} ${detail}`)) return;
+    reported.add(`${problem} ${detail}`);
     say({ problem, detail });
   };
   const look = (page: Document) => {

@@ -37,7 +37,7 @@ export const keepWithinLimit = (runTime: Pick<RunTime, 'name' | 'api' | 'cmi'>, 
   /** An upper bound of the data's size, exact if nothing was set since counting. */
   let bytes = limit;
   let exact = false;
-  let said = false;
+  let isReported = false;
   api[set] = (name, value) => {
     const more = jsonBytes(String(name)) + jsonBytes(String(value)) + separators;
     if (bytes + more > limit && !exact) {
@@ -46,8 +46,8 @@ export const keepWithinLimit = (runTime: Pick<RunTime, 'name' | 'api' | 'cmi'>, 
     }
     if (bytes + more > limit) {
       api.lastErrorCode = cannotSet;
-      if (!said) full();
-      said = true;
+      if (!isReported) full();
+      isReported = true;
       return 'false';
     }
     const answer = setValue.call(api, name as string, value as string);

@@ -20,16 +20,16 @@ const readAt = async (file: FileHandle, at: number, bytes: number): Promise<Buff
 };
 
 /** Size and offset of the central directory, from the end-of-archive record. */
-const directoryBefore = async (file: FileHandle, endAt: number, record: Buffer): Promise<{ at: number; said: number } | null> => {
+const directoryBefore = async (file: FileHandle, endAt: number, record: Buffer): Promise<{ at: number; statedAt: number } | null> => {
   const bytes = record.readUInt32LE(12);
-  const said = record.readUInt32LE(16);
-  if (bytes !== 0xffffffff && said !== 0xffffffff) return { at: endAt - bytes, said };
+  const statedAt = record.readUInt32LE(16);
+  if (bytes !== 0xffffffff && statedAt !== 0xffffffff) return { at: endAt - bytes, statedAt };
   // ZIP64: given in the preceding record.
   const at = endAt - zip64LocatorBytes - zip64EndBytes;
   if (at < 0) return null;
   const large = await readAt(file, at, zip64EndBytes + zip64LocatorBytes);
   if (large.readUInt32LE(0) !== zip64EndSignature || large.readUInt32LE(zip64EndBytes) !== zip64LocatorSignature) return null;
-  return { at: at - Number(large.readBigUInt64LE(40)), said: Number(large.readBigUInt64LE(48)) };
+  return { at: at - Number(large.readBigUInt64LE(40)), statedAt: Number(large.readBigUInt64LE(48)) };
 };
 
 /**
@@ -45,8 +45,8 @@ export const archiveWindow = async (file: FileHandle, size: number): Promise<{ s
     const end = from + found + endBytes + record.readUInt16LE(20);
     if (end > size) continue;
     const directory = await directoryBefore(file, from + found, record);
-    if (!directory || directory.at < directory.said) continue;
-    const start = directory.at - directory.said;
+    if (!directory || directory.at < directory.statedAt) continue;
+    const start = directory.at - directory.statedAt;
     const first = await readAt(file, start, 4);
     if (first.length === 4 && first.readUInt32LE(0) === fileSignature) return { start, end };
     // Offsets include the leading bytes: only the end needs correcting.

@@ -137,11 +137,11 @@ const directoryOf = (zip: ZipFile, mended: Mended): Promise<Map<string, ArchiveF
 
 /** Turns a library error about a broken archive into a message for the uploader. */
 const unreadable = (error: unknown): never => {
-  const said = error instanceof Error ? error.message : '';
+  const message = error instanceof Error ? error.message : '';
   return refuse(
     'unreadable_archive',
     null,
-    `The file cannot be read as a ZIP archive${said ? `: ${cutText(said.replace(/\.$/, ''), 160)}` : ''}.`,
+    `The file cannot be read as a ZIP archive${message ? `: ${cutText(message.replace(/\.$/, ''), 160)}` : ''}.`,
     'Upload the .zip or .h5p file exactly as it was exported. If it was downloaded, download it again: it may be incomplete.',
   );
 };

@@ -57,14 +57,14 @@ export const lockDirectory = async (
   const path = join(directory, lockFile);
   const holderPath = join(directory, holderFile);
   const began = Date.now();
-  let said = false;
+  let isLogged = false;
   let held = take(path);
   while (!held) {
     const waited = Date.now() - began;
     if (waited >= waitMs)
       throw new Error(`${directory} is in use by another server (${holderOf(holderPath)}). Stop it, or set DATA_DIR to another folder.`);
-    if (!said && waited >= saysSoAfterMs) {
-      said = true;
+    if (!isLogged && waited >= saysSoAfterMs) {
+      isLogged = true;
       say(`${directory} is in use by ${holderOf(holderPath)}. Waiting up to ${Math.round(waitMs / 1000)} s for it to end.`);
     }
     await after(tryEveryMs);

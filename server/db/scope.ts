@@ -37,7 +37,7 @@ export const scopeHere = (): string => {
  * connection must be discarded: a transaction may have begun.
  */
 export const tellScope = async (client: PoolClient, begin = false): Promise<void> => {
-  const here = scopeHere();
+  const wantedScope = scopeHere();
   // The embedded database has one session, which outlives its connections: a new one inherits what the last one left.
   if (!scopeOf.has(client)) {
     await client.query('rollback');
@@ -51,11 +51,11 @@ export const tellScope = async (client: PoolClient, begin = false): Promise<void
     values: scope ? [scopedRole, scope.user, scope.home, scope.place, requestStatementMs] : ['none', '', '', '', '0'],
   };
   const asked: Promise<unknown>[] = [];
-  for (const statement of [...(scopeOf.get(client) === here ? [] : [telling]), ...(begin ? [{ text: 'begin' }] : [])]) {
+  for (const statement of [...(scopeOf.get(client) === wantedScope ? [] : [telling]), ...(begin ? [{ text: 'begin' }] : [])]) {
     const answered = client.query(statement);
     if (client.pipeline) asked.push(answered);
     else await answered;
   }
   await Promise.all(asked);
-  scopeOf.set(client, here);
+  scopeOf.set(client, wantedScope);
 };

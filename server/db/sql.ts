@@ -156,18 +156,18 @@ export const dbOver = (pool: Pool): Db => {
     (work) =>
       withClient(async (client, lose) => {
         const began = scopeHere();
-        const ask = inOrder(client);
+        const query = inOrder(client);
         let ended = false;
         const end = (how: 'commit' | 'rollback') => {
           ended = true;
-          return ask({ text: how });
+          return query({ text: how });
         };
         const joined: Db = over(
           async (s, how) => {
             if (scopeHere() !== began) throw new Error('a transaction stays in the scope that it was begun in');
             // One of several pipelined statements has failed while others continue: none of it may be committed.
             if (ended) throw new Error('a statement after the end of its transaction');
-            return ask({ ...asQuery(s), ...how });
+            return query({ ...asQuery(s), ...how });
           },
           (inner) => inner(joined),
         );

@@ -83,7 +83,7 @@ export const inNames = async <T>(names: Readonly<Record<string, string>>, work: 
       const [first = '', ...rest] = field.split('.');
       return [names[first] ?? first, ...rest].join('.');
     };
-    const fields = Object.fromEntries(Object.entries(error.fields).map(([field, said]) => [named(field), said]));
+    const fields = Object.fromEntries(Object.entries(error.fields).map(([field, messages]) => [named(field), messages]));
     throw new ProductError(code, { message, fields, extra, headers });
   }
 };

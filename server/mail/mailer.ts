@@ -44,7 +44,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     return { company: whitelabel.companyName, html: mailHtml(mail, whitelabel, config.PUBLIC_URL) };
   };
   // Mail for the development mailbox is not queued, so it is not sent if a mail server is configured later.
-  const gone = () => (transport ? null : now());
+  const sentAtOnce = () => (transport ? null : now());
 
   const due = () => sql`sent_at is null and next_at <= ${now()} and tries < ${mostTries}`;
   /** Takes the next e-mail that is due. Its next attempt is stored before this one begins, so a crash counts as a failure. */
@@ -84,7 +84,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     send: async (mail: Mail, on?: Db): Promise<void> => {
       const html = transport || on ? null : (await drawn(mail)).html;
       const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at, file_id)
-          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${gone()}, ${mail.file ?? null})`;
+          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${sentAtOnce()}, ${mail.file ?? null})`;
       if (on) return void (await on.run(stored));
       await beyondScope(() => db.run(stored));
       kicked();
@@ -94,7 +94,7 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     /** Sends one e-mail to all these addresses (a single column), after urgent ones. With `on` as `send` does. */
     sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>, on?: Db): Promise<number> => {
       const stored = sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
-          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${gone()}::timestamptz from (${addresses}) a (address)`;
+          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${sentAtOnce()}::timestamptz from (${addresses}) a (address)`;
       if (on) return on.run(often(stored));
       const count = await beyondScope(() => db.run(stored));
       kicked();

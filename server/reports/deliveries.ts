@@ -110,8 +110,9 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     if (!addressed) return { people: [], leftOut: [] };
     const found: Person[] = await peopleAt(db, row.entity_id, addressed.user_ids, addressed.role_ids);
     if (addressed.user_ids.includes(row.owner_id) && !found.some((p) => p.id === row.owner_id)) found.push(...owner);
-    const gone = addressed.user_ids.filter((id) => !found.some((p) => p.id === id)).length;
-    const leftOut = gone > 0 ? [`${gone} of the people chosen ${gone === 1 ? 'is' : 'are'} no longer at this organisation.`] : [];
+    const leaverCount = addressed.user_ids.filter((id) => !found.some((p) => p.id === id)).length;
+    const leftOut =
+      leaverCount > 0 ? [`${leaverCount} of the people chosen ${leaverCount === 1 ? 'is' : 'are'} no longer at this organisation.`] : [];
     const domains = await domainsOf(db, row.entity_id);
     for (const address of addressed.addresses) {
       if (found.some((p) => p.email.toLowerCase() === address)) continue;
@@ -157,10 +158,10 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
     return { gone, left };
   };
 
-  const bodyOf = (row: Row, said: string, more: readonly string[] = []): string =>
+  const bodyOf = (row: Row, sentence: string, more: readonly string[] = []): string =>
     [
       `${row.title}, for ${row.place}.`,
-      said,
+      sentence,
       ...more,
       row.schedule_id ? `${row.owner} has this report sent to you.` : 'You asked for this report.',
     ].join('\n\n');
@@ -201,7 +202,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
       throw new JobEnds('stopped', 'It is too large to be attached, and none of its recipients has an account: choose people, or fewer rows.');
     const goneSaid = goneNotes(gone);
     const expires = new Date(now().getTime() + row.link_days * dayMs);
-    const said = !made
+    const sentence = !made
       ? 'There is nothing in it this time: no rows match.'
       : asLink
         ? `Download it here until ${expires.toISOString().slice(0, 10).split('-').reverse().join('/')}, after signing in:\n${config.PUBLIC_URL}/reports/deliveries/${id}`
@@ -227,7 +228,7 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
       await tx.run(sql`delete from report_delivery_pieces where delivery_id = ${id} and (made_by <> ${madeBy} or ${!asLink})`);
       for (const person of mailed)
         await mail.send(
-          { ...letter(person, row.title, bodyOf(row, said, goneSaid)), ...(file ? { file } : {}), urgent: row.schedule_id === null },
+          { ...letter(person, row.title, bodyOf(row, sentence, goneSaid)), ...(file ? { file } : {}), urgent: row.schedule_id === null },
           tx,
         );
     });
@@ -256,8 +257,8 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
       sql`delete from report_delivery_pieces p using report_deliveries d where d.id = p.delivery_id and d.id = ${id} and d.state <> 'sent'`,
     );
     if (ended?.state !== 'failed') return;
-    const said = `“${ended.title}” could not be sent. ${ended.problem ?? ''}\n\n${config.PUBLIC_URL}${ended.schedule_id ? `/reports/schedules/${ended.schedule_id}` : '/tasks-in-progress'}`;
-    await mail.send(letter(ended, 'A report could not be sent', said));
+    const text = `“${ended.title}” could not be sent. ${ended.problem ?? ''}\n\n${config.PUBLIC_URL}${ended.schedule_id ? `/reports/schedules/${ended.schedule_id}` : '/tasks-in-progress'}`;
+    await mail.send(letter(ended, 'A report could not be sent', text));
   };
 
   return {

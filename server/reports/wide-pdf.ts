@@ -61,8 +61,8 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
     }
     return letters.line(`${all.slice(0, fits).join('').trimEnd()}…`, face);
   };
-  const text = (said: string, face: Face, points: number, x: number, y: number, room: number, fill: string) =>
-    draw.text(cut(said, face, points, room), points, x, y, fill);
+  const text = (content: string, face: Face, points: number, x: number, y: number, room: number, fill: string) =>
+    draw.text(cut(content, face, points, room), points, x, y, fill);
   const rightText = (line: Line, points: number, x: number, y: number, fill: string) =>
     draw.text(line, points, x - (line.width * points) / 1000, y, fill);
   const wide = paper.width - 2 * paper.margin;

@@ -63,8 +63,8 @@ const parseForAuthor = async <T>(task: string, input: { path: string }, timeMs: 
   } catch (error) {
     // Errors from a worker lose their class.
     const { problems, fields } = error as Partial<PackageRefused & ProductError>;
-    const [said] = fields?.file ?? [];
-    if (said) throw invalid('file', said);
+    const [reason] = fields?.file ?? [];
+    if (reason) throw invalid('file', reason);
     if (fields) throw new ProductError('invalid_input', { fields });
     throw problems?.[0] ? invalid('file', `${problems[0].problem} ${problems[0].remedy}`) : error;
   }

@@ -30,7 +30,7 @@ const activeWorker = async (): Promise<ServiceWorker | null> => {
   return active?.state === 'activated' ? active : null;
 };
 
-const ask = (worker: ServiceWorker, deep: boolean): Promise<ShellState | null> =>
+const askWorker = (worker: ServiceWorker, deep: boolean): Promise<ShellState | null> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     const late = setTimeout(() => resolve(null), answerMs);
@@ -56,7 +56,7 @@ export const checkAppKept = async (deep = false): Promise<AppKept> => {
     return known.get();
   }
   const worker = await activeWorker().catch(() => null);
-  const state = worker && (await ask(worker, deep));
+  const state = worker && (await askWorker(worker, deep));
   return note(state ?? { kept: 0, needed: -1, rest: 0 }, null);
 };
 

@@ -71,10 +71,10 @@ export const hearLastWords = async (): Promise<void> => {
   await keeper();
 };
 
-let asked = 0;
-const ask = async (what: Ask['ask'], tree: string, onBytes?: (count: number) => void): Promise<boolean | number> => {
+let lastId = 0;
+const callKeeper = async (what: Ask['ask'], tree: string, onBytes?: (count: number) => void): Promise<boolean | number> => {
   const { port, waiting } = await keeper();
-  const id = ++asked;
+  const id = ++lastId;
   return new Promise((done, failed) => {
     waiting.set(id, (answer) => {
       if (answer.type === 'bytes') {
@@ -93,17 +93,17 @@ const ask = async (what: Ask['ask'], tree: string, onBytes?: (count: number) => 
 export const framedKeeper: PackageKeeper = {
   keep: async (tree, onBytes, signal) => {
     signal.throwIfAborted();
-    const stop = () => void ask('stop', tree);
+    const stop = () => void callKeeper('stop', tree);
     signal.addEventListener('abort', stop);
     try {
-      await ask('keep', tree, onBytes);
+      await callKeeper('keep', tree, onBytes);
     } finally {
       signal.removeEventListener('abort', stop);
     }
   },
-  has: async (tree) => (await ask('has', tree).catch(() => false)) === true,
-  check: async (tree) => Number(await ask('check', tree)),
+  has: async (tree) => (await callKeeper('has', tree).catch(() => false)) === true,
+  check: async (tree) => Number(await callKeeper('check', tree)),
   drop: async (tree) => {
-    await ask('drop', tree);
+    await callKeeper('drop', tree);
   },
 };

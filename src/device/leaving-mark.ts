@@ -5,9 +5,9 @@ export const leavingMark = storedValue<string>('leaving');
 /** The person whose data could not be encrypted at sign-out; retried at each start. */
 export const unsealedMark = storedValue<string>('unsealed');
 
-let here = false;
+let isLeaving = false;
 /** This tab removes their data and reloads afterwards. */
 export const noteLeavingHere = (): void => {
-  here = true;
+  isLeaving = true;
 };
-export const leavesHere = (): boolean => here;
+export const leavesHere = (): boolean => isLeaving;

@@ -12,29 +12,29 @@ whenHeard((reached) => {
 
 const askAgainMs = 15_000;
 const quietMs = 30_000;
-const ask = () => void request('GET', '/check', { timeoutMs: 10_000 });
+const checkServer = () => void request('GET', '/check', { timeoutMs: 10_000 });
 
 let watchers = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
 const look = () => {
-  if (document.visibilityState === 'visible' && (!line.get() || Date.now() - heardAt > quietMs)) ask();
+  if (document.visibilityState === 'visible' && (!line.get() || Date.now() - heardAt > quietMs)) checkServer();
 };
-const gone = () => line.set(false);
+const setOffline = () => line.set(false);
 
 /** Whether the server can be reached; retried while it does not respond and the state is shown. */
 export const useLine = (): boolean => {
   useEffect(() => {
     if (watchers++ === 0) {
       timer = setInterval(look, askAgainMs);
-      addEventListener('online', ask);
-      addEventListener('offline', gone);
+      addEventListener('online', checkServer);
+      addEventListener('offline', setOffline);
       document.addEventListener('visibilitychange', look);
     }
     return () => {
       if (--watchers > 0) return;
       clearInterval(timer);
-      removeEventListener('online', ask);
-      removeEventListener('offline', gone);
+      removeEventListener('online', checkServer);
+      removeEventListener('offline', setOffline);
       document.removeEventListener('visibilitychange', look);
     };
   }, []);

@@ -26,8 +26,8 @@ export const keepRegisters = async (): Promise<boolean> => {
   if (keys.kind === 'ok' && currentUser()?.uuid === user.uuid) for (const key of keys.data) await keepPage(`check-in-key:${key.session_id}`, key);
   const oldest = dayFrom(correctedNow(), -keptDays);
   const waiting = new Set((await db.outbox.where('lane').startsWith('register:').toArray()).map((e) => e.lane.slice(9, 45)));
-  const gone = (await db.registers.toArray()).filter((r) => r.date < oldest && !waiting.has(r.id));
-  await db.registers.bulkDelete(gone.map((r) => r.id));
-  for (const { id } of gone) await keepPage(`check-in-key:${id}`, null);
+  const outdated = (await db.registers.toArray()).filter((r) => r.date < oldest && !waiting.has(r.id));
+  await db.registers.bulkDelete(outdated.map((r) => r.id));
+  for (const { id } of outdated) await keepPage(`check-in-key:${id}`, null);
   return true;
 };

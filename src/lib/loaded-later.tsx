@@ -15,14 +15,14 @@ export const loadedLater = <P extends object>(load: () => Promise<ComponentType<
     const [Loaded, setLoaded] = useState(() => known);
     const [failure, setFailure] = useState<{ error: unknown } | null>(null);
     useEffect(() => {
-      let gone = false;
+      let isUnmounted = false;
       if (!Loaded)
         ready().then(
-          (loaded) => !gone && setLoaded(() => loaded),
-          (error: unknown) => !gone && setFailure({ error }),
+          (loaded) => !isUnmounted && setLoaded(() => loaded),
+          (error: unknown) => !isUnmounted && setFailure({ error }),
         );
       return () => {
-        gone = true;
+        isUnmounted = true;
       };
     }, [Loaded]);
     if (failure) throw failure.error;

@@ -6,14 +6,14 @@ const plain: Plain = plainFilter;
 const names = Object.keys(plainFilter) as ReportField[];
 
 /** The value of a field in an address, parsed by its schema. */
-const said = (text: string, like: unknown): unknown => {
+const parsed = (text: string, like: unknown): unknown => {
   if (Array.isArray(like)) return text.split(',').filter(Boolean);
   if (typeof like === 'boolean') return text === 'true' ? true : text === 'false' ? false : text;
   return text;
 };
 const read = (name: ReportField, text: string): unknown => {
   const { shape } = ReportFilter;
-  const value = name === 'grade' || name === 'previousMonths' ? Number(text) : said(text, plain[name]);
+  const value = name === 'grade' || name === 'previousMonths' ? Number(text) : parsed(text, plain[name]);
   const found = shape[name].safeParse(value);
   return found.success ? found.data : plain[name];
 };

@@ -71,7 +71,7 @@ const workOf = ({ waiting, needs_person }: Pick<DeviceReport, 'waiting' | 'needs
 
 /** Reports the device's state, learns which entries the server has forgotten, and queues those again. */
 export const greeterFor = (db: PersonDb): Greeter => {
-  const ask = async (report: DeviceReport, ids: string[], copyKey?: CopyKey) => {
+  const checkIn = async (report: DeviceReport, ids: string[], copyKey?: CopyKey) => {
     const headers = { [protocol.actorHeader]: db.personId };
     const givenUp = await givenUpOf(db);
     const result = await request<Heard>('POST', '/devices/check-in', {
@@ -86,7 +86,7 @@ export const greeterFor = (db: PersonDb): Greeter => {
       const report = await reportOf(db);
       const copyKey = await copyKeyOf(db.personId);
       const sentAt = Date.now();
-      const result = await ask(report, await acknowledgedIds(db, witnesses), copyKey);
+      const result = await checkIn(report, await acknowledgedIds(db, witnesses), copyKey);
       if (result.kind !== 'ok') return laterOrSignIn(result);
       const { epoch, server_time, unknown, organisation_key } = result.data;
       noteServerTime(server_time, sentAt, Date.now());
@@ -99,7 +99,7 @@ export const greeterFor = (db: PersonDb): Greeter => {
         for (let offset = 0; ; offset += atOnce) {
           const ids = await acknowledgedIds(db, atOnce, offset);
           if (ids.length === 0) break;
-          const more = await ask(report, ids);
+          const more = await checkIn(report, ids);
           if (more.kind !== 'ok') return laterOrSignIn(more);
           for (const id of more.data.unknown) forgotten.add(id);
         }
@@ -113,7 +113,8 @@ export const greeterFor = (db: PersonDb): Greeter => {
         const all = await db.outbox.count();
         const needs_person = await db.outbox.filter((e) => e.state === 'needs-person').count();
         const lastReported = (await db.kv.get(toldKey))?.value;
-        if (lastReported !== undefined && lastReported !== workOf({ waiting: all - needs_person, needs_person })) await ask(await reportOf(db), []);
+        if (lastReported !== undefined && lastReported !== workOf({ waiting: all - needs_person, needs_person }))
+          await checkIn(await reportOf(db), []);
       } catch {
         // The next check-in reports it.
       }

@@ -71,11 +71,11 @@ const Figure = ({ figure, of, chosen }: { figure: ForecastFigure; of: ForecastOf
             </span>
           </>
         );
-        const here = chosen?.days === figure.days && chosen.group === group;
+        const isChosen = chosen?.days === figure.days && chosen.group === group;
         return (
           <li key={group}>
             {count > 0 ? (
-              <Link className={classes.count} to={forecastPath(of, { days: figure.days, group })} aria-current={here || undefined}>
+              <Link className={classes.count} to={forecastPath(of, { days: figure.days, group })} aria-current={isChosen || undefined}>
                 {content}
               </Link>
             ) : (

@@ -24,12 +24,12 @@ export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V
   const [found, setFound] = useState<Kept<V> | null>(null);
   useEffect(() => {
     if (!key) return;
-    let gone = false;
+    let isUnmounted = false;
     void db.kv.get(key).then((row) => {
-      if (row && !gone) setFound(row.value as Kept<V>);
+      if (row && !isUnmounted) setFound(row.value as Kept<V>);
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [db, key]);
   useEffect(() => {

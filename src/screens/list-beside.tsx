@@ -19,13 +19,13 @@ type Props<R extends { id: string }> = Pick<TableProps<R>, 'columns' | 'to'> & {
 /** A list beside a detail page, with the search and filters of the full list but without its tools. Hidden offline. */
 export const ListBeside = <R extends { id: string }>({ words, list, columns, to, filters }: Props<R>) => {
   const { state, page, search, filter, more, typed, setTyped, setFilter, setMore, goTo, outdated } = list;
-  const here = useContext(BesideDetail);
+  const detail = useContext(BesideDetail);
   const rows = useRef<HTMLUListElement>(null);
   const loaded = typeof state === 'object';
   // biome-ignore lint/correctness/useExhaustiveDependencies: scroll to the page's row when the rows are loaded, and when another page is opened
   useEffect(() => {
     rows.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [loaded, here]);
+  }, [loaded, detail]);
   if (state === 'offline' || state === 'error') return null;
   const [first, ...others] = columns;
   const badge = others.find((c) => c.keep);

@@ -36,10 +36,10 @@ const columnsOf = <Row,>(columns: readonly ReportColumn<Row>[], cells: Partial<R
         grow: type === 'text' ? 1 : 0.3,
       },
       value: (row) => {
-        const said = value(row);
-        if (typeof said === 'number' && type === 'percent') return `${said} %`;
-        if (typeof said === 'number' && type === 'money') return moneyWords(said);
-        return type === 'day' && /^\d{4}-/.test(String(said)) ? formatDay(String(said)) : said;
+        const cell = value(row);
+        if (typeof cell === 'number' && type === 'percent') return `${cell} %`;
+        if (typeof cell === 'number' && type === 'money') return moneyWords(cell);
+        return type === 'day' && /^\d{4}-/.test(String(cell)) ? formatDay(String(cell)) : cell;
       },
       ...(['number', 'percent', 'money'].includes(type) ? { align: 'end' as const } : {}),
       ...(optional ? { optional } : {}),

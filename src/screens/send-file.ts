@@ -11,9 +11,9 @@ const atOnce = 2;
 const pause = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
 
 /** Retries what could not reach the server, within that time. Refusals are not retried. */
-const patiently = async <T>(ask: () => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> => {
+const patiently = async <T>(send: () => Promise<Result<T>>, signal?: AbortSignal): Promise<Result<T>> => {
   for (let waited = 0, wait = patience.firstMs; ; waited += wait, wait = Math.min(wait * 2, patience.mostMs)) {
-    const result = await ask();
+    const result = await send();
     const again = result.kind === 'unreachable' || (result.kind === 'refused' && result.error.code === 'unavailable');
     if (!again || signal?.aborted || waited >= patience.inAllMs) return result;
     await pause(wait);

@@ -133,8 +133,8 @@ export const Table = <R extends { id: string }>({
   const shown = useMemo(() => model.map((r) => r.original), [model]);
 
   const keyOf = (c: Column<R>): string | null => (c.sort === undefined ? null : c.sort === true ? c.id : c.sort);
-  const [here] = sortedHere;
-  const sort = sorted ? sorted.sort : here ? `${here.desc ? '-' : ''}${here.id}` : '';
+  const [clientSort] = sortedHere;
+  const sort = sorted ? sorted.sort : clientSort ? `${clientSort.desc ? '-' : ''}${clientSort.id}` : '';
   const onSort = (next: string) =>
     sorted ? sorted.onSort(next) : setSortedHere(next === '' ? [] : [{ id: next.replace(/^-/, ''), desc: next.startsWith('-') }]);
   const everySelected = rows.length > 0 && rows.every((r) => selection.has(r.id));

@@ -9,7 +9,7 @@ import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 const dialog = 'unsaved-changes';
-const ask = (event: BeforeUnloadEvent) => {
+const preventUnload = (event: BeforeUnloadEvent) => {
   if (unsavedForms.get().length > 0) event.preventDefault();
 };
 
@@ -42,8 +42,8 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
     if (blocker.state === 'blocked') blocker.reset();
   };
   useEffect(() => {
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
+    addEventListener('beforeunload', preventUnload);
+    return () => removeEventListener('beforeunload', preventUnload);
   }, []);
   useEffect(() => {
     if (state === 'blocked' || asked) {

@@ -1,7 +1,7 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { useLocation } from 'react-router-dom';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
-import { openQuestion } from '#src/screens/why.ts';
+import { question } from '#src/screens/why.ts';
 
 const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((m) => m.WhyDialog));
 
@@ -10,17 +10,15 @@ const WhyDialog = loadedLater(() => import('#src/screens/why-dialog.tsx').then((
  * on every page, so it does not import the component library: that is loaded with the dialog.
  */
 export const WhyHost = () => {
-  const shown = useSyncExternalStore(openQuestion.subscribe, openQuestion.get);
+  const shown = useSyncExternalStore(question.subscribe, question.get);
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page closes it
-  useEffect(() => () => openQuestion.set(null), [pathname]);
+  useEffect(() => () => question.set(null), [pathname]);
   if (!shown) return null;
-  const gone = () => {
-    openQuestion.set(null);
+  const end = () => {
+    question.set(null);
     const back = shown.by?.isConnected ? shown.by : document.getElementById('main');
     if (back instanceof HTMLElement) back.focus();
   };
-  return (
-    <WhyDialog why={shown.why} from={shown.from} opened={shown.opened} onClose={() => openQuestion.set({ ...shown, opened: false })} onGone={gone} />
-  );
+  return <WhyDialog why={shown.why} from={shown.from} opened={shown.opened} onClose={() => question.set({ ...shown, opened: false })} onGone={end} />;
 };

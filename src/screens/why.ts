@@ -8,8 +8,8 @@ export type Why = WhyCourse | WhyPerson;
 type OpenQuestion = { why: Why /** Whose answer led here. */; from: WhyPerson | null; opened: boolean; by: Element | null };
 
 /** The open question and its subscribers. */
-export const openQuestion = observable<OpenQuestion | null>(null);
+export const question = observable<OpenQuestion | null>(null);
 
 /** Opens the dialog; on closing, the focus returns to the button. */
 export const askWhy = (why: Why, from: WhyPerson | null = null): void =>
-  openQuestion.set({ why, from, opened: true, by: openQuestion.get()?.by ?? document.activeElement });
+  question.set({ why, from, opened: true, by: question.get()?.by ?? document.activeElement });

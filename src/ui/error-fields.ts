@@ -6,9 +6,9 @@ export const fieldIn = (form: HTMLElement, field: string, message: string, excep
   const named = form.querySelector<HTMLElement>(`[data-field="${name}"], [name="${name}"]:not([type=hidden])`);
   if (named) return named;
   // A field without a name is identified by its error message.
-  for (const said of form.querySelectorAll<HTMLElement>('[id$="-error"]')) {
-    if (except?.contains(said) || said.textContent?.trim() !== message.trim()) continue;
-    return form.querySelector<HTMLElement>(`[aria-describedby~="${CSS.escape(said.id)}"]`) ?? said;
+  for (const shownError of form.querySelectorAll<HTMLElement>('[id$="-error"]')) {
+    if (except?.contains(shownError) || shownError.textContent?.trim() !== message.trim()) continue;
+    return form.querySelector<HTMLElement>(`[aria-describedby~="${CSS.escape(shownError.id)}"]`) ?? shownError;
   }
   return null;
 };

@@ -145,8 +145,8 @@ const whole = (sequencing: SequencingElement | undefined, collection: readonly S
 };
 
 type Said = Pick<ScormActivity, 'id' | 'title' | 'visible' | 'extensions' | 'children'>;
-const activityOf = (said: Said, collection: readonly SequencingElement[], parent: Activity | null): Activity => {
-  const sequencing = whole(first(said.extensions, 'sequencing'), collection);
+const activityOf = (manifest: Said, collection: readonly SequencingElement[], parent: Activity | null): Activity => {
+  const sequencing = whole(first(manifest.extensions, 'sequencing'), collection);
   const attributes = (name: string): Record<string, string | undefined> => first(sequencing, name)?.attributes ?? {};
   const control = attributes('controlMode');
   const constrained = attributes('constrainedChoiceConsiderations');
@@ -154,17 +154,17 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
   const random = attributes('randomizationControls');
   const delivery = attributes('deliveryControls');
   const considered = attributes('rollupConsiderations');
-  const threshold = first(said.extensions, 'completionThreshold');
+  const threshold = first(manifest.extensions, 'completionThreshold');
   const rules = (name: string) => named(sequencing, 'sequencingRules').flatMap((r) => named(r.children, name).map(ruleOf));
   // Before the 4th edition the threshold is the element's text, and its presence enables it.
   const byProgress = flag(threshold?.attributes.completedByMeasure, (threshold?.text.trim() ?? '') !== '');
   const activity: Activity = {
-    id: said.id,
-    title: said.title,
-    visible: said.visible,
-    leaf: said.children.length === 0,
-    keepsShared: flag(first(said.extensions, 'organization')?.attributes.objectivesGlobalToSystem, true),
-    organisation: first(said.extensions, 'organization')?.attributes.identifier?.trim() || null,
+    id: manifest.id,
+    title: manifest.title,
+    visible: manifest.visible,
+    leaf: manifest.children.length === 0,
+    keepsShared: flag(first(manifest.extensions, 'organization')?.attributes.objectivesGlobalToSystem, true),
+    organisation: first(manifest.extensions, 'organization')?.attributes.identifier?.trim() || null,
     parent,
     children: [],
     control: {
@@ -203,9 +203,9 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
     select: { when: random.selectionTiming ?? 'never', count: number(random.selectCount) },
     shuffle: flag(random.reorderChildren, false) ? (random.randomizationTiming ?? 'never') : 'never',
     hidden: new Set(
-      named(said.extensions, 'presentation').flatMap((p) => p.children.flatMap((n) => named(n.children, 'hideLMSUI').map((h) => h.text.trim()))),
+      named(manifest.extensions, 'presentation').flatMap((p) => p.children.flatMap((n) => named(n.children, 'hideLMSUI').map((h) => h.text.trim()))),
     ),
-    shared: named(said.extensions, 'data').flatMap((d) =>
+    shared: named(manifest.extensions, 'data').flatMap((d) =>
       named(d.children, 'map').map(({ attributes: a }) => ({
         targetID: a.targetID ?? '',
         readSharedData: flag(a.readSharedData, true),
@@ -213,7 +213,7 @@ const activityOf = (said: Said, collection: readonly SequencingElement[], parent
       })),
     ),
   };
-  activity.children = said.children.map((c) => activityOf(c, collection, activity));
+  activity.children = manifest.children.map((c) => activityOf(c, collection, activity));
   return activity;
 };
 

@@ -451,14 +451,14 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
       for (;;) {
         const after = postRules();
         if (after.termination === 'exitAll') return exitAll(after.sequencing);
-        const here = current() as Activity;
+        const activity = current() as Activity;
         if (after.termination === 'exitParent') {
-          if (!here.parent) throw new Refused('TB.2.3-4');
-          state.current = here.parent.id;
-          endAttempt(here.parent);
+          if (!activity.parent) throw new Refused('TB.2.3-4');
+          state.current = activity.parent.id;
+          endAttempt(activity.parent);
           continue;
         }
-        if (here === root && after.sequencing?.kind !== 'retry') return { kind: 'exit' };
+        if (activity === root && after.sequencing?.kind !== 'retry') return { kind: 'exit' };
         return after.sequencing;
       }
     }
@@ -498,37 +498,37 @@ export const sequencing = (root: Activity, state: State, said: () => Said | null
   // Flow (SB.2.1 to SB.2.3).
   const traverse = (a: Activity, direction: Direction, previous: Direction | null, into: boolean): { next: Activity; direction: Direction } => {
     let way = direction;
-    let here = a;
+    let activity = a;
     let reversed = false;
-    if (previous === 'backward' && here.parent && siblingsOf(here).at(-1) === here) {
+    if (previous === 'backward' && activity.parent && siblingsOf(activity).at(-1) === activity) {
       way = 'backward';
-      here = siblingsOf(here)[0] as Activity;
+      activity = siblingsOf(activity)[0] as Activity;
       reversed = true;
     }
-    const siblings = siblingsOf(here);
-    const at = siblings.indexOf(here);
+    const siblings = siblingsOf(activity);
+    const at = siblings.indexOf(activity);
     if (way === 'forward') {
-      if ((here === root && !into) || (order().at(-1) === here && (here.leaf || !into))) {
+      if ((activity === root && !into) || (order().at(-1) === activity && (activity.leaf || !into))) {
         if (!trying) terminateDescendents(root);
         throw new Refused('SB.2.1-1', true);
       }
-      if (here.leaf || !into) {
-        if (at === siblings.length - 1) return traverse(here.parent as Activity, 'forward', null, false);
+      if (activity.leaf || !into) {
+        if (at === siblings.length - 1) return traverse(activity.parent as Activity, 'forward', null, false);
         return { next: siblings[at + 1] as Activity, direction: way };
       }
-      const child = childrenOf(here)[0];
+      const child = childrenOf(activity)[0];
       if (!child) throw new Refused('SB.2.1-2');
       return { next: child, direction: way };
     }
-    if (here === root) throw new Refused('SB.2.1-3');
-    if (here.leaf || !into) {
-      if (!reversed && here.parent?.control.forwardOnly) throw new Refused('SB.2.1-4');
-      if (at === 0) return traverse(here.parent as Activity, 'backward', null, false);
+    if (activity === root) throw new Refused('SB.2.1-3');
+    if (activity.leaf || !into) {
+      if (!reversed && activity.parent?.control.forwardOnly) throw new Refused('SB.2.1-4');
+      if (at === 0) return traverse(activity.parent as Activity, 'backward', null, false);
       return { next: siblings[at - 1] as Activity, direction: way };
     }
-    const children = childrenOf(here);
+    const children = childrenOf(activity);
     if (children.length === 0) throw new Refused('SB.2.1-2');
-    return here.control.forwardOnly
+    return activity.control.forwardOnly
       ? { next: children[0] as Activity, direction: 'forward' }
       : { next: children.at(-1) as Activity, direction: 'backward' };
   };

@@ -113,8 +113,8 @@ export const writeDrafts = async (tx: Db, { entity, author, courses, at }: Where
   };
   for (const [i, { title, skippable = false, text, remember }] of topics.entries()) {
     const topic = id(`topic:${i}`);
-    const said = [{ text }, ...(remember ? [{ title: remember[0], remember: remember[1] }] : [])];
-    const blocks = JSON.stringify(said.map((b) => blockOf(b, none, none)));
+    const parts = [{ text }, ...(remember ? [{ title: remember[0], remember: remember[1] }] : [])];
+    const blocks = JSON.stringify(parts.map((b) => blockOf(b, none, none)));
     await tx.run(insertRow('topics', { id: topic, title, skippable, blocks, ...by }));
     await tx.run(insertRow('lesson_topics', { lesson_id: lesson, topic_id: topic, place: i + 1 }));
   }

@@ -20,7 +20,7 @@ import { read } from '#server/validation.ts';
 
 const of = (context: GraphContext) => bookingsOf(context.services);
 /** Absent arguments are not filters. */
-const said = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
+const presentArgs = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
 const whole = async (booking: { id: string }, context: GraphContext): Promise<Booking> =>
   'history' in booking ? (booking as Booking) : of(context).one(signedIn(context), booking.id);
@@ -81,7 +81,7 @@ export const bookingsGraph = () => {
         const at = page({ first, page: no });
         const { data, meta } = await of(context).list(
           actor,
-          existing(read(listBookings.query, { ...said(filters), page: at.page, per_page: at.first })),
+          existing(read(listBookings.query, { ...presentArgs(filters), page: at.page, per_page: at.first })),
         );
         return { data, total: meta.total, ...at };
       },

@@ -52,7 +52,7 @@ const names = (people: readonly Person[]) =>
 
 /** A change of a booking, in words. */
 const wordsOf = ({ action, after }: { action: string; after: Record<string, unknown> | null }): string => {
-  const said = after ?? {};
+  const changes = after ?? {};
   const words: [string, (value: string) => string][] = [
     ['requested', (people) => `Asked for ${people}`],
     ['booked', (people) => `Booked ${people}`],
@@ -63,7 +63,7 @@ const wordsOf = ({ action, after }: { action: string; after: Record<string, unkn
     ['notes', (notes) => (notes ? `Notes: ${notes}` : 'Notes removed')],
     ['delegates', (what) => what],
   ];
-  const parts = words.flatMap(([field, say]) => (field in said ? [say(String(said[field]))] : []));
+  const parts = words.flatMap(([field, say]) => (field in changes ? [say(String(changes[field]))] : []));
   return parts.length > 0 ? parts.join('. ') : action === 'created' ? 'Made' : 'Changed';
 };
 

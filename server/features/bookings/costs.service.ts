@@ -60,10 +60,10 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
       sides: Sides,
       sessionIds: readonly string[],
       people: number,
-      said: ShownCost | null,
+      displayed: ShownCost | null,
       again: Again = 'book',
     ) => {
-      const shown = said ?? shownOf(null);
+      const shown = displayed ?? shownOf(null);
       const wanted = await wantedOf(tx, sides, sessionIds, people);
       const cost = wanted && costOf(wanted);
       if (priceChange(shown, shownOf(cost))) throw refuse(shown, cost, again);

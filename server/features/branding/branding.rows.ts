@@ -17,7 +17,7 @@ export type Branding = {
   subdomain: string | null;
 };
 
-const nothing = (): Branding => ({ slug: '', whitelabel: defaultWhitelabel, certificate: defaultCertificate, icons: null, subdomain: null });
+const defaultBranding = (): Branding => ({ slug: '', whitelabel: defaultWhitelabel, certificate: defaultCertificate, icons: null, subdomain: null });
 
 const withBranding = (above: Branding, row: Row): Branding => {
   const { icons, ...own } = row.document ?? {};
@@ -45,7 +45,7 @@ export const brandingWhere = async (
     select e.slug, w.subdomain, w.document, w.certificate from up join entities e on e.id = up.id left join whitelabels w on w.entity_id = up.id
     order by depth desc`);
   const ownRow = rows.at(-1);
-  const above = rows.slice(0, -1).reduce(withBranding, nothing());
+  const above = rows.slice(0, -1).reduce(withBranding, defaultBranding());
   return { whole: ownRow ? withBranding(above, ownRow) : above, above, own: ownRow?.document ?? {}, ownCertificate: ownRow?.certificate ?? {} };
 };
 

@@ -24,8 +24,8 @@ export type BrandChange<T, P extends string> = { chosen: T; emptied: readonly st
 type WhitelabelChange = BrandChange<z.output<typeof WhitelabelInput>, BrandPicture>;
 type CertificateChange = BrandChange<z.output<typeof CertificateInput>, 'signature'>;
 
-const without = <T extends object>(all: T, gone: readonly string[]): T =>
-  Object.fromEntries(Object.entries(all).filter(([field]) => !gone.includes(field))) as T;
+const without = <T extends object>(all: T, fields: readonly string[]): T =>
+  Object.fromEntries(Object.entries(all).filter(([field]) => !fields.includes(field))) as T;
 /** The pictures that an organisation uploads; its icons are derived from them. */
 const choicesOf = ({ icons: _icons, ...choices }: KeptBranding): OwnBranding => choices;
 

@@ -11,7 +11,7 @@ import type { Actor } from '#server/actor.ts';
 
 const person = (id: Statement) => reference('person_names', id);
 /** Entries are in order of arrival. */
-export const came = (id: Statement) => sql`(select h.seq from certificate_chain h where h.entry_id = ${id})`;
+export const arrivalOf = (id: Statement) => sql`(select h.seq from certificate_chain h where h.entry_id = ${id})`;
 /** A file as answers show it, from `care_evidence v`. */
 export const evidenceJson = sql`json_build_object('id', v.id, 'certificate_id', v.certificate_id, 'bytes', v.bytes, 'received_at', ${instant(sql`v.received_at`)}, 'fit', v.fit,
   'missing', coalesce((select json_agg(n order by n) from generate_series(0, (v.bytes - 1) / ${evidenceLimits.pieceBytes}::int) n
@@ -20,11 +20,11 @@ const list = (what: Statement, from: Statement) => sql`coalesce((select json_agg
 /** What is recorded with a name, and the files: not in lists, because signatures and drawings are large. */
 const signedJson = sql`'signatures', ${list(
   sql`json_build_object('id', s.id, 'about', s.about, 'signer', s.signer, 'method', s.method, 'drawing', s.drawing, 'content', s.content,
-    'agrees', s.agrees, 'comment', s.comment, 'by', ${person(sql`s.by_id`)}, 'at', ${instant(sql`s.at`)}) order by ${came(sql`s.id`)}`,
+    'agrees', s.agrees, 'comment', s.comment, 'by', ${person(sql`s.by_id`)}, 'at', ${instant(sql`s.at`)}) order by ${arrivalOf(sql`s.id`)}`,
   sql`observation_signatures s where s.certificate_id = c.id`,
 )},
   'supervision', ${list(
-    sql`json_build_object('id', g.id, 'standard', g.standard, 'level', g.level, 'note', g.note, 'by', ${person(sql`g.by_id`)}, 'at', ${instant(sql`g.at`)}) order by ${came(sql`g.id`)}`,
+    sql`json_build_object('id', g.id, 'standard', g.standard, 'level', g.level, 'note', g.note, 'by', ${person(sql`g.by_id`)}, 'at', ${instant(sql`g.at`)}) order by ${arrivalOf(sql`g.id`)}`,
     sql`supervision_grants g where g.certificate_id = c.id`,
   )},
   'evidence', ${list(sql`${evidenceJson} order by v.begun_at, v.id`, sql`care_evidence v where v.certificate_id = c.id`)}`;
@@ -35,8 +35,8 @@ const certificateJson = (
 ) => sql`json_build_object('id', c.id, 'user', json_build_object('id', u.id, 'name', u.name), 'assigned_at', ${instant(sql`c.assigned_at`)}, 'rev', c.rev,
   'standards_id', c.standards_id, 'approved_at', ${instant(sql`c.approved_at`)},
   'approvals', coalesce((select json_agg(json_build_object('id', a.id, 'approved', a.approved, 'reason', a.reason, 'by', ${person(sql`a.by_id`)}, 'at', ${instant(sql`a.at`)},
-    'method', a.method, 'drawing', a.drawing, 'doubtful', a.doubtful, 'withdraws', a.withdraws) order by ${came(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
-  'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}, 'skew_ms', o.skew_ms) order by ${came(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
+    'method', a.method, 'drawing', a.drawing, 'doubtful', a.doubtful, 'withdraws', a.withdraws) order by ${arrivalOf(sql`a.id`)}) from certificate_approvals a where a.certificate_id = c.id), '[]'),
+  'observations', coalesce((select json_agg(json_build_object('id', o.id, 'kind', o.kind, 'about', o.about, 'reason', o.reason, 'record', o.record, 'assessor', ${person(sql`o.assessor_id`)}, 'at', ${instant(sql`o.at`)}, 'received_at', ${instant(sql`o.received_at`)}, 'skew_ms', o.skew_ms) order by ${arrivalOf(sql`o.id`)}) from observations o where o.certificate_id = c.id), '[]'),
   'decisions', coalesce((select json_agg(json_build_object('id', d.id, 'criterion', d.criterion, 'outcome', d.outcome, 'observation_id', d.observation_id, 'by', ${person(sql`d.decided_by`)}, 'at', ${instant(sql`d.at`)}) order by d.criterion)
     from criterion_decisions d where d.certificate_id = c.id and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)), '[]'), ${more})`;
 

@@ -32,12 +32,12 @@ type Said = {
 /** Care certificates as a whole: assigned, reviewed, approved and downloaded. */
 export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
   /** Adds an entry about the whole certificate to its chain, under its lock. Never about one's own. */
-  const decide = (by: By, id: string, never: string, said: (tx: Db, certificate: CareCertificate) => Promise<Said>): Promise<CareCertificate> =>
+  const decide = (by: By, id: string, never: string, entryOf: (tx: Db, certificate: CareCertificate) => Promise<Said>): Promise<CareCertificate> =>
     db.tx(async (tx) => {
       await lockEntity(tx, id);
       const certificate = await certificateOf(tx, by.actor, id);
       if (certificate.user.id === by.actor.user.uuid) throw new ProductError('forbidden', { message: never });
-      const { approved, reason, method = null, drawing = null, doubtful = null, withdraws = null } = await said(tx, certificate);
+      const { approved, reason, method = null, drawing = null, doubtful = null, withdraws = null } = await entryOf(tx, certificate);
       const entry = { id: randomUUID(), certificate_id: id, approved, reason: reason || null, by_id: by.actor.user.uuid, at: now() };
       const sealed = sql`(select h.hash from certificate_chain h where h.certificate_id = ${id} order by h.seq desc limit 1)`;
       await tx.run(insertRow('certificate_approvals', { ...entry, method, drawing, doubtful, withdraws, sealed }));

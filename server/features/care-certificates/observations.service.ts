@@ -10,7 +10,7 @@ import { dayIn } from '#contract/rules/days.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { came, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
+import { arrivalOf, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
@@ -87,7 +87,7 @@ export const applyToCertificate = async (
         case 'observation.decide': {
           const { criterion, outcome, observation_id, instead_of } = change.args;
           const entries = await tx.all<Pick<Observation, 'id' | 'kind' | 'about' | 'record'>>(
-            sql`select id, kind, about, record from observations o where certificate_id = ${id} order by ${came(sql`o.id`)}`,
+            sql`select id, kind, about, record from observations o where certificate_id = ${id} order by ${arrivalOf(sql`o.id`)}`,
           );
           const root = rootOf(new Map(entries.map((e) => [e.id, e])), observation_id);
           if (root === null) throw new Refused('not_found');

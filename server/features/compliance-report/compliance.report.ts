@@ -31,7 +31,7 @@ export const complianceSource: OpenedSource<typeof complianceRowsReport> = {
     };
     const lists = [chosen.entities, chosen.roles, chosen.tags, chosen.users, chosen.courses];
     const isComputed = months.some((m) => m.source === 'computed');
-    const said = [
+    const descriptions = [
       requirementWords[filter.compliance_type],
       ...lists.filter((l) => l.length > 0).map((l) => [...l.slice(0, named).map((one) => one.name), ...(l.length > named ? ['…'] : [])].join(', ')),
       starterWords[filter.new_starters_filter],
@@ -47,7 +47,7 @@ export const complianceSource: OpenedSource<typeof complianceRowsReport> = {
       ...months.slice(0, -1).map((m) => m.score),
     ];
     return {
-      ...{ total: rows.length, cells: rows.length * (before.length + 4), sheet: 'Organisations', chosen: said.join('; '), columns: before },
+      ...{ total: rows.length, cells: rows.length * (before.length + 4), sheet: 'Organisations', chosen: descriptions.join('; '), columns: before },
       meta: { months: months.map(({ month, source, score }) => ({ month, source, score })) },
       page: async ({ page, per_page }) => rows.slice((page - 1) * per_page, page * per_page).map(lineOf),
       pieces: async function* () {

@@ -10,7 +10,7 @@ export type SaidOfCourses = {
 };
 type Link = { place: string; kind: 'alternative' | CoursePartName; course_no: number; other_no: number; title: string };
 
-const nothing: SaidOfCourses = { alternatives: new Map(), parts: new Map(), titles: new Map() };
+const noLinks: SaidOfCourses = { alternatives: new Map(), parts: new Map(), titles: new Map() };
 
 /**
  * The links in effect in organisations: their own and those of the organisations above; the parts of a course are those of the nearest
@@ -22,7 +22,7 @@ export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<
     from entity_below b join course_links l on l.entity_id = b.above join course_titles c on c.id = l.course_id join course_titles o on o.id = l.other_id
     where b.below = any(${[...new Set(places)]}::uuid[]) order by (select count(*) from entity_below d where d.below = l.entity_id), o.title, o.no`),
   );
-  const said = new Map<string, SaidOfCourses>();
+  const linksByPlace = new Map<string, SaidOfCourses>();
   for (const [place, placeLinks] of Map.groupBy(links, (l) => l.place)) {
     const alternatives = new Map<number, number[]>();
     const halves = new Map<number, Partial<CourseParts<number>>>();
@@ -35,18 +35,18 @@ export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<
         theory !== undefined && practical !== undefined ? [[course, { theory, practical }] as const] : [],
       ),
     );
-    said.set(place, { alternatives, parts, titles: new Map(placeLinks.map((l) => [l.other_no, l.title])) });
+    linksByPlace.set(place, { alternatives, parts, titles: new Map(placeLinks.map((l) => [l.other_no, l.title])) });
   }
-  return (place) => said.get(place) ?? nothing;
+  return (place) => linksByPlace.get(place) ?? noLinks;
 };
 
 type Facts = Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
 type Whole = ComplianceFacts & { counting: Counting<number> | null };
 /** The facts about a course required of somebody, with the latest result that counts for it: its own, an alternative's, or both parts'. */
-export const factsWith = (course: number, facts: Facts, said: SaidOfCourses, latest: (course: number) => Done | undefined, now: Date): Whole => {
-  const held = { links: said, latest, now };
+export const factsWith = (course: number, facts: Facts, links: SaidOfCourses, latest: (course: number) => Done | undefined, now: Date): Whole => {
+  const held = { links, latest, now };
   const counting = countingOf(course, held);
-  const titleOf = (no: number) => said.titles.get(no) ?? '';
+  const titleOf = (no: number) => links.titles.get(no) ?? '';
   const parts = partsOf(course, held)?.map((p) => ({ name: p.name, title: titleOf(p.course), result: p.counts })) ?? null;
   return { ...facts, counting, result: counting, through: counting && counting.course !== course ? titleOf(counting.course) : null, parts };
 };
@@ -55,11 +55,11 @@ export const factsWith = (course: number, facts: Facts, said: SaidOfCourses, lat
 export const standsWith = (
   course: number,
   facts: Facts,
-  said: SaidOfCourses,
+  links: SaidOfCourses,
   latest: (course: number) => Done | undefined,
   now: Date,
 ): Whole & Compliance & { asked: boolean } => {
   const asked = askedAt(facts, now) === 'now';
-  const whole = factsWith(course, facts, asked ? said : nothing, latest, now);
+  const whole = factsWith(course, facts, asked ? links : noLinks, latest, now);
   return { ...whole, ...complianceOf(whole, now), asked };
 };

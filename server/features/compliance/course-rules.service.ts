@@ -87,14 +87,14 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         if (previous && !mayDateAgain)
           throw new ProductError('forbidden', { fields: { update_previous_results: ['You do not have permission to change completed courses.'] } });
         await updateRows(tx, 'courses', other.length > 0 ? renewal : {}, sql`id = ${courseId}`);
-        const here = sql`entity_id = ${entity.id} and course_id = ${courseId}`;
+        const ownRules = sql`entity_id = ${entity.id} and course_id = ${courseId}`;
         if (body.alternative_ids) {
-          await tx.run(sql`delete from course_links where ${here} and kind = 'alternative'`);
+          await tx.run(sql`delete from course_links where ${ownRules} and kind = 'alternative'`);
           await tx.run(sql`insert into course_links (entity_id, course_id, kind, other_id)
             select ${entity.id}, ${courseId}, 'alternative', x from unnest(${[...new Set(body.alternative_ids)]}::uuid[]) x`);
         }
         if (body.parts !== undefined) {
-          await tx.run(sql`delete from course_links where ${here} and kind <> 'alternative'`);
+          await tx.run(sql`delete from course_links where ${ownRules} and kind <> 'alternative'`);
           if (body.parts)
             await tx.run(sql`insert into course_links (entity_id, course_id, kind, other_id)
               values (${entity.id}, ${courseId}, 'theory', ${body.parts.theory_id}), (${entity.id}, ${courseId}, 'practical', ${body.parts.practical_id})`);
@@ -128,14 +128,14 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         body.parts ?? (rules.inherited_parts && { theory_id: rules.inherited_parts.theory.id, practical_id: rules.inherited_parts.practical.id });
       const was = rules.parts ?? rules.inherited_parts;
       const named = [...body.alternative_ids, ...(parts ? [parts.theory_id, parts.practical_id] : []), ...rules.alternatives.map((a) => a.id)];
-      const [above, here] = [rules.inherited_alternatives.map((a) => a.id), was ? [was.theory.id] : []];
+      const [inherited, ownParts] = [rules.inherited_alternatives.map((a) => a.id), was ? [was.theory.id] : []];
       const titles = await db.all<{ id: string; no: number; title: string }>(
-        sql`select id, no, title from course_titles where id = any(${[...named, ...above, ...here]}::uuid[])`,
+        sql`select id, no, title from course_titles where id = any(${[...named, ...inherited, ...ownParts]}::uuid[])`,
       );
       const no = new Map(titles.map((t) => [t.id, t.no]));
       const numbers = (ids: readonly string[]) => ids.flatMap((id) => no.get(id) ?? []);
       const before = new Set(numbers(rules.alternatives.map((a) => a.id)));
-      const would = numbers([...body.alternative_ids, ...above]);
+      const would = numbers([...body.alternative_ids, ...inherited]);
       const [theory, practical] = parts ? numbers([parts.theory_id, parts.practical_id]) : [];
       return effectOf(db, actor, now(), {
         courseId,
@@ -144,14 +144,14 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         ...(rules.renewal_editable ? { course: renewalOf(body) as Record<string, string | number | null> } : {}),
         redates: body.update_previous_results && rules.renewal_editable,
         // Definitions of an organisation below take precedence.
-        links: (said, course) => {
-          const others = (said.alternatives.get(course) ?? []).filter((other) => !before.has(other));
-          const halves = new Map(said.parts);
+        links: (links, course) => {
+          const others = (links.alternatives.get(course) ?? []).filter((other) => !before.has(other));
+          const halves = new Map(links.parts);
           if (halves.get(course)?.theory === (was ? no.get(was.theory.id) : undefined)) {
             if (theory !== undefined && practical !== undefined) halves.set(course, { theory, practical });
             else halves.delete(course);
           }
-          return { ...said, alternatives: new Map(said.alternatives).set(course, [...new Set([...others, ...would])]), parts: halves };
+          return { ...links, alternatives: new Map(links.alternatives).set(course, [...new Set([...others, ...would])]), parts: halves };
         },
       });
     },

@@ -191,10 +191,10 @@ const saidBy = async (on: Db, place: string, courseId: string, otherId: string):
 };
 
 /** The parts of a course, and which of them is due. */
-const partsIn = (said: { theory: number; practical: number } | undefined, stands: ReturnType<typeof standsWith>, at: Date) =>
-  said &&
+const partsIn = (parts: { theory: number; practical: number } | undefined, stands: ReturnType<typeof standsWith>, at: Date) =>
+  parts &&
   (['theory', 'practical'] as const).map((name) => {
     const counts: Pick<Counting<number>, 'completed_at' | 'expires_at'> | null = stands.parts?.find((p) => p.name === name)?.result ?? null;
     const soon = counts?.expires_at && (Date.parse(counts.expires_at) <= at.getTime() || counts.expires_at === stands.result?.expires_at);
-    return { name, no: said[name], counts, open: !counts || Boolean(soon) };
+    return { name, no: parts[name], counts, open: !counts || Boolean(soon) };
   });

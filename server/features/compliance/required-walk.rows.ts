@@ -8,7 +8,7 @@ import { expiryIn, packedStandingsOf, latestResultIn } from '#server/features/re
 /** People per slice: other requests are answered between two slices, so that many thousand people block nobody for long. */
 export const walkedAtOnce = 250;
 const furthest = forecastDays[forecastDays.length - 1] as number;
-const nothing = Buffer.alloc(0);
+const noStanding = Buffer.alloc(0);
 
 /** A person who has not left. Periods in days, of their organisation. */
 export type WalkedPerson = {
@@ -87,7 +87,7 @@ export const walkRequired = async (
     for (const person of some) {
       const links = linksOf(person.entity_id);
       const startsIn = daysBetween(dayIn(at, person.zone), person.started_on);
-      const packed = standings.get(person.id) ?? nothing;
+      const packed = standings.get(person.id) ?? noStanding;
       for (const course of required.get(person.like) ?? []) {
         const { no, required_from, required_until } = course;
         const asked = {

@@ -34,8 +34,8 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
   const sizeOf = (bytes: number, piece: number) => Math.min(contentFileLimits.pieceBytes, bytes - piece * contentFileLimits.pieceBytes);
   const current = async (on: Db, actor: Actor, id: string): Promise<ContentFile> => {
     const found = await row(on, actor, id);
-    const here = await arrived(on, id);
-    const missing = found.media ? [] : Array.from({ length: contentPiecesOf(found.bytes) }, (_, piece) => piece).filter((piece) => !here.has(piece));
+    const sent = await arrived(on, id);
+    const missing = found.media ? [] : Array.from({ length: contentPiecesOf(found.bytes) }, (_, piece) => piece).filter((piece) => !sent.has(piece));
     return { ...found, piece_bytes: contentFileLimits.pieceBytes, missing };
   };
 

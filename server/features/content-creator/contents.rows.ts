@@ -21,16 +21,16 @@ export const seen = (actor: Actor): Statement =>
   sql`c.deleted_at is null and (${own(actor)} or c.published and ${givenTo(sql`select entity_and_above(${actor.place.id})`)})`;
 
 // Others see the published text of a content: the working copy belongs to its owner.
-const said = (actor: Actor, working: Statement, published: Statement): Statement =>
+const visibleText = (actor: Actor, working: Statement, published: Statement): Statement =>
   sql`case when ${own(actor)} then ${working} else ${published} end`;
 const columns = (actor: Actor) => sql`c.id, c.title, c.type, c.designed, c.published, c.current_version as version, c.rev, ${own(actor)} as editable,
   json_build_object('id', k.id, 'title', k.title) as course, json_build_object('id', e.id, 'name', e.name) as entity, c.admin_only,
-  ${said(actor, sql`to_jsonb(${mediaColumn})`, sql`case when jsonb_typeof(v.document -> 'image') = 'object' then v.document -> 'image' end`)} as image,
-  ${said(actor, sql`c.image_alt`, sql`coalesce(v.document ->> 'image_alt', '')`)} as image_alt,
-  ${said(actor, sql`c.estimated_duration`, sql`coalesce((v.document ->> 'estimated_duration')::int, c.estimated_duration)`)} as estimated_duration,
-  ${said(actor, sql`c.aims`, sql`coalesce(v.document ->> 'aims', c.aims)`)} as aims,
-  ${said(actor, sql`to_jsonb(c.outcomes)`, sql`coalesce(v.document -> 'outcomes', to_jsonb(c.outcomes))`)} as outcomes,
-  ${said(actor, sql`c.cpd_accredited`, sql`coalesce((v.document ->> 'cpd_accredited')::boolean, c.cpd_accredited)`)} as cpd_accredited,
+  ${visibleText(actor, sql`to_jsonb(${mediaColumn})`, sql`case when jsonb_typeof(v.document -> 'image') = 'object' then v.document -> 'image' end`)} as image,
+  ${visibleText(actor, sql`c.image_alt`, sql`coalesce(v.document ->> 'image_alt', '')`)} as image_alt,
+  ${visibleText(actor, sql`c.estimated_duration`, sql`coalesce((v.document ->> 'estimated_duration')::int, c.estimated_duration)`)} as estimated_duration,
+  ${visibleText(actor, sql`c.aims`, sql`coalesce(v.document ->> 'aims', c.aims)`)} as aims,
+  ${visibleText(actor, sql`to_jsonb(c.outcomes)`, sql`coalesce(v.document -> 'outcomes', to_jsonb(c.outcomes))`)} as outcomes,
+  ${visibleText(actor, sql`c.cpd_accredited`, sql`coalesce((v.document ->> 'cpd_accredited')::boolean, c.cpd_accredited)`)} as cpd_accredited,
   case when c.type = 'scorm' then coalesce(c.completion, 'reported') end as completion,
   case when p.id is not null then json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes, 'files', p.files, 'manifest', p.manifest, 'warnings', p.warnings, 'created_at', ${instant(sql`p.created_at`)}) end as package,
   ${instant(sql`c.created_at`)} as created_at, ${instant(sql`c.updated_at`)} as updated_at`;
@@ -80,7 +80,7 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
   const line = existing(await on.one<ContentLine>(sql`select ${columns(actor)} from ${source} where c.id = ${id} and ${seen(actor)}`));
   const published = await publishedVersion(on, id);
   const working = line.editable && line.type === 'elearning' ? await composed(on, id) : undefined;
-  const said = working?.document ?? published?.document;
+  const document = working?.document ?? published?.document;
   const none: Parts = { lessons: [], quizzes: [] };
   const parts: Parts = line.designed
     ? none
@@ -97,8 +97,8 @@ export const contentOf = async (on: Db, actor: Actor, id: string): Promise<Conte
     has_changes: working !== undefined && !sameForLearners(working, published),
     changes: working && published ? changesOf(working, published) : [],
     problems: working ? problemsOf(working) : [],
-    complete_when: said ? completionSentence(said) : '',
-    uncounted: working?.uncounted ?? said?.uncounted ?? [],
+    complete_when: document ? completionSentence(document) : '',
+    uncounted: working?.uncounted ?? document?.uncounted ?? [],
   };
 };
 

@@ -82,10 +82,10 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
 
   /** These parts, if they are lessons and quizzes of this content. */
   const partsHere = async (tx: Db, id: string | null, ids: readonly string[]): Promise<string[]> => {
-    const here = await tx.all<{ id: string }>(
+    const parts = await tx.all<{ id: string }>(
       sql`select lesson_id as id from content_lessons where content_id = ${id} union select quiz_id from content_quizzes where content_id = ${id}`,
     );
-    if (ids.some((part) => !here.some((h) => h.id === part)))
+    if (ids.some((part) => !parts.some((h) => h.id === part)))
       throw invalid('uncounted', 'One of these is not a lesson or quiz of this content. It may have been taken out in the meantime.');
     return [...new Set(ids)];
   };
@@ -143,14 +143,14 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     const version = last + 1;
     const document = JSON.stringify({ ...working.document, version });
     // The first version needs no confirmation: there is none before it.
-    const said = {
+    const publication = {
       note,
       material,
       take_within_days: material && version > 1 ? take_within_days : null,
       published_by: by.actor.user.uuid,
       published_at: at,
     };
-    await tx.run(insertRow('content_versions', { content_id: id, version, document, answer_keys: JSON.stringify(working.keys), ...said }));
+    await tx.run(insertRow('content_versions', { content_id: id, version, document, answer_keys: JSON.stringify(working.keys), ...publication }));
     await tx.run(sql`update contents set current_version = ${version} where id = ${id}`);
   };
   /** E-learning is played in its published version; other contents as they are. */
@@ -269,10 +269,10 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         if (question_qty > questions.length) throw invalid('question_qty', `The quiz has ${questions.length} questions.`);
         existing(await updateRows(tx, 'content_quizzes', { question_qty }, sql`content_id = ${id} and quiz_id = ${quiz}`));
       }),
-    publish: (by: By, id: string, { rev, ...said }: BodyOf<typeof publishContent>): Promise<Content> =>
+    publish: (by: By, id: string, { rev, ...publication }: BodyOf<typeof publishContent>): Promise<Content> =>
       change(by, id, rev, async (tx, row, at) => {
         if (row.type !== 'elearning') throw invalid('published', 'Only an e-learning content is published in versions.');
-        await publish(tx, by, id, said, at);
+        await publish(tx, by, id, publication, at);
         await updateRows(tx, 'contents', { published: true }, sql`id = ${id}`);
       }),
     /**

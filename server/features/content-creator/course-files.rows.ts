@@ -9,7 +9,7 @@ type Quiz = CourseDescription['quizzes'][number];
 /** False for an optional part, otherwise absent. */
 const required = (part: 'l' | 'q') => sql`case when ${part === 'l' ? sql`l.id` : sql`q.id`} = any(c.uncounted) then false end as required`;
 /** A part without its absent fields. */
-const said = <T extends { required?: boolean | undefined }>({ required: is, ...part }: T) => ({ ...part, ...(is === false ? { required: is } : {}) });
+const bare = <T extends { required?: boolean | undefined }>({ required: is, ...part }: T) => ({ ...part, ...(is === false ? { required: is } : {}) });
 
 /** The lessons of a content with their topics, as in the working copy. */
 export const lessonsOf = async (on: Db, content: string): Promise<Lesson[]> => {
@@ -21,7 +21,7 @@ export const lessonsOf = async (on: Db, content: string): Promise<Lesson[]> => {
       join topics t on t.id = y.topic_id where x.content_id = ${content} order by x.place, y.place`,
   );
   const topicsByLesson = Map.groupBy(topics, (t) => t.lesson_id);
-  return lessons.map(({ id, ...lesson }) => ({ ...said(lesson), topics: (topicsByLesson.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
+  return lessons.map(({ id, ...lesson }) => ({ ...bare(lesson), topics: (topicsByLesson.get(id) ?? []).map(({ lesson_id: _, ...topic }) => topic) }));
 };
 
 /** The quizzes of a content with their questions and answers, as in the working copy. */
@@ -33,7 +33,7 @@ export const quizzesOf = async (on: Db, content: string): Promise<Quiz[]> => {
   const whole: Quiz[] = [];
   for (const { id, ...quiz } of quizzes) {
     const questions = (await questionsOf(on, id)).map(({ id: _, ...question }) => question) as Quiz['questions'];
-    whole.push({ ...said(quiz), questions });
+    whole.push({ ...bare(quiz), questions });
   }
   return whole;
 };

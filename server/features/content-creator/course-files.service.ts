@@ -250,7 +250,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
         const { parts, left_out } = importable(course, found);
         const played = [...found.values()].filter((p) => typeof p === 'object');
         const used = course.files.filter((f) => usesOf(parts).has(f.hash));
-        const here = await usableFiles(
+        const usable = await usableFiles(
           db,
           actor,
           used.map((f) => f.hash),
@@ -261,7 +261,7 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
           lessons: parts.lessons.map((l) => ({ title: l.title, topics: l.topics.map((t) => t.title) })),
           quizzes: parts.quizzes.map((q) => ({ title: q.title, questions: q.questions.length })),
           pages: parts.design?.pages.map((p) => p.title) ?? [],
-          files: { count: used.length, bytes: used.reduce((sum, f) => sum + f.bytes, 0), here: used.filter((f) => here.has(f.hash)).length },
+          files: { count: used.length, bytes: used.reduce((sum, f) => sum + f.bytes, 0), here: used.filter((f) => usable.has(f.hash)).length },
           packages: {
             count: played.length,
             bytes: played.reduce((sum, { pack }) => sum + pack.bytes, 0),

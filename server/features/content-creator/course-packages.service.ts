@@ -112,20 +112,20 @@ export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now'
       const left_out: string[] = [];
       const place = (block: Block, topic: Lessons[number]['topics'][number]): Block[] => {
         if (block.kind !== 'h5p') return [block];
-        const it = found.get(block.package.tree);
-        if (typeof it !== 'object' || it.pack.manifest.kind !== 'h5p') {
+        const imported = found.get(block.package.tree);
+        if (typeof imported !== 'object' || imported.pack.manifest.kind !== 'h5p') {
           const why =
-            typeof it === 'string'
-              ? `its package cannot be taken. ${it}`
+            typeof imported === 'string'
+              ? `its package cannot be taken. ${imported}`
               : 'its package is neither in this file nor in your library. Add it there, then to the topic.';
           left_out.push(`The activity “${block.title}” in “${topic.title}”: ${why}`);
           return [];
         }
-        const { id, tree, bytes, files: count, manifest } = it.pack;
+        const { id, tree, bytes, files: count, manifest } = imported.pack;
         const { main_library, licence, authors, source } = manifest;
         const { h5p_id, ...rest } = block;
         const first = topic.blocks.find((b) => b.kind === 'h5p' && b.item_id === block.item_id) === block;
-        const listed = h5p_id && (it.h5ps.includes(h5p_id) ? h5p_id : it.h5ps[0]);
+        const listed = h5p_id && (imported.h5ps.includes(h5p_id) ? h5p_id : imported.h5ps[0]);
         return [
           {
             ...rest,
@@ -143,14 +143,14 @@ export const coursePackagesOf = (services: Pick<Services, 'db' | 'files' | 'now'
     },
     /** Makes the packages that came with a course the organisation's own, and adds them to its activities. */
     note: async (tx: Db, by: By, lessons: Lessons, found: FoundPackages): Promise<void> => {
-      for (const [name, it] of found) {
-        if (typeof it === 'string' || !it.fresh) continue;
-        await notePackage(tx, by, it.pack);
+      for (const [name, imported] of found) {
+        if (typeof imported === 'string' || !imported.fresh) continue;
+        await notePackage(tx, by, imported.pack);
         const title =
           activitiesOf(lessons)
             .find((a) => a.package.tree === name)
-            ?.title.trim() || it.pack.manifest.title;
-        for (const id of it.h5ps) await h5ps.add(tx, by, { id, title: cutText(title, 200), package_id: it.pack.id });
+            ?.title.trim() || imported.pack.manifest.title;
+        for (const id of imported.h5ps) await h5ps.add(tx, by, { id, title: cutText(title, 200), package_id: imported.pack.id });
       }
     },
   };

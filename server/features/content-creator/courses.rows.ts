@@ -55,24 +55,24 @@ const needWords: readonly [Need, one: string, many: string][] = [
 ];
 /** What depends on a course, in words: nothing if it can be deleted. Counts what the actor sees; of anything else it says only that it exists. */
 export const neededBy = async (on: Db, actor: Actor, id: string): Promise<string[]> => {
-  const here = (column: Statement): Statement => (actor.seesAll ? sql`true` : sql`${column} = any(${[...actor.entityIds]}::uuid[])`);
-  const person = sql`join users u on u.id = x.user_id where ${here(sql`u.primary_entity_id`)}`;
+  const isVisible = (column: Statement): Statement => (actor.seesAll ? sql`true` : sql`${column} = any(${[...actor.entityIds]}::uuid[])`);
+  const person = sql`join users u on u.id = x.user_id where ${isVisible(sql`u.primary_entity_id`)}`;
   const begun = sql`exists (select 1 from attempts x ${person} and x.content_id = c.id)`;
   const { all, ...counts } = existing(
     await on.one<Record<Need, number> & { all: Partial<Record<Need, number>> }>(sql`select course_needs(${id}) as all,
-      (select count(*)::int from contents c where c.course_id = ${id} and c.deleted_at is null and ${here(sql`c.entity_id`)}) as contents,
-      (select count(*)::int from contents c where c.course_id = ${id} and c.deleted_at is not null and ${here(sql`c.entity_id`)} and ${begun}) as begun,
+      (select count(*)::int from contents c where c.course_id = ${id} and c.deleted_at is null and ${isVisible(sql`c.entity_id`)}) as contents,
+      (select count(*)::int from contents c where c.course_id = ${id} and c.deleted_at is not null and ${isVisible(sql`c.entity_id`)} and ${begun}) as begun,
       (select count(distinct x.user_id)::int from results x ${person} and x.course_id = ${id}) as results,
-      (select count(*)::int from bulk_events x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as events,
-      (select count(*)::int from compliance x join roles r on r.id = x.role_id where x.course_id = ${id} and ${here(sql`r.entity_id`)}) as roles,
-      (select count(distinct p.id)::int from pathway_steps x join pathways p on p.id = x.pathway_id where x.course_id = ${id} and ${here(sql`p.entity_id`)}) as pathways,
-      (select count(*)::int from training_sessions x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as sessions,
-      (select count(*)::int from marketplace_items x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as items,
+      (select count(*)::int from bulk_events x where x.course_id = ${id} and ${isVisible(sql`x.entity_id`)}) as events,
+      (select count(*)::int from compliance x join roles r on r.id = x.role_id where x.course_id = ${id} and ${isVisible(sql`r.entity_id`)}) as roles,
+      (select count(distinct p.id)::int from pathway_steps x join pathways p on p.id = x.pathway_id where x.course_id = ${id} and ${isVisible(sql`p.entity_id`)}) as pathways,
+      (select count(*)::int from training_sessions x where x.course_id = ${id} and ${isVisible(sql`x.entity_id`)}) as sessions,
+      (select count(*)::int from marketplace_items x where x.course_id = ${id} and ${isVisible(sql`x.entity_id`)}) as items,
       (select count(distinct o.id)::int from training_order_lines x join training_orders o on o.id = x.order_id
-        where x.course_id = ${id} and (${here(sql`o.entity_id`)} or o.approved_at is not null and ${here(sql`o.provider_id`)})) as orders,
-      (select count(distinct x.entity_id)::int from training_prices x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as prices,
-      (select count(*)::int from course_links x where x.other_id = ${id} and x.course_id <> ${id} and ${here(sql`x.entity_id`)}) as links,
-      (select count(*)::int from course_links x where x.course_id = ${id} and ${here(sql`x.entity_id`)}) as own_links`),
+        where x.course_id = ${id} and (${isVisible(sql`o.entity_id`)} or o.approved_at is not null and ${isVisible(sql`o.provider_id`)})) as orders,
+      (select count(distinct x.entity_id)::int from training_prices x where x.course_id = ${id} and ${isVisible(sql`x.entity_id`)}) as prices,
+      (select count(*)::int from course_links x where x.other_id = ${id} and x.course_id <> ${id} and ${isVisible(sql`x.entity_id`)}) as links,
+      (select count(*)::int from course_links x where x.course_id = ${id} and ${isVisible(sql`x.entity_id`)}) as own_links`),
   );
   // The total also includes deleted contents, and rules of both courses.
   const seen = { ...counts, contents: counts.contents + counts.begun, links: counts.links + counts.own_links };

@@ -26,13 +26,13 @@ export const presenceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
     const me = actor.user.uuid;
     const { entity_id } = existing(await db.one<{ entity_id: string }>(changeable[kind](actor, id)));
     const at = now();
-    const gone = new Date(at.getTime() - presenceTimes.goneAfterMs);
-    await db.run(sql`delete from presences where thing_id = ${id} and seen_at <= ${gone}`);
+    const oldestReport = new Date(at.getTime() - presenceTimes.goneAfterMs);
+    await db.run(sql`delete from presences where thing_id = ${id} and seen_at <= ${oldestReport}`);
     // A tab belongs to the caller: another person's id changes nothing. A closed one stays closed: an earlier message may arrive later.
     await db.run(sql`insert into presences (thing_id, tab, user_id, entity_id, since, seen_at, closed) values (${id}, ${tab}, ${me}, ${entity_id}, ${at}, ${at}, ${leaving})
       on conflict (thing_id, tab, user_id) do update set seen_at = excluded.seen_at, closed = presences.closed or excluded.closed`);
     return db.all<OtherAuthor>(sql`select p.user_id as id, n.name, p.user_id = ${me} as you, ${instant(sql`min(p.since)`)} as since
-      from presences p join person_names n on n.id = p.user_id where p.thing_id = ${id} and not (p.tab = ${tab} and p.user_id = ${me}) and p.seen_at > ${gone} and not p.closed
+      from presences p join person_names n on n.id = p.user_id where p.thing_id = ${id} and not (p.tab = ${tab} and p.user_id = ${me}) and p.seen_at > ${oldestReport} and not p.closed
       group by p.user_id, n.name order by p.user_id = ${me}, min(p.since), p.user_id limit 20`);
   },
 });

@@ -10,7 +10,7 @@ type Kind = (typeof scoreKinds)[number];
 const standsMs = 600_000;
 /** People per slice, so that counting many thousand blocks nobody for long. */
 const part = 250;
-const nothing: EntityScore = { ready: false, score: null, required: 0, in_date: 0, people: 0, counted_at: null };
+const notReady: EntityScore = { ready: false, score: null, required: 0, in_date: 0, people: 0, counted_at: null };
 
 /** The score of an organisation if it was counted recently; else one that is not ready, and a job counts it. */
 export const scoreOf = async (
@@ -25,7 +25,7 @@ export const scoreOf = async (
   if (cached) return { ready: true, score: cached.required === 0 ? null : Math.floor((100 * cached.in_date) / cached.required), ...cached };
   await jobs.note(db, 'score', { key: entity.id, subject: entity.name, entity: entity.id, again: false });
   jobs.wake();
-  return nothing;
+  return notReady;
 };
 
 /** Counts by the shared compliance rule, without what a new starter still has time for. */

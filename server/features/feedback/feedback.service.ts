@@ -75,11 +75,11 @@ const stateWords: Partial<Record<FeedbackState, string>> = {
 };
 const longestQuote = 300;
 /** The message to the author of the feedback, with its subject. */
-const letter = ({ kind, content, message, place }: FeedbackLine, { state, message: said, mended_in }: BodyOf<typeof answerFeedback>): string => {
+const letter = ({ kind, content, message, place }: FeedbackLine, { state, message: answer, mended_in }: BodyOf<typeof answerFeedback>): string => {
   const where = place?.part ? ` (${place.part.title})` : '';
   const quote = message === '' ? '' : `: “${message.length > longestQuote ? `${cutText(message, longestQuote)} …` : message}”`;
   const standing = state === 'mended' ? `It is mended${mended_in === null ? '' : ` in version ${mended_in}`}. Thank you.` : stateWords[state];
-  return [`About “${content.title}”${where}. ${didWords[kind]}${quote}`, [standing, said].filter(Boolean).join('\n')].join('\n\n');
+  return [`About “${content.title}”${where}. ${didWords[kind]}${quote}`, [standing, answer].filter(Boolean).join('\n')].join('\n\n');
 };
 
 export const feedbackOf = (services: Services) => {

@@ -69,12 +69,12 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
       const items = Map.groupBy(sessions.values(), (s) => s.item_id);
       return [...items].map(([item_id, list]) => ({ item_id, resume: resume.get(item_id) ?? null, sessions: list }));
     },
-    statements: async ({ item_id, statements: said }: Args<'attempt.h5p_statements'>) => {
+    statements: async ({ item_id, statements: received }: Args<'attempt.h5p_statements'>) => {
       await loadFacts();
-      const now = h5pFactsOf(said);
+      const now = h5pFactsOf(received);
       facts.set(item_id, mergeH5pFacts(facts.get(item_id) ?? now, now));
       changedFacts.add(item_id);
-      for (const s of said) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
+      for (const s of received) statements.push({ id: s.id, item_id, at: s.at, verb: s.verb, statement: s.statement });
     },
     state: ({ item_id, state }: Args<'attempt.h5p_state'>, at: string) => states.set(item_id, { state, at }),
     /** The current facts of each H5P activity. */

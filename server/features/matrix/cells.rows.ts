@@ -51,16 +51,16 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
   const asksOf = (all: readonly Asked[]) => {
     const known = byColumn.get(all);
     if (known) return known;
-    const askedByCourse = new Map(all.map((ask) => [ask.course_no, ask]));
+    const askedByCourse = new Map(all.map((requirement) => [requirement.course_no, requirement]));
     const asked = columns.map(({ no }) => askedByCourse.get(no));
-    const types = Uint8Array.from(asked, (ask) => (ask ? cellTypes.indexOf(ask.type) : 0));
+    const types = Uint8Array.from(asked, (requirement) => (requirement ? cellTypes.indexOf(requirement.type) : 0));
     /** In days; NaN: that of the organisation. */
-    const warnings = Float64Array.from(asked, (ask) => ask?.expiry_warning ?? Number.NaN);
+    const warnings = Float64Array.from(asked, (requirement) => requirement?.expiry_warning ?? Number.NaN);
     const dues: Asked[] = [];
-    const dueAs = Uint16Array.from(asked, (ask) => {
-      if (!ask) return 0;
-      const same = dues.findIndex((d) => d.starter_period === ask.starter_period && d.required_from === ask.required_from);
-      return same === -1 ? dues.push(ask) - 1 : same;
+    const dueAs = Uint16Array.from(asked, (requirement) => {
+      if (!requirement) return 0;
+      const same = dues.findIndex((d) => d.starter_period === requirement.starter_period && d.required_from === requirement.required_from);
+      return same === -1 ? dues.push(requirement) - 1 : same;
     });
     const made = { asked, types, warnings, dueAs, dues };
     byColumn.set(all, made);
@@ -68,12 +68,12 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
   };
   const knownDue = new Map<string, number>();
   /** Many people start on the same day. */
-  const dueOf = (person: Person, ask: Asked): number => {
+  const dueOf = (person: Person, requirement: Asked): number => {
     const { id } = person.place;
-    const key = `${id} ${person.started_on} ${ask.starter_period} ${ask.required_from}`;
+    const key = `${id} ${person.started_on} ${requirement.starter_period} ${requirement.required_from}`;
     const known = knownDue.get(key);
     if (known !== undefined) return known;
-    const time = dueTime(person, ask);
+    const time = dueTime(person, requirement);
     knownDue.set(key, time);
     return time;
   };
@@ -86,7 +86,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     const { asked, types, warnings, dueAs, dues } = asksOf(askedOf(person));
     const day = dayAt.get(place) as (seconds: number) => number;
     const hanging = hangs.get(place) as readonly boolean[];
-    const due = dues.map((ask) => dueOf(person, ask));
+    const due = dues.map((requirement) => dueOf(person, requirement));
     let standings: Map<number, LatestResult> | null = null;
     completed.fill(0);
     expires.fill(Number.NaN);
@@ -103,16 +103,16 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
       }
     }
     for (let column = 0; column < columns.length; column++) {
-      const ask = asked[column];
+      const requirement = asked[column];
       const at = row * columns.length + column;
-      if (ask && hanging[column]) {
+      if (requirement && hanging[column]) {
         standings ??= new Map(packed ? unpack(packed).map((s) => [s.course_no, s]) : []);
         const known = standings;
-        const facts = { ...ask, ...periodsOf(ask, person), required: true, started_on: person.started_on, zone: place.zone };
-        const { status, result, counting } = standsWith(ask.course_no, facts, linksOf(place.id), (no) => known.get(no), now);
+        const facts = { ...requirement, ...periodsOf(requirement, person), required: true, started_on: person.started_on, zone: place.zone };
+        const { status, result, counting } = standsWith(requirement.course_no, facts, linksOf(place.id), (no) => known.get(no), now);
         sheet.states[at] = stateByte({
-          ...{ status, type: ask.type, exempt: result?.exempt === true, done: result !== null },
-          other: counting !== null && counting.course !== ask.course_no,
+          ...{ status, type: requirement.type, exempt: result?.exempt === true, done: result !== null },
+          other: counting !== null && counting.course !== requirement.course_no,
         });
         if (result === null) continue;
         sheet.completed[at] = dayNumber(dayIn(result.completed_at, place.zone));
@@ -163,9 +163,9 @@ const periodsOf = ({ starter_period, expiry_warning }: Asked, { place }: Person)
 });
 
 /** When a requirement is due for a person, in seconds since 1970. */
-const dueTime = (person: Person, ask: Asked): number => {
+const dueTime = (person: Person, requirement: Asked): number => {
   const { zone } = person.place;
-  const { starter_period } = periodsOf(ask, person);
-  const days = [addDays(person.started_on, starter_period), ask.required_from ?? person.started_on];
+  const { starter_period } = periodsOf(requirement, person);
+  const days = [addDays(person.started_on, starter_period), requirement.required_from ?? person.started_on];
   return Math.max(...days.map((day) => Date.parse(startOfDay(day, zone)))) / 1000;
 };

@@ -56,15 +56,15 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     if (error) tell({ type: 'error', code: error.code, message: error.message });
     if (isOpen()) socket.close(code);
   };
-  /** Waits until the other side has read what was sent. Throws `gone` if it has disconnected. */
-  const gone = new Error('nobody listens');
+  /** Waits until the other side has read what was sent. Throws `disconnected` if it has disconnected. */
+  const disconnected = new Error('nobody listens');
   const drained = async (): Promise<void> => {
     const since = Date.now();
     while (isOpen() && socket.bufferedAmount > waitingBytes) {
       if (Date.now() - since > slowMs) socket.terminate();
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
-    if (!isOpen()) throw gone;
+    if (!isOpen()) throw disconnected;
   };
   /** The current actor: signed in, with the permission. */
   const lookerNow = async (): Promise<Actor> => {
@@ -98,7 +98,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     const at = open as NonNullable<typeof open>;
     at.aggregates ??= asActor(at.actor, () =>
       at.matrix.aggregates((progress) => {
-        if (!isOpen()) throw gone;
+        if (!isOpen()) throw disconnected;
         tell({ type: 'progress', progress });
       }),
     );
@@ -171,11 +171,11 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     }
   };
   const failed = (error: unknown) => {
-    if (error === gone) return;
+    if (error === disconnected) return;
     const known = error instanceof ProductError ? error : knownError(error as Error);
     if (!known || known.status >= 500) request.log.error({ err: error }, 'a matrix failed');
-    const said = known ?? new ProductError('internal');
-    end(said.status === 401 ? closing.ended : said.status === 400 ? closing.malformed : said.status >= 500 ? 1011 : closing.refused, said);
+    const cause = known ?? new ProductError('internal');
+    end(cause.status === 401 ? closing.ended : cause.status === 400 ? closing.malformed : cause.status >= 500 ? 1011 : closing.refused, cause);
   };
 
   /** Whether access and the stored request are still valid. */

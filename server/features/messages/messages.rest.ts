@@ -20,8 +20,8 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     return answer(params.id, params);
   };
   type Call = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
-  const once = async ({ actor, request, reply }: Call, said: Pick<MessageChange, 'command' | 'args'>, at?: string) => {
-    const change = { id: keyOf(request), version: 1, at: at ?? now().toISOString(), ...said } as MessageChange;
+  const once = async ({ actor, request, reply }: Call, command: Pick<MessageChange, 'command' | 'args'>, at?: string) => {
+    const change = { id: keyOf(request), version: 1, at: at ?? now().toISOString(), ...command } as MessageChange;
     const { data, meta, taken } = await receive(services, { actor, request, reply }, [change], () => applyMessageChanges(db, actor, [change], now()));
     return { data, meta, fresh: taken.fresh };
   };

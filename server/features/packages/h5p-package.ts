@@ -161,7 +161,7 @@ export const readH5pPackage = async <F extends { path: string }>(
       });
   }
 
-  const here = new Set(libraries.map((l) => `${l.name} ${l.major}.${l.minor}`));
+  const included = new Set(libraries.map((l) => `${l.name} ${l.major}.${l.minor}`));
   const main = definition?.preloadedDependencies.find((d) => d.machineName === definition.mainLibrary);
   if (definition && !main)
     problems.push({
@@ -170,7 +170,7 @@ export const readH5pPackage = async <F extends { path: string }>(
       problem: `“h5p.json” names ${definition.mainLibrary} as its main library but does not list it in preloadedDependencies.`,
       remedy: exportAgain,
     });
-  const notHere = [...new Set([...needs.map(libraryName), ...librariesIn(content)])].filter((name) => !here.has(name));
+  const notHere = [...new Set([...needs.map(libraryName), ...librariesIn(content)])].filter((name) => !included.has(name));
   const missing = notHere.filter((name) => !installed.has(name));
   if (missing.length > 0 && problems.length === 0)
     problems.push({

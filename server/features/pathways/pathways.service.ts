@@ -250,8 +250,8 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       const names = receiving.filter((t) => changed.some((c) => c.id === t.id)).map((t) => t.name);
       const recipients = { [kind === 'user' ? 'people' : 'job_roles']: names };
       // A pathway from above has its audit entry where the people are.
-      const here = by.actor.seesAll || by.actor.entityIds.includes(pathway.entity.id) ? pathway.entity.id : by.actor.place.id;
-      const note = { entityId: here, subject: subject(pathway) };
+      const entityId = by.actor.seesAll || by.actor.entityIds.includes(pathway.entity.id) ? pathway.entity.id : by.actor.place.id;
+      const note = { entityId, subject: subject(pathway) };
       if (names.length > 0)
         await noteChange(
           tx,

@@ -67,8 +67,8 @@ export const certificateSource: ReportSource<typeof certificateReport> = {
               const status = statusIn(byte);
               if (typeIn(byte) === 'none' || (byte & doneBit) !== 0 || (status !== 'missing' && status !== 'starter') || begun.has(column.id))
                 return [];
-              const nothing = { result_id: null, certificate_number: null, completed_at: null, expires_at: null };
-              return [{ id: `${person.id} ${column.id}`, state: 'includeOutstanding', course: { id: column.id, name: column.title }, ...nothing }];
+              const noResult = { result_id: null, certificate_number: null, completed_at: null, expires_at: null };
+              return [{ id: `${person.id} ${column.id}`, state: 'includeOutstanding', course: { id: column.id, name: column.title }, ...noResult }];
             })
           : [];
         const about = { user: { id: person.id, name: person.name }, place: person.place.name, role: roleNames.get(person.role_id ?? '') ?? null };

@@ -109,7 +109,7 @@ const drawerOf = (letters: Letters, templates: ReturnType<typeof pageTemplates>,
   });
   const issued = logo ? `${organisation}    ·    ` : '';
   return (c: Certificate) => {
-    const said = [
+    const lines = [
       `Completed on ${dayInPdf(c.completedAt, zone)}`,
       ...(c.score === null || !wording.showScore ? [] : [`Score ${c.score} %`]),
       ...(wording.showExpiry ? [c.expiresAt ? `Renew by ${dayInPdf(c.expiresAt, zone)}` : 'Does not expire'] : []),
@@ -119,7 +119,7 @@ const drawerOf = (letters: Letters, templates: ReturnType<typeof pageTemplates>,
       completed,
       paragraph(course, { text: c.course, top: 288, height: 38, size: 24, face: 'bold' }),
       statement,
-      paragraph(facts, { text: said.join('    ·    '), top: 358, height: 24, size: 14 }),
+      paragraph(facts, { text: lines.join('    ·    '), top: 358, height: 24, size: 14 }),
       signed,
       paragraph(number, { text: `${issued}Certificate number ${c.number}`, top: 492, height: 16, size: 10, colour: ink.soft }),
       verify,

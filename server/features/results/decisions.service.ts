@@ -18,10 +18,10 @@ export const tellOfDecisions = async (
   decided: readonly Result[],
   { approved, reason, by, now }: { approved: boolean; reason: string; by: string; now: Date },
 ): Promise<ByProduct> => {
-  const said = approved ? 'approved. It counts from now on.' : 'rejected. It does not count.';
+  const outcome = approved ? 'approved. It counts from now on.' : 'rejected. It does not count.';
   const people = Map.groupBy(decided, (r) => r.user.id);
   const texts = [...people].map(([recipient_id, own]) => {
-    const named = own.slice(0, mostNamed).map((r) => `${lineOf(r)}: ${said}`);
+    const named = own.slice(0, mostNamed).map((r) => `${lineOf(r)}: ${outcome}`);
     const more = own.length > mostNamed ? [`And ${own.length - mostNamed} more.`] : [];
     return { recipient_id, message: [...named, ...more, ...(reason ? [`Reason: ${reason}`] : [])].join('\n') };
   });

@@ -87,13 +87,13 @@ export const manyCertificatesOf = (services: Services) => {
   ): AsyncGenerator<ZippedFile> {
     const lookOf = createLooks(db, files, config);
     const unique = uniqueNames();
-    const gone: string[] = [];
+    const withoutRow: string[] = [];
     for (let from = 0; from < certified.length; from += batch) {
       const ids = certified.slice(from, from + batch);
       const rows = new Map(
         (await certificatesWhere(db, sql`r.id = any(${[...ids]}::uuid[]) and ${visiblePerson(actor)}`)).map((row) => [row.id, row]),
       );
-      gone.push(...ids.filter((id) => !rows.has(id)));
+      withoutRow.push(...ids.filter((id) => !rows.has(id)));
       const present = ids.flatMap((id) => rows.get(id) ?? []);
       const certificates = [];
       for (const row of present) certificates.push(certificateOf(row, await lookOf(row)));
@@ -105,8 +105,8 @@ export const manyCertificatesOf = (services: Services) => {
       }
       await onRows(Math.min(from + batch, certified.length));
     }
-    if (without.length + gone.length + people.length > 0)
-      yield { name: 'left-out.csv', pieces: [await leftOut(actor, [...without, ...gone], people)] };
+    if (without.length + withoutRow.length + people.length > 0)
+      yield { name: 'left-out.csv', pieces: [await leftOut(actor, [...without, ...withoutRow], people)] };
   };
 
   const made = createReportFiles<ChosenCertificates>(services, 'certificates', 'certificates', async function* (actor, _name, chosen, onRows) {

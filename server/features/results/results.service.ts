@@ -203,8 +203,8 @@ export const resultsOf = (services: Services) => {
   const note = async (tx: Db, by: By, before: Result, after: Result, action: 'updated' | 'deleted', reason: string) => {
     const place = existing(await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${before.user.id}`));
     const subject = { kind: 'user' as const, id: before.user.id, name: before.user.name };
-    const said = (result: Result, more: object) => ({ training_record: { course: result.course_title, ...auditFields(result), ...more } });
-    await noteChange(tx, by, now(), { entityId: place.id, action, subject, before: said(before, {}), after: said(after, { reason }) });
+    const auditRecord = (result: Result, more: object) => ({ training_record: { course: result.course_title, ...auditFields(result), ...more } });
+    await noteChange(tx, by, now(), { entityId: place.id, action, subject, before: auditRecord(before, {}), after: auditRecord(after, { reason }) });
   };
   const ownEvidence = async (tx: Db, actor: Actor, evidenceId: string | null) => {
     if (evidenceId && !(await tx.one(sql`select 1 as one from evidence where id = ${evidenceId} and uploaded_by = ${actor.user.uuid}`)))
@@ -280,7 +280,7 @@ export const resultsOf = (services: Services) => {
           where r.user_id = any(${user_ids}::uuid[]) and r.course_id = any(${course_ids}::uuid[]) and r.status in ('approved', 'pending')
             and (r.completed_at at time zone h.time_zone)::date = ${body.completed_on}`);
         const batchIds = people.flatMap((person) => courses.map((course) => idIn(batch, person.id, course.id)));
-        const gone = await tx.all<{ id: string }>(
+        const withdrawn = await tx.all<{ id: string }>(
           sql`select id from results where id = any(${batchIds}::uuid[]) and status in ('deleted', 'rejected')`,
         );
         const problems: ResultProblem[] = [];
@@ -289,7 +289,7 @@ export const resultsOf = (services: Services) => {
           for (const course of courses) {
             const id = idIn(batch, person.id, course.id);
             const existingResults = already.filter((a) => a.user_id === person.id && a.course_id === course.id);
-            const problem = gone.some((g) => g.id === id)
+            const problem = withdrawn.some((g) => g.id === id)
               ? 'This was recorded before, and deleted since.'
               : existingResults.length > 0 && existingResults.every((a) => a.id !== id)
                 ? 'This course is recorded for them on that day already.'

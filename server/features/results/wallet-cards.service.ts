@@ -21,7 +21,7 @@ type Row = {
   expires_at: string | null;
   certificate_number: string;
 };
-const nothing = { file: Buffer.alloc(0), type: 'text/plain', status: 204 };
+const noFile = { file: Buffer.alloc(0), type: 'text/plain', status: 204 };
 
 /** Wallet cards: what a person may show at the door of another home. */
 export const walletCardsOf = ({ db, files, config, now }: Services) => {
@@ -50,7 +50,7 @@ export const walletCardsOf = ({ db, files, config, now }: Services) => {
       const { name } = await personAt(db, actor, id);
       if (!mayDownload(actor, id)) throw new ProductError('forbidden');
       const cards = await cardsOf(actor, [id]);
-      if (cards.length === 0) return nothing;
+      if (cards.length === 0) return noFile;
       const file = await walletCardsPdf(cards, { sheet: false, at: now() });
       return { file, type: 'application/pdf', name: `${name} wallet card ${today(actor)}.pdf` };
     },
@@ -64,7 +64,7 @@ export const walletCardsOf = ({ db, files, config, now }: Services) => {
         seen.map(({ id }) => id),
       );
       const headers = { [protocol.leftOutHeader]: String(seen.length - cards.length) };
-      if (cards.length === 0) return { ...nothing, headers };
+      if (cards.length === 0) return { ...noFile, headers };
       const file = await walletCardsPdf(cards, { sheet: true, at: now() });
       return { file, type: 'application/pdf', name: `wallet cards ${actor.user.name} ${today(actor)}.pdf`, headers };
     },

@@ -107,9 +107,9 @@ export const trainingMonthsSource: ReportSource<typeof trainingMonthsReport> = {
     const sum = (id: string) => (reads ? (spent.get(id) ?? []).reduce((total, { net_pence }) => total + net_pence, 0) : null);
     const attended = (await monthlyAttendance(asked)).map((row) => ({ ...row, id: rowId(row) }));
     const known = new Set(attended.map(({ id }) => id));
-    const nothing = { sessions: 0, places: 0, came: 0, no_shows: 0 };
+    const noSessions = { sessions: 0, places: 0, came: 0, no_shows: 0 };
     const others = [...spent].flatMap(([id, [line]]) =>
-      line && !known.has(id) ? [{ id, month: line.month, provider: line.provider, entity: line.entity, ...nothing }] : [],
+      line && !known.has(id) ? [{ id, month: line.month, provider: line.provider, entity: line.entity, ...noSessions }] : [],
     );
     const namesOf = (r: TrainingMonth) => [r.provider.name, r.entity.name].join('\n');
     yield [...attended, ...others]

@@ -54,8 +54,8 @@ export const delegatesOf = (services: Services) => {
     if (ids !== null && unknown) throw invalid('delegate_ids', `${unknown.name} is known by name only. Say who they are first.`);
     // In the order of choice: the first get the last places.
     const people = (ids === null ? picked : ids.flatMap((id) => picked.find((d) => d.id === id) ?? [])).flatMap((d) => d.user ?? []);
-    const here = await tx.all<{ id: string }>(sql`select id from person_names where id = any(${people.map((p) => p.id)}::uuid[]) and not has_left`);
-    const staying = people.filter((p) => here.some(({ id }) => id === p.id));
+    const active = await tx.all<{ id: string }>(sql`select id from person_names where id = any(${people.map((p) => p.id)}::uuid[]) and not has_left`);
+    const staying = people.filter((p) => active.some(({ id }) => id === p.id));
     if (staying.length === 0) throw invalid('delegate_ids', 'There is nobody on the list who could be put on another.');
     return staying;
   };

@@ -141,9 +141,9 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
             sql`select id, same_as, removed_at from session_delegates where session_id = ${id} and user_id = ${user.id} and same_as is null`,
           )
         : undefined;
-      const came = { user_id: user ? user.id : null, name, note, walk_in: true, same_as: known?.id ?? null };
+      const delegate = { user_id: user ? user.id : null, name, note, walk_in: true, same_as: known?.id ?? null };
       await tx.run(
-        insertRow('session_delegates', { id: change.id, session_id: id, ...came, added_by: actor.user.uuid, added_at: timeOf(change, now) }),
+        insertRow('session_delegates', { id: change.id, session_id: id, ...delegate, added_by: actor.user.uuid, added_at: timeOf(change, now) }),
       );
       if (known?.removed_at) await putBack(known.id);
       return known ? 'late' : 'applied';

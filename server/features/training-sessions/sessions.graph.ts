@@ -40,7 +40,7 @@ import { read } from '#server/validation.ts';
 
 const byOf = (context: GraphContext, need: Need) => ({ actor: signedIn(context, need), request: context.request });
 /** Absent arguments are not filters. */
-const said = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
+const presentArgs = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
 /** A session with the graph's field names. */
 const graphSession = (session: Register | SessionRow): TrainingSession => ({
@@ -131,7 +131,7 @@ export const sessionsGraph = () => {
       resolve: async (_, { first, page: no, mine, when, ...filters }, context) => {
         const actor = signedIn(context, seesSessions);
         const at = page({ first, page: no });
-        const query = { ...said(filters), when: when ?? 'all', ...(mine ? { mine: 'true' } : {}), page: at.page, per_page: at.first };
+        const query = { ...presentArgs(filters), when: when ?? 'all', ...(mine ? { mine: 'true' } : {}), page: at.page, per_page: at.first };
         const { db, now } = context.services;
         const { data, meta } = await sessionPage(db, actor, existing(read(listTrainingSessions.query, query)), now());
         return { data: data.map(graphSession), total: meta.total, ...at };

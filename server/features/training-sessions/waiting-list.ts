@@ -15,18 +15,18 @@ import type { Services } from '#server/services.ts';
 type Person = { id: string; name: string };
 
 /**
- * Asks the people on the list of a session who match this condition (on `session_delegates d`) whether they come; those for whom `said` is
+ * Asks the people on the list of a session who match this condition (on `session_delegates d`) whether they come; those for whom `yes` is
  * true have already accepted. Silence counts as acceptance after the provider's period, at the latest when the session begins; without a
  * period never. `until`: those for whom `lapses` is true lose their place unless they accept by then.
  */
 const ask = (
   tx: Db,
   session: string,
-  { which, said, period, until, lapses }: { which: Statement; said: Statement; period: number | null; until?: Date | null; lapses?: Statement },
+  { which, yes, period, until, lapses }: { which: Statement; yes: Statement; period: number | null; until?: Date | null; lapses?: Statement },
   now: Date,
 ) => {
   const lapse = until && lapses ? lapses : sql`false`;
-  return tx.run(sql`update session_delegates d set asked_at = ${now}, accepted_at = case when ${said} then ${now}::timestamptz end,
+  return tx.run(sql`update session_delegates d set asked_at = ${now}, accepted_at = case when ${yes} then ${now}::timestamptz end,
       lapses_at = case when ${lapse} then ${until ?? null}::timestamptz end,
       accepts_at = case when ${period || null}::int is not null and not (${lapse})
         then least(${now}::timestamptz + make_interval(hours => ${period || null}::int), (t.date + t.start_time) at time zone e.time_zone) end
@@ -87,8 +87,8 @@ export const putOnList = async (tx: Db, session: string, people: readonly Person
   const period = known.period === undefined ? await periodOf(tx, session) : known.period;
   // People who book themselves count as having accepted.
   const which = sql`d.user_id = any(${put}::uuid[])`;
-  if (known.until) await ask(tx, session, { which, said: sql`false`, period: null, until: known.until, lapses: sql`true` }, now);
-  else if (period !== 0) await ask(tx, session, { which, said: sql`d.user_id = d.added_by`, period }, now);
+  if (known.until) await ask(tx, session, { which, yes: sql`false`, period: null, until: known.until, lapses: sql`true` }, now);
+  else if (period !== 0) await ask(tx, session, { which, yes: sql`d.user_id = d.added_by`, period }, now);
 };
 
 /**
@@ -110,8 +110,8 @@ export const askToAgree = async (tx: Db, session: string, movedBy: string, now: 
         (await companySettings(tx, movedSession.entity_id)).waiting_list_accept_hours,
       )
     : null;
-  const said = sql`d.user_id = ${movedBy}`;
-  await ask(tx, session, { which: sql`true`, said, period: await periodOf(tx, session), until, lapses: sql`(${unanswered} and not ${said})` }, now);
+  const yes = sql`d.user_id = ${movedBy}`;
+  await ask(tx, session, { which: sql`true`, yes, period: await periodOf(tx, session), until, lapses: sql`(${unanswered} and not ${yes})` }, now);
 };
 /** Accepts the place of somebody on the list of a session. Returns whether they are on it. `inTime`: only until their deadline. */
 export const accept = async (tx: Db, delegate: string, now: Date, inTime: 'in time' | 'always'): Promise<boolean> =>

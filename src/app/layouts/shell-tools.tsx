@@ -18,10 +18,10 @@ import { SaveState } from '#src/features/sync-centre/shell.tsx';
 
 /** Shows a message while drafts cannot be stored on this device. */
 const sayWhereDraftsFail = () => {
-  let said: number | null = null;
+  let noticeId: number | null = null;
   return draftsFail.subscribe(() => {
-    if (said !== null) removeNotice(said);
-    said = draftsFail.get()
+    if (noticeId !== null) removeNotice(noticeId);
+    noticeId = draftsFail.get()
       ? notify('error', 'What you type cannot be kept on this device now: its storage may be full. Save soon, and free some space.')
       : null;
   });
@@ -45,13 +45,13 @@ const useWaitingBadges = () => {
   useEffect(() => {
     waiting.set(null);
     if (!hasLine) return undefined;
-    const ask = () => document.visibilityState === 'visible' && void askWaiting().catch(() => undefined);
-    whenIdle(ask);
-    const timer = setInterval(ask, waitingEveryMs);
-    addEventListener('focus', ask);
+    const refresh = () => document.visibilityState === 'visible' && void askWaiting().catch(() => undefined);
+    whenIdle(refresh);
+    const timer = setInterval(refresh, waitingEveryMs);
+    addEventListener('focus', refresh);
     return () => {
       clearInterval(timer);
-      removeEventListener('focus', ask);
+      removeEventListener('focus', refresh);
       waiting.set(null);
     };
   }, [actingId, hasLine]);

@@ -31,13 +31,13 @@ export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) 
   const [providers, setProviders] = useState<readonly SignInProvider[]>([]);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const slug = new URLSearchParams(location.search).get('slug') ?? undefined;
     void call('GET /auth/sign-in-options', { query: { slug } }, { quiet: true }).then(
-      (r) => !gone && r.kind === 'ok' && setProviders(r.data.providers),
+      (r) => !isUnmounted && r.kind === 'ok' && setProviders(r.data.providers),
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, []);
   const withPasskey = async () => {

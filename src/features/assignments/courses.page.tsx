@@ -66,8 +66,8 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
     kind === 'content' ? call('GET /entities/{slug}/content', { params: { slug }, query }, { signal, quiet: true }) : null,
   ]);
   const given = [...(courses?.kind === 'ok' ? courses.data : []), ...(contents?.kind === 'ok' ? contents.data : [])];
-  const here = new Set(given.filter((g) => g.from.slug === slug).map((g) => g.id));
-  return 'options' in found ? { options: found.options.filter((o) => !here.has(o.id)) } : found;
+  const assigned = new Set(given.filter((g) => g.from.slug === slug).map((g) => g.id));
+  return 'options' in found ? { options: found.options.filter((o) => !assigned.has(o.id)) } : found;
 };
 
 const ids = (chosen: readonly Ref[]) => chosen.map(({ id }) => id);
@@ -168,17 +168,17 @@ type Beginning = { course: Option | null; people: readonly UserRow[]; roles: rea
 const peopleAtMost = 50;
 const beginningOf = async (slug: string, { course, people }: Asked, signal: AbortSignal): Promise<Answer<Beginning>> => {
   const ids = people.slice(0, peopleAtMost).join(',');
-  const [courses, users, here] = await Promise.all([
+  const [courses, users, place] = await Promise.all([
     course ? call('GET /courses', { query: { ids: course, per_page: 1 } }, { signal }) : null,
     ids ? call('GET /users', { query: { ids, per_page: peopleAtMost } }, { signal }) : null,
     ids ? call('GET /entities/{slug}/roles', { params: { slug } }, { signal }) : null,
   ]);
-  const failed = [courses, users, here].find((answer) => answer && answer.kind !== 'ok');
+  const failed = [courses, users, place].find((answer) => answer && answer.kind !== 'ok');
   if (failed && failed.kind !== 'ok') return failed;
   const [found] = courses?.kind === 'ok' ? courses.data : [];
   const who = users?.kind === 'ok' ? users.data : [];
   const held = new Set(who.flatMap((u) => [u.role, ...u.more_roles].flatMap((r) => r?.id ?? [])));
-  const roles = here?.kind === 'ok' ? here.data.filter((r) => held.has(r.id)).map(({ id, name }) => ({ id, name })) : [];
+  const roles = place?.kind === 'ok' ? place.data.filter((r) => held.has(r.id)).map(({ id, name }) => ({ id, name })) : [];
   return { kind: 'ok', data: { course: found ? { id: found.id, name: found.title } : null, people: who, roles } };
 };
 

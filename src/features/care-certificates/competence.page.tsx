@@ -108,15 +108,15 @@ export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
   const { state, retry } = useReadOf(['competence', uuid], () => load(uuid));
-  const here = state.kind === 'here' ? state.thing : null;
+  const data = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
-        {here ? `What ${here.person.name} may assess` : 'Competence to assess'}
+        {data ? `What ${data.person.name} may assess` : 'Competence to assess'}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="Competence to assess needs a connection." />
-      {here && uuid === me?.uuid && <p className={layout.count}>You cannot record your own competence. Ask a colleague.</p>}
-      {here && uuid !== me?.uuid && <CompetenceForm uuid={uuid} name={here.person.name} noted={here.noted} standards={here.standards} />}
+      {data && uuid === me?.uuid && <p className={layout.count}>You cannot record your own competence. Ask a colleague.</p>}
+      {data && uuid !== me?.uuid && <CompetenceForm uuid={uuid} name={data.person.name} noted={data.noted} standards={data.standards} />}
     </div>
   );
 };

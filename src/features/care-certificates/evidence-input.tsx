@@ -29,15 +29,15 @@ const useShown = (id: string, type: string) => {
   const [shown, setShown] = useState<{ blob: Blob; url: string } | null>(null);
   useEffect(() => {
     let url: string | null = null;
-    let gone = false;
+    let isUnmounted = false;
     void draftFileBytes(db, id).then((data) => {
-      if (data === null || gone) return;
+      if (data === null || isUnmounted) return;
       const blob = new Blob([fromBase64(data)], { type });
       url = URL.createObjectURL(blob);
       setShown({ blob, url });
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
       if (url) URL.revokeObjectURL(url);
     };
   }, [db, id, type]);

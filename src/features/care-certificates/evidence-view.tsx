@@ -18,26 +18,26 @@ const useSource = (certificateId: string, note: EvidenceNote, there: EvidenceFil
   const fit = there?.fit ?? null;
   useEffect(() => {
     let url: string | null = null;
-    let gone = false;
+    let isUnmounted = false;
     void evidenceHere(db, note.id).then((data) => {
-      if (gone) return;
+      if (isUnmounted) return;
       if (data !== null) url = URL.createObjectURL(new Blob([fromBase64(data)], { type: note.type }));
       setSource(url ?? (fit ? `${apiBase}/care-certificates/${certificateId}/evidence/${note.id}` : null));
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
       if (url) URL.revokeObjectURL(url);
     };
   }, [db, certificateId, note.id, note.type, fit]);
   return source;
 };
 
-const fateOf = (there: EvidenceFile | undefined, here: boolean): string =>
-  there?.fit === false
+const fateOf = (file: EvidenceFile | undefined, isOnDevice: boolean): string =>
+  file?.fit === false
     ? 'The server could not open this file'
-    : there?.received_at
+    : file?.received_at
       ? 'Received'
-      : here
+      : isOnDevice
         ? 'Saved on this device'
         : 'Not received yet: it is on the device that made it';
 

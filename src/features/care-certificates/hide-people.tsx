@@ -24,10 +24,10 @@ export const HidePeople = ({ picture, name, onDone, onCancel }: Props) => {
   const [keys, setKeys] = useState(false);
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    let gone = false;
-    void createImageBitmap(picture).then((b) => (gone ? b.close() : setBitmap(b)));
+    let isUnmounted = false;
+    void createImageBitmap(picture).then((b) => (isUnmounted ? b.close() : setBitmap(b)));
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [picture]);
   useEffect(() => {

@@ -11,7 +11,7 @@ export const LearnerSays = ({ children }: Props) => {
   const id = useId();
   const [agrees, setAgrees] = useState('');
   const [comment, setComment] = useState('');
-  const said = (): Says | string => {
+  const readAnswer = (): Says | string => {
     if (agrees === '') return 'Say whether this is how it was.';
     if (agrees === 'no' && comment.trim() === '') return 'Say what was different.';
     return { agrees: agrees === 'yes', comment: comment.trim() };
@@ -40,7 +40,7 @@ export const LearnerSays = ({ children }: Props) => {
           onChange={(e) => setComment(e.currentTarget.value)}
         />
       </div>
-      {children(said)}
+      {children(readAnswer)}
     </>
   );
 };

@@ -44,12 +44,12 @@ export const begin = (record: ObservationRecord | null): Draft => ({
 /** The judgement of a criterion. */
 export type Said = Note & { code: string };
 /** The draft as input of the rule; invalid dates and times stay as typed. */
-export const toInput = (draft: Draft, said: readonly Said[], stays: ObservationRecord['evidence'] = []) => {
+export const toInput = (draft: Draft, criteria: readonly Said[], stays: ObservationRecord['evidence'] = []) => {
   const evidence = [...stays, ...(draft.files ?? [])];
   return {
     ...{ done_at: fromLocalTime(draft.done_at) ?? draft.done_at, method: draft.method, setting: draft.setting, seen: draft.seen },
     ...{ feedback: draft.feedback, reason: draft.reason },
-    criteria: said.map(({ code, outcome, action, due }) => ({
+    criteria: criteria.map(({ code, outcome, action, due }) => ({
       ...{ criterion: code, outcome, action: outcome === 'not_yet_met' ? action : null },
       due: outcome === 'not_yet_met' && due !== '' ? (dayTyped(due) ? instantAt(due) : due) : null,
     })),
@@ -58,8 +58,8 @@ export const toInput = (draft: Draft, said: readonly Said[], stays: ObservationR
   };
 };
 /** The field for a path of the rule. */
-export const fieldOf = (path: string, said: readonly Said[], files: readonly { id: string }[]): string => {
+export const fieldOf = (path: string, criteria: readonly Said[], files: readonly { id: string }[]): string => {
   const [part = '', at = '', of] = path.split('.');
-  if (part === 'criteria') return of ? `${of}.${said[Number(at)]?.code}` : part;
+  if (part === 'criteria') return of ? `${of}.${criteria[Number(at)]?.code}` : part;
   return part === 'evidence' && at !== '' ? `file.${files[Number(at)]?.id}` : path;
 };

@@ -70,8 +70,8 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       ? (standards.standards.find((s) => `standard:${s.code}` === from)?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)) ?? [])
       : (standards.activities.find((a) => a.id === from)?.criteria ?? []);
     const still = chosen.filter((c) => states.get(c)?.state !== 'met');
-    const said = Object.keys(draft.notes).filter((c) => (about !== null || draft.notes[c]?.outcome !== 'not_observed') && !still.includes(c));
-    return [...said, ...still].flatMap((c) => criteria.get(c) ?? []);
+    const withNotes = Object.keys(draft.notes).filter((c) => (about !== null || draft.notes[c]?.outcome !== 'not_observed') && !still.includes(c));
+    return [...withNotes, ...still].flatMap((c) => criteria.get(c) ?? []);
   }, [draft, standards, states, criteria, about]);
 
   const saving = useAction(
@@ -80,16 +80,16 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       if (pending.current > 0)
         return failed({ whole: 'A file is still on its way, or the microphone is on: wait for it, or stop it, and save then.' });
       const files = draft.files ?? [];
-      const said = offered.flatMap((c): Said[] => {
+      const observed = offered.flatMap((c): Said[] => {
         const note = draft.notes[c.code] ?? none;
         return note.outcome === 'not_observed' ? [] : [{ code: c.code, ...note }];
       });
       const stays = (before?.evidence ?? []).filter((note) => !draft.without?.includes(note.id));
       const rule = { criteria, method: draft.method, now: correctedNow() };
-      const read = (about === null ? observationRule(rule) : correctionRule(rule)).safeParse(toInput(draft, said, stays));
+      const read = (about === null ? observationRule(rule) : correctionRule(rule)).safeParse(toInput(draft, observed, stays));
       if (!read.success)
         return failed(
-          Object.fromEntries(Object.entries(schemaErrors(read.error)).map(([path, words]) => [fieldOf(path, said, [...stays, ...files]), words])),
+          Object.fromEntries(Object.entries(schemaErrors(read.error)).map(([path, words]) => [fieldOf(path, observed, [...stays, ...files]), words])),
         );
       const { reason = '', ...record } = read.data as ObservationRecord & { reason?: string };
       try {

@@ -56,12 +56,12 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
             <RecordText record={record} view={view} />
           </section>
           <LearnerSays>
-            {(said) => (
+            {(readAnswer) => (
               <Signer
                 who={user}
                 label={`Signature of ${user.name}`}
                 onSign={async (proof) => {
-                  const says = said();
+                  const says = readAnswer();
                   if (typeof says === 'string') return says;
                   const failed = await sign({ signer: 'learner', ...proof, ...says });
                   if (failed === null) setDone(true);

@@ -68,7 +68,7 @@ export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecor
   return (
     <section aria-label="What you say of it" className={form.group} style={{ padding: 0 }}>
       <LearnerSays>
-        {(said) => (
+        {(readAnswer) => (
           <>
             {error && (
               <p className={form.refused} role="alert">
@@ -78,7 +78,7 @@ export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecor
             <div className={form.actions}>
               <Button
                 onClick={() => {
-                  const says = said();
+                  const says = readAnswer();
                   if (typeof says === 'string') return setError(says);
                   void sign({ signer: 'learner', method: 'signed_in', drawing: null, ...says }).then((failed) => {
                     setError(failed);

@@ -91,7 +91,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const place = placeIn(query);
   const { by, inside, own, rolesOf, role, course, ended } = place;
   const page = Math.max(1, Number(query.get('page')) || 1);
-  const here = inside.at(-1);
+  const current = inside.at(-1);
   /** Names of the chosen lines. */
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map());
   const commonQuery = {
@@ -100,20 +100,20 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
     ...(ended ? { month: ended } : {}),
   };
   const whose = own ? { ...commonQuery, own: '1' as const } : commonQuery;
-  const level = here && role ? 'users' : here && (rolesOf || own || by === 'tags') ? 'roles' : by;
-  const { state, retry } = useReadOf<Shown>(['drill-down', level, by, here, own, role, page, JSON.stringify(whose)], async (signal) => {
+  const level = current && role ? 'users' : current && (rolesOf || own || by === 'tags') ? 'roles' : by;
+  const { state, retry } = useReadOf<Shown>(['drill-down', level, by, current, own, role, page, JSON.stringify(whose)], async (signal) => {
     const answer =
       level === 'users'
         ? await call(
             'GET /reports/drill-down/{x}/{y}/users',
-            { params: { x: here ?? '', y: role ?? '' }, query: { ...whose, page, per_page: 50 } },
+            { params: { x: current ?? '', y: role ?? '' }, query: { ...whose, page, per_page: 50 } },
             { signal },
           )
         : level === 'roles'
-          ? await call('GET /reports/drill-down/{x}/roles', { params: { x: here ?? '' }, query: whose }, { signal })
+          ? await call('GET /reports/drill-down/{x}/roles', { params: { x: current ?? '' }, query: whose }, { signal })
           : level === 'tags'
             ? await call('GET /reports/drill-down/tags', { query: commonQuery }, { signal })
-            : await call('GET /reports/drill-down/entities', { query: { ...commonQuery, ...(here ? { entity: here } : {}) } }, { signal });
+            : await call('GET /reports/drill-down/entities', { query: { ...commonQuery, ...(current ? { entity: current } : {}) } }, { signal });
     return answer.kind === 'ok' ? { ...answer, data: { lines: answer.data, meta: answer.meta as PageMeta | undefined } } : answer;
   });
   const shown = state.kind === 'here' ? state.thing : null;
@@ -122,7 +122,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   }, [shown]);
   // After pressing a line, the focus moves to the next lines.
   const top = useRef<HTMLDivElement>(null);
-  const position = `${level} ${here} ${own} ${role}`;
+  const position = `${level} ${current} ${own} ${role}`;
   const before = useRef(position);
   useEffect(() => {
     if (before.current === position) return;
@@ -131,13 +131,13 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   }, [position]);
 
   // An organisation without people of its own has no line of its own.
-  const isOwn = (line: DrillDownLine) => level === 'entities' && line.id === (here ?? shown?.lines[0]?.id) && !line.has_children;
+  const isOwn = (line: DrillDownLine) => level === 'entities' && line.id === (current ?? shown?.lines[0]?.id) && !line.has_children;
   const go = (to: Partial<Place>) => addressOf(query, { by, course, ended, ...to });
   const linkOf = (line: DrillDownLine): string | null => {
     if (level === 'users') return pathTo('users-by-uuid', { uuid: line.id });
     if (level === 'roles') return go({ inside, own, rolesOf, role: line.id });
     if (level === 'tags') return go({ inside: [line.id] });
-    if (isOwn(line)) return go({ inside: here ? inside : [line.id], own: true });
+    if (isOwn(line)) return go({ inside: current ? inside : [line.id], own: true });
     return go({ inside: [...inside, line.id], rolesOf: line.has_children !== true });
   };
   const head = { entities: entityAltName, tags: 'Tag', roles: 'Job role', users: 'Person' }[level];
@@ -159,7 +159,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
       id="behind"
       tools={
         level === 'entities' &&
-        here && (
+        current && (
           <Button variant="default" component={Link} to={go({ inside, rolesOf: true })}>
             Job roles of all of them
           </Button>

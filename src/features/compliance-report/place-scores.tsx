@@ -14,8 +14,8 @@ const most = 6;
 export const PlaceScores = ({ chosen }: { chosen: ComplianceReport['chosen']['entities'] }) => {
   const me = useSession();
   const acting = useActingAs();
-  const here = acting ?? me?.primary_entity;
-  const places = chosen.length > 0 ? chosen : here ? [here] : [];
+  const place = acting ?? me?.primary_entity;
+  const places = chosen.length > 0 ? chosen : place ? [place] : [];
   if (!can(me, entityScore.access) || places.length === 0) return null;
   return (
     <Section title="Scores">

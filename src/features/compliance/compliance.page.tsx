@@ -39,7 +39,7 @@ const ruleOf = (values: RuleValues) => {
     ...{ required_from: required_from || null, required_until: required_until || null },
   };
 };
-const ask = (body: BodyInput<typeof previewCompliance>, signal: AbortSignal) => call('POST /compliance/preview', { body }, { signal });
+const preview = (body: BodyInput<typeof previewCompliance>, signal: AbortSignal) => call('POST /compliance/preview', { body }, { signal });
 
 const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Compliance; onSaved: () => void }) => {
   const brand = useBrand();
@@ -127,11 +127,11 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
           />
           <DateField label="Required until" description="Leave it empty if it has no last day." {...field('required_until')} />
         </div>
-        {fields.dirty && <RuleEffect ask={ask} change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
+        {fields.dirty && <RuleEffect ask={preview} change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
       </FormSection>
       <ExistingResults
         effect={
-          <RuleEffect ask={ask} lead="If you recalculate" change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: true } }} />
+          <RuleEffect ask={preview} lead="If you recalculate" change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: true } }} />
         }
         onDecide={(update) => (update ? void recalculation.run() : done())}
         onDone={done}
@@ -146,18 +146,18 @@ export const Component = () => {
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /compliance/role/{roleId}/course/{courseId}', { params: { roleId: role, courseId: course } });
   const back = pathTo('entities-one-role-by-role-courses', { slug, role });
-  const here = state.kind === 'here' ? state.thing : null;
+  const loaded = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
       <Link to={back} className={classes.back}>
-        {here?.compliance?.role.name ?? 'Courses of the job role'}
+        {loaded?.compliance?.role.name ?? 'Courses of the job role'}
       </Link>
       <Title order={1} className={layout.title}>
-        {here?.title ?? 'Rule for a course'}
+        {loaded?.title ?? 'Rule for a course'}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the rule" offline="Changing a rule needs a connection." />
-      {here && !here.compliance && <ErrorState message="This job role does not require this course." onRetry={retry} />}
-      {here?.compliance && <RuleForm key={here.compliance.id} course={here} rule={here.compliance} onSaved={() => void navigate(back)} />}
+      {loaded && !loaded.compliance && <ErrorState message="This job role does not require this course." onRetry={retry} />}
+      {loaded?.compliance && <RuleForm key={loaded.compliance.id} course={loaded} rule={loaded.compliance} onSaved={() => void navigate(back)} />}
     </div>
   );
 };

@@ -47,7 +47,7 @@ const renewalIn = (values: Values) => {
 const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules; onSaved: () => void }) => {
   const params = { slug, courseId: rules.id };
   const change = (body: BodyInput<typeof updateCourseRules>) => call('PATCH /entities/{slug}/courses/{courseId}/rules', { params, body });
-  const ask = (body: BodyInput<typeof previewCourseRules>, signal: AbortSignal) =>
+  const preview = (body: BodyInput<typeof previewCourseRules>, signal: AbortSignal) =>
     call('POST /entities/{slug}/courses/{courseId}/rules/preview', { params, body }, { signal });
   const done = () => {
     notify('success', texts.complianceUpdated);
@@ -84,7 +84,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
   const isWhole = both === null || (both.theory_id !== '' && both.practical_id !== '' && both.theory_id !== both.practical_id);
   const effect = (lead: string, update_previous_results: boolean) => (
     <RuleEffect
-      ask={ask}
+      ask={preview}
       lead={lead}
       whom="who have to do it"
       nobody="No job role of anybody here asks for this course."
@@ -163,14 +163,14 @@ export const Component = () => {
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /entities/{slug}/courses/{courseId}/rules', { params: { slug, courseId: course } });
   const back = pathTo('entities-one-courses', { slug });
-  const here = state.kind === 'here' ? state.thing : null;
+  const loaded = state.kind === 'here' ? state.thing : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
-        {here?.title ?? 'Rules of a course'}
+        {loaded?.title ?? 'Rules of a course'}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the rules" offline="Changing the rules of a course needs a connection." />
-      {here && <RulesForm key={here.id} slug={slug} rules={here} onSaved={() => void navigate(back)} />}
+      {loaded && <RulesForm key={loaded.id} slug={slug} rules={loaded} onSaved={() => void navigate(back)} />}
     </div>
   );
 };

@@ -20,7 +20,7 @@ export const bodyOf = <K extends keyof Bodies>(change: Change, key: K) =>
  * Adds, removes and reorders the parts of something. A new order is shown immediately; if it changes again while being
  * saved, the last one is saved next.
  */
-export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, said: Record<Action, string>, onChange: (answer: T) => void) => {
+export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, messages: Record<Action, string>, onChange: (answer: T) => void) => {
   const [order, setOrder] = useState<string[] | null>(null);
   const wanted = useRef<string[] | null>(null);
   const action = useAction(
@@ -29,7 +29,7 @@ export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, 
       return result.kind === 'ok' ? { kind: 'ok' as const, data: { answer: result.data, change } } : result;
     },
     {
-      success: ({ change }) => said[change.action],
+      success: ({ change }) => messages[change.action],
       onDone: ({ answer, change }) => {
         onChange(answer);
         const next = wanted.current;

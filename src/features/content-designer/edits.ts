@@ -193,12 +193,12 @@ export const duplicateBlock = (design: Edited, id: string): { design: Edited; id
 export const moveBlock = (design: Edited, id: string, to: Place): Edited | null => {
   const at = findBlock(design, id);
   if (!at) return null;
-  const here = at.page.id === to.page;
+  const samePage = at.page.id === to.page;
   const alone = at.page.rows[at.row]?.blocks.length === 1;
-  const same = here && at.row === to.row;
+  const same = samePage && at.row === to.row;
   if (same && (to.column === at.column || to.column === at.column + 1)) return null;
-  if (here && alone && to.column === 'new' && (to.row === at.row || to.row === at.row + 1)) return null;
-  const row = here && alone && at.row < to.row ? to.row - 1 : to.row;
+  if (samePage && alone && to.column === 'new' && (to.row === at.row || to.row === at.row + 1)) return null;
+  const row = samePage && alone && at.row < to.row ? to.row - 1 : to.row;
   const column = same && to.column !== 'new' && at.column < to.column ? to.column - 1 : to.column;
   return put(deleteBlock(design, id), at.block, { page: to.page, row, column });
 };

@@ -35,7 +35,7 @@ export const useDesigner = (read: DesignedContent) => {
   const [history, setHistory] = useState(() => begun(editedOf(read.design)));
   const [saved, setSaved] = useState(history.now);
   const [chosen, setChosen] = useState<Place>({ page: history.now.pages[0]?.id ?? null, block: null });
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const latest = useRef(history);
   const commit = (next: History<Edited>) => {
@@ -92,7 +92,7 @@ export const useDesigner = (read: DesignedContent) => {
     commit(found.history);
     const last = found.history.done.at(-1)?.place;
     choose(last?.page ?? null, last?.block ?? null);
-    setSaid('You continue from the draft on this device.');
+    announce('You continue from the draft on this device.');
   };
   const offered = draft.found?.changed.kept;
   // No conflict: it continues automatically.
@@ -136,7 +136,7 @@ export const useDesigner = (read: DesignedContent) => {
     if (!taken) return;
     commit(next);
     choose(taken.place.page, taken.place.block);
-    setSaid(`${from === 'done' ? 'Undone' : 'Done again'}: ${taken.name}.`);
+    announce(`${from === 'done' ? 'Undone' : 'Done again'}: ${taken.name}.`);
   };
   return {
     thing,
@@ -152,8 +152,8 @@ export const useDesigner = (read: DesignedContent) => {
       if (at) change(changeBlock(latest.current.now, to(at.block)), { page: at.page.id, block: id, ...doing });
     },
     now: () => latest.current.now,
-    said,
-    say: setSaid,
+    said: announcement,
+    say: announce,
     wrong,
     undo: { name: history.done.at(-1)?.name ?? null, run: () => step(undo(latest.current), 'done') },
     redo: { name: history.undone.at(-1)?.name ?? null, run: () => step(redo(latest.current), 'undone') },

@@ -275,7 +275,7 @@ export const Component = () => {
   const isStored = useLiveQuery(() => isKept(id), [id]);
   const { verdict, document } = useChecked(pack?.copy ?? null);
   const tabs = useMemo(() => (document ? tabsOf(document) : null), [document]);
-  const said = verdictWords(verdict);
+  const verdictNotice = verdictWords(verdict);
   const waiting = inspection?.state === 'waiting';
   useEffect(() => {
     if (!waiting) return;
@@ -360,8 +360,8 @@ export const Component = () => {
         />
       )}
       {inspection.state === 'ready' && (
-        <p className={layout.notice} data-tone={said.tone === 'danger' ? 'danger' : 'ok'} role="status">
-          {said.words}{' '}
+        <p className={layout.notice} data-tone={verdictNotice.tone === 'danger' ? 'danger' : 'ok'} role="status">
+          {verdictNotice.words}{' '}
           {document &&
             isStored !== undefined &&
             (isStored ? 'It is kept on this device and can be read without a connection.' : 'It is not kept on this device.')}

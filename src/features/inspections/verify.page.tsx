@@ -14,13 +14,13 @@ const unknown = 'This is not a file of an inspection pack of this server, or it 
 
 /** Tells anybody to which inspection pack a file belongs, and that it is unchanged. The file stays on the device: only its hash is sent. */
 export const Component = () => {
-  const [said, setSaid] = useState<Said | null>(null);
+  const [answer, setAnswer] = useState<Said | null>(null);
   const [busy, setBusy] = useState(false);
   const turn = useRef(0);
   const input = useRef<HTMLInputElement>(null);
   const check = async (file: File) => {
     const mine = ++turn.current;
-    setSaid(null);
+    setAnswer(null);
     setBusy(true);
     const next = await (async (): Promise<Said> => {
       const bytes = await file.arrayBuffer().catch(() => null);
@@ -31,7 +31,7 @@ export const Component = () => {
     })();
     if (mine !== turn.current) return;
     setBusy(false);
-    setSaid(next);
+    setAnswer(next);
   };
   return (
     <div className={classes.form}>
@@ -57,9 +57,9 @@ export const Component = () => {
       </PlainButton>
       {/* Always there, so that a screen reader announces what appears in it. */}
       <div role="status">
-        {said && (
-          <div className={classes.note} data-tone={said.tone}>
-            {said.text}
+        {answer && (
+          <div className={classes.note} data-tone={answer.tone}>
+            {answer.text}
           </div>
         )}
       </div>

@@ -21,9 +21,9 @@ export const useJobs = () => {
   const read = useReadOf<Job[]>(['jobs'], (signal) => call('GET /jobs', {}, { signal }), { keepShown: true });
   const [jobs, setJobs] = useState<Job[] | null>(null);
   const [live, setLive] = useState(true);
-  const here = read.state.kind === 'here';
+  const isLoaded = read.state.kind === 'here';
   useEffect(() => {
-    if (!here) return;
+    if (!isLoaded) return;
     let looking = new AbortController();
     const follow = async ({ signal }: AbortController) => {
       while (!signal.aborted) {
@@ -58,7 +58,7 @@ export const useJobs = () => {
       document.removeEventListener('visibilitychange', look);
       looking.abort();
     };
-  }, [here]);
+  }, [isLoaded]);
   const replace = (job: Job) => setJobs((shown) => (shown ?? []).map((j) => (j.id === job.id ? job : j)));
   return { ...read, jobs: jobs ?? (read.state.kind === 'here' ? read.state.thing : []), live, replace };
 };

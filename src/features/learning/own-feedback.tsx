@@ -29,12 +29,12 @@ const useOwnFeedback = (content: string): Said[] => {
     // Offline, the stored one is shown.
     refresh().catch(() => undefined);
   }, [db, content, hasLine]);
-  const said = useLiveQuery(async () => {
+  const lines = useLiveQuery(async () => {
     const rows = (await db.feedback.where('content_id').equals(content).toArray()).filter((row) => row.kind !== 'evaluation');
     const entries = await db.outbox.where('lane').equals(laneName('feedback', content)).toArray();
     return rows.map((row): Said => ({ row: { ...row }, waiting: entries.find((e) => e.id === row.id)?.state ?? null }));
   }, [db, content]);
-  return (said ?? []).sort((a, b) => (a.row.at < b.row.at ? 1 : -1));
+  return (lines ?? []).sort((a, b) => (a.row.at < b.row.at ? 1 : -1));
 };
 
 const FeedbackStatus = ({ said: { row, waiting } }: { said: Said }) => {
@@ -57,13 +57,13 @@ const FeedbackStatus = ({ said: { row, waiting } }: { said: Said }) => {
 
 /** The person's feedback on a content, with the answers. Hidden if there is none. */
 export const OwnFeedback = ({ content }: { content: string }) => {
-  const said = useOwnFeedback(content);
-  if (said.length === 0) return null;
+  const feedback = useOwnFeedback(content);
+  if (feedback.length === 0) return null;
   return (
     <section className={classes.said} aria-label="What you said of this course">
       <h2>What you said of this course</h2>
       <ul>
-        {said.map((one) => {
+        {feedback.map((one) => {
           const { id, kind, rating, what, message, place, at, answers } = one.row;
           return (
             <li key={id} className={`app-card ${classes.one}`}>

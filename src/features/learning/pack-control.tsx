@@ -17,22 +17,22 @@ import { notify } from '#src/ui/notify.ts';
 /** Whether a downloaded course is complete; null while this is checked. */
 const useIsHere = (contentId: string, downloadedAt: string | null) => {
   const db = usePersonDb();
-  const [here, setHere] = useState<boolean | null>(null);
+  const [isStored, setStored] = useState<boolean | null>(null);
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     const look = () => {
       if (downloadedAt === null || document.visibilityState !== 'visible') return;
-      void packIsHere(db, contentId).then((is) => !gone && setHere(is));
+      void packIsHere(db, contentId).then((is) => !isUnmounted && setStored(is));
     };
-    setHere(null);
+    setStored(null);
     look();
     document.addEventListener('visibilitychange', look);
     return () => {
-      gone = true;
+      isUnmounted = true;
       document.removeEventListener('visibilitychange', look);
     };
   }, [db, contentId, downloadedAt]);
-  return here;
+  return isStored;
 };
 
 /** States that the course works offline, based on the files of course and app that are stored now. */
@@ -51,7 +51,7 @@ const Kept = ({ here }: { here: boolean | null }) => {
 export const PackControl = ({ contentId, title }: { contentId: string; title: string }) => {
   const db = usePersonDb();
   const pack = useLiveQuery(() => db.packs.get(contentId), [db, contentId]);
-  const [ask, setAsk] = useState<{ document: ContentDocument; missing: number } | null>(null);
+  const [question, setQuestion] = useState<{ document: ContentDocument; missing: number } | null>(null);
   const [looking, setLooking] = useState(false);
   const running = useRef<AbortController | null>(null);
   const [active, setActive] = useState(false);
@@ -63,12 +63,12 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
     const document = await loadDocument(db, contentId);
     setLooking(false);
     if (!document.ok) notify('error', document.offline ? 'Making a course available offline needs a connection.' : document.message);
-    else setAsk({ document: document.value, missing: (await packSize(document.value)).missing });
+    else setQuestion({ document: document.value, missing: (await packSize(document.value)).missing });
   };
   const keep = async (document: ContentDocument) => {
     const user = currentUser();
     if (!user) return;
-    setAsk(null);
+    setQuestion(null);
     setPaused(false);
     setActive(true);
     running.current = new AbortController();
@@ -155,16 +155,16 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
   }
   return (
     <div className={classes.pack}>
-      {ask ? (
+      {question ? (
         <>
           <Text size="md">
-            This takes {formatMegabytes(ask.missing)} on this device.{isMetered() ? ' This connection is metered and may cost money.' : ''}
+            This takes {formatMegabytes(question.missing)} on this device.{isMetered() ? ' This connection is metered and may cost money.' : ''}
           </Text>
           <Group gap="xs">
-            <Button leftSection={<IconDownload size={20} />} onClick={() => keep(ask.document)}>
-              Download {formatMegabytes(ask.missing)}
+            <Button leftSection={<IconDownload size={20} />} onClick={() => keep(question.document)}>
+              Download {formatMegabytes(question.missing)}
             </Button>
-            <Button variant="subtle" color="gray" onClick={() => setAsk(null)}>
+            <Button variant="subtle" color="gray" onClick={() => setQuestion(null)}>
               Not now
             </Button>
           </Group>

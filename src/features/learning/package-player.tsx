@@ -194,15 +194,15 @@ export const PackagePlayer = ({ view, pack }: { view: AttemptView; pack: Package
     }
     // With sequencing rules, the player decides when an item is opened.
     if (ruled) return;
-    let gone = false;
+    let isUnmounted = false;
     void Promise.allSettled(taking.current)
       .then(async () => {
         const session = await sessionOf(item);
-        if (!gone) say({ type: 'open', item_id: item.id, ...session });
+        if (!isUnmounted) say({ type: 'open', item_id: item.id, ...session });
       })
       .catch(() => notify('error', packageNotSaved));
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [ready, item, say, ruled, current, sessionOf]);
   /** The step requested before the player was ready. */

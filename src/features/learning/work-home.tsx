@@ -53,14 +53,14 @@ const neverKept = 'Needs a connection once; then it is kept on this device.';
 const useFetched = (fetch: () => Promise<boolean>) => {
   const hasLine = useLine();
   const [answered, setAnswered] = useState<boolean | null>(null);
-  const ask = useCallback(() => {
+  const refetch = useCallback(() => {
     setAnswered(null);
     void fetch().then(setAnswered, () => setAnswered(false));
   }, [fetch]);
   useEffect(() => {
-    if (hasLine) ask();
-  }, [hasLine, ask]);
-  return { hasLine, answered, ask };
+    if (hasLine) refetch();
+  }, [hasLine, refetch]);
+  return { hasLine, answered, ask: refetch };
 };
 /** Shown in place of data that this device does not have: it is loading, could not be fetched, or needs a connection. */
 const NotKept = ({ fetched: { hasLine, answered, ask }, what }: { fetched: ReturnType<typeof useFetched>; what: string }) =>

@@ -30,7 +30,7 @@ import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
 import { type ReportFile, useReportFile } from '#src/screens/use-report-file.ts';
-import { openQuestion, askWhy } from '#src/screens/why.ts';
+import { question, askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState, ErrorState, OfflineState } from '#src/ui/states.tsx';
@@ -254,8 +254,8 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
             const reason = `${person.name}: ${cellWords(cellAt(sheet, row, column), kinds)}.`;
             askWhy({ userId: person.id, courseId: course.id, courseTitle: course.title, reason });
             // Any change made in the dialog, or in another tab, is shown when the dialog closes.
-            const stop = openQuestion.subscribe(() => {
-              if (openQuestion.get()?.opened) return;
+            const stop = question.subscribe(() => {
+              if (question.get()?.opened) return;
               stop();
               reload([person.id]);
             });

@@ -204,13 +204,13 @@ export const Component = () => {
   const [round, setRound] = useState(0);
   const pathway = state.kind === 'here' ? state.thing : null;
   const looksAfter = can(user, seesPathways) && asOf === null;
-  const change: Change = async (kind, ids, allocated, said) => {
+  const change: Change = async (kind, ids, allocated, confirmation) => {
     const result = await graphCall(AllocatePathwayDocument, { pathway_id: id, kind, allocation_ids: ids, allocated });
     if (result.kind !== 'ok') {
       notify('error', result.kind === 'refused' && result.error.errors ? Object.values(result.error.errors).flat().join(' ') : sentenceOf(result));
       return;
     }
-    notify('success', said);
+    notify('success', confirmation);
     retry();
     setRound((r) => r + 1);
   };

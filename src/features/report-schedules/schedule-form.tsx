@@ -110,7 +110,7 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
     set('shows', shows);
   };
   const wanted = presets.find((p) => p.id === values.shows);
-  const said = wanted ? sentence(wanted) : values.shows === asSaved && schedule ? sentence(schedule, schedule.filter) : '';
+  const description = wanted ? sentence(wanted) : values.shows === asSaved && schedule ? sentence(schedule, schedule.filter) : '';
   const { conflict } = revised;
   const shows = (id: ReportId, filter: Record<string, unknown>, names: Schedule['names']) =>
     `${(reports.find((r) => r.id === id) ?? reports[0]).title(brand)}, ${sentence({ report_type: id, names }, filter)}`;
@@ -148,7 +148,7 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
         <Select
           label="What it shows"
           allowDeselect={false}
-          description={said || 'Save a view on the page of the report to have it here.'}
+          description={description || 'Save a view on the page of the report to have it here.'}
           data={[
             ...(schedule && schedule.report_type === report.id ? [{ value: asSaved, label: 'As it is now' }] : []),
             { value: everything, label: 'Everything you may see' },

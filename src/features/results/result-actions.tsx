@@ -78,7 +78,7 @@ export const ResultActions = ({ result, onChanged }: { result: Result; onChanged
   const me = useSession();
   const { id, status, type } = result;
   const [asked, setAsked] = useState<Action>('delete');
-  const ask = (action: Action) => {
+  const openFor = (action: Action) => {
     setAsked(action);
     openModal(dialog, action);
   };
@@ -87,8 +87,8 @@ export const ResultActions = ({ result, onChanged }: { result: Result; onChanged
     <>
       {update && status === 'pending' && (
         <>
-          <Button onClick={() => ask('approve')}>Approve …</Button>
-          <Button variant="default" onClick={() => ask('reject')}>
+          <Button onClick={() => openFor('approve')}>Approve …</Button>
+          <Button variant="default" onClick={() => openFor('reject')}>
             Reject …
           </Button>
         </>
@@ -104,11 +104,11 @@ export const ResultActions = ({ result, onChanged }: { result: Result; onChanged
       )}
       {can(me, 'record.delete') &&
         (status === 'deleted' ? (
-          <Button variant="default" onClick={() => ask('restore')}>
+          <Button variant="default" onClick={() => openFor('restore')}>
             Restore …
           </Button>
         ) : (
-          <Button variant="subtle" color="red" onClick={() => ask('delete')}>
+          <Button variant="subtle" color="red" onClick={() => openFor('delete')}>
             Delete …
           </Button>
         ))}

@@ -69,7 +69,7 @@ const day = (text: string) => (isDay(text) ? dayWords(text) : text);
 /** The chosen expiry. */
 const validity = ({ expiry, expires_on }: ResultValues) =>
   ({ rule: 'By the renewal rule', day: `Until ${day(expires_on)}`, never: 'Without an end' })[expiry];
-const said: readonly [string, (values: ResultValues) => string][] = [
+const facts: readonly [string, (values: ResultValues) => string][] = [
   ['Completed', (v) => day(v.completed_on)],
   ['Valid', validity],
   ['Score', (v) => (v.score === '' ? 'none' : `${v.score}%`)],
@@ -81,7 +81,7 @@ const said: readonly [string, (values: ResultValues) => string][] = [
 ];
 /** The differences between two corrections, a line for each. */
 export const differences = (mine: ResultValues, theirs: ResultValues): { mine: string; theirs: string } => {
-  const differ = said.filter(([, of]) => of(mine) !== of(theirs));
+  const differ = facts.filter(([, of]) => of(mine) !== of(theirs));
   const lines = (v: ResultValues) => differ.map(([name, of]) => `${name}: ${of(v)}`).join('\n') || 'The same';
   return { mine: lines(mine), theirs: lines(theirs) };
 };

@@ -25,13 +25,13 @@ export const Component = () => {
   const { number: given = '' } = useParams();
   const [typed, setTyped] = useState(given);
   const [busy, setBusy] = useState(false);
-  const [said, setSaid] = useState<Said | null>(null);
+  const [answer, setAnswer] = useState<Said | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const turn = useRef(0);
   const say = (next: Said | null) => {
     turn.current++;
     setBusy(false);
-    setSaid(next);
+    setAnswer(next);
   };
   const check = async (text: string) => {
     say(null);
@@ -74,16 +74,16 @@ export const Component = () => {
           setTyped(text);
           say(null);
         }}
-        error={said?.wrongNumber}
+        error={answer?.wrongNumber}
       />
       <PlainButton type="submit" busy={busy}>
         Verify
       </PlainButton>
       {/* Always there, so that a screen reader announces what appears in it. */}
       <div role="status">
-        {said && (
-          <div className={classes.note} data-tone={said.tone}>
-            {said.text}
+        {answer && (
+          <div className={classes.note} data-tone={answer.tone}>
+            {answer.text}
           </div>
         )}
       </div>

@@ -27,7 +27,7 @@ const useCheckInKey = ({ id, date, startTime, endTime }: Register): CheckInKey |
   useEffect(() => {
     let gone = false;
     const name = `check-in-key:${id}` as const;
-    const ask = async () => {
+    const loadKey = async () => {
       const kept = (await keptPage<CheckInKey>(name).catch(() => null))?.value ?? null;
       if (kept && !gone) setKey(kept);
       const answer = await call('GET /training-sessions/{id}/check-in-key', { params: { id } }, { timeoutMs: patienceMs, quiet: true });
@@ -36,7 +36,7 @@ const useCheckInKey = ({ id, date, startTime, endTime }: Register): CheckInKey |
       if (answer.kind === 'ok') setKey(answer.data);
       else if (!kept) setKey(answer.kind === 'unreachable' ? 'offline' : null);
     };
-    void ask();
+    void loadKey();
     return () => {
       gone = true;
     };
@@ -104,7 +104,7 @@ const Code = ({ register, checkInKey, reload }: Shown) => {
     return () => clearInterval(timer);
   }, [hasLine, reload]);
   const on = register.delegates.filter(isOnRegister);
-  const came = on.filter((d) => d.checked_in);
+  const checkedIn = on.filter((d) => d.checked_in);
   if (!shown) return null;
   const { code, step } = shown;
   const link = `${location.origin}${pathTo('check-in-by-id', { id: register.id })}${checkInFragment(code, step)}`;
@@ -122,7 +122,7 @@ const Code = ({ register, checkInKey, reload }: Shown) => {
         <span role="timer">New code in {left} s</span>
       </div>
       <p className={layout.soft} role="status">
-        {hasLine || came.length > 0 ? `${came.length} of ${countOf(on.length, 'person', 'people')} checked in` : ''}
+        {hasLine || checkedIn.length > 0 ? `${checkedIn.length} of ${countOf(on.length, 'person', 'people')} checked in` : ''}
         {hasLine ? '' : ' No connection: you see who has checked in once this device has one.'}
       </p>
     </div>

@@ -255,7 +255,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
   const signed = delegate.signature !== null && delegate.signature.mark_id === mark?.id;
   const { name } = delegate;
   const now = useNow();
-  const said = { arrived: mark?.arrived ?? null, left: mark?.left ?? null, note: mark?.note ?? '' };
+  const recorded = { arrived: mark?.arrived ?? null, left: mark?.left ?? null, note: mark?.note ?? '' };
   const takeOff = (
     <Button
       variant="subtle"
@@ -300,21 +300,21 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
                 label="Here"
                 of={name}
                 pressed={mark?.presence === 'present'}
-                onPress={() => mark?.presence !== 'present' && void onMark({ ...said, presence: 'present', outcome: null })}
+                onPress={() => mark?.presence !== 'present' && void onMark({ ...recorded, presence: 'present', outcome: null })}
               />
               <Said
                 label="Absent"
                 of={name}
                 pressed={mark?.presence === 'absent'}
                 onPress={() =>
-                  mark?.presence !== 'absent' && void onMark({ presence: 'absent', arrived: null, left: null, outcome: null, note: said.note })
+                  mark?.presence !== 'absent' && void onMark({ presence: 'absent', arrived: null, left: null, outcome: null, note: recorded.note })
                 }
               />
             </fieldset>
             {mark?.presence === 'present' && (
               <Grades
                 {...{ register, delegate, mark }}
-                onGrade={(grade) => void onMark({ ...said, presence: 'present', ...gradeOf(mark), ...grade })}
+                onGrade={(grade) => void onMark({ ...recorded, presence: 'present', ...gradeOf(mark), ...grade })}
               />
             )}
           </span>

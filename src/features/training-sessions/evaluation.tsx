@@ -34,10 +34,10 @@ const useGiven = (bookings: readonly OwnBooking[]): ReadonlyMap<string, Given> |
   const asked = bookings.filter((b) => b.evaluation);
   const ids = asked.map((b) => b.id);
   return useLiveQuery(async () => {
-    const here = await db.feedback.bulkGet(ids);
+    const stored = await db.feedback.bulkGet(ids);
     return new Map(
       asked.flatMap((booking, i): [string, Given][] => {
-        const row = here[i];
+        const row = stored[i];
         const [mine, theirs] = [row?.kind === 'evaluation' ? { ...row } : null, booking.evaluation?.given ?? null];
         const given = mine && theirs ? (mine.at >= theirs.at ? mine : theirs) : (mine ?? theirs);
         return given ? [[booking.id, given]] : [];
@@ -58,7 +58,7 @@ const Say = ({ booking, given, dialog }: { booking: OwnBooking; given: Given | u
     toInput: ({ course_rating, trainer_rating, message }) => ({
       ...{ course_rating: course_rating || null, trainer_rating: trainer_rating || null, message },
     }),
-    save: (said) => savedHere(() => evaluateSession(db, booking, said)),
+    save: (values) => savedHere(() => evaluateSession(db, booking, values)),
     success: savedWords,
     onSaved: () => closeModal(dialog),
   });
@@ -114,29 +114,29 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
       <div className={`app-card ${layout.block}`}>
         <ul className={documents.list}>
           {open.map((booking) => {
-            const said = given.get(booking.id);
+            const evaluation = given.get(booking.id);
             const dialog = `how-was-${booking.id}`;
             return (
               <li key={booking.id}>
                 <span>
                   <strong>{booking.course.name}</strong>
                   <small className={layout.soft}>{dayWords(booking.date)}</small>
-                  {said && (
+                  {evaluation && (
                     <small className={layout.soft}>
-                      You said: {saidWords(said)}
-                      {said.received_at === null && ' · saved on this device, not sent yet'}
+                      You said: {saidWords(evaluation)}
+                      {evaluation.received_at === null && ' · saved on this device, not sent yet'}
                     </small>
                   )}
                 </span>
                 <Button
-                  variant={said ? 'subtle' : 'default'}
-                  aria-label={`${said ? 'Change …' : 'How was it? …'} ${booking.course.name}`}
+                  variant={evaluation ? 'subtle' : 'default'}
+                  aria-label={`${evaluation ? 'Change …' : 'How was it? …'} ${booking.course.name}`}
                   onClick={() => openModal(dialog)}
                 >
-                  {said ? 'Change …' : 'How was it? …'}
+                  {evaluation ? 'Change …' : 'How was it? …'}
                 </Button>
                 <RegisteredModal name={dialog} title="How was it?" scrollable>
-                  {() => <Say booking={booking} given={said} dialog={dialog} />}
+                  {() => <Say booking={booking} given={evaluation} dialog={dialog} />}
                 </RegisteredModal>
               </li>
             );

@@ -146,8 +146,8 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
   const takes = can(me, 'delegate.mark') && come && (!finished || changing);
   const on = register.delegates.filter(isOnRegister).sort((a, b) => (a.name < b.name ? -1 : 1));
   const open = on.filter((d) => currentMark(d) === null);
-  const here = on.filter((d) => currentMark(d)?.presence === 'present');
-  const missing = on.length - here.length - open.length;
+  const present = on.filter((d) => currentMark(d)?.presence === 'present');
+  const missing = on.length - present.length - open.length;
   const choices = useChoices('register', register.id);
   const choicesOf = (delegate: Delegate) => choices.filter((c) => [delegate.id, ...delegate.also].includes(c.lane.split('/')[1] ?? ''));
   const shown = new Set(on.flatMap(choicesOf).map((c) => c.id));
@@ -168,9 +168,10 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
   };
   const mark = (delegate: Delegate, to: MarkArgs) => saved((by) => markDelegate(db, by, register, delegate, to));
   // People whose attendance is already recorded are left as they are.
-  const came = open.filter((d) => d.checked_in);
-  const allHere = async (those: readonly Delegate[]) => {
-    for (const delegate of those) if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;
+  const checkedIn = open.filter((d) => d.checked_in);
+  const markPresent = async (delegates: readonly Delegate[]) => {
+    for (const delegate of delegates)
+      if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;
   };
   return (
     <section className={layout.page} aria-label="Register">
@@ -179,7 +180,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
           Register
         </Title>
         <span className={layout.count} role="status">
-          {countOf(on.length, 'person', 'people')}, {here.length} here
+          {countOf(on.length, 'person', 'people')}, {present.length} here
           {finished && missing > 0 ? `, ${missing} did not come` : ''}
           {open.length > 0 ? `, ${open.length} not noted yet` : ''}
         </span>
@@ -203,15 +204,15 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
         </div>
       )}
       {can(me, 'delegate.mark') && <ShowCheckInCode register={register} reload={reload} />}
-      {takes && !finished && (came.length > 0 || open.length > 1) && (
+      {takes && !finished && (checkedIn.length > 0 || open.length > 1) && (
         <div className={form.actions}>
-          {came.length > 0 && (
-            <Button variant="default" onClick={() => void allHere(came)}>
-              Note all who checked in as present ({came.length})
+          {checkedIn.length > 0 && (
+            <Button variant="default" onClick={() => void markPresent(checkedIn)}>
+              Note all who checked in as present ({checkedIn.length})
             </Button>
           )}
           {open.length > 1 && (
-            <Button variant="default" onClick={() => void allHere(open)}>
+            <Button variant="default" onClick={() => void markPresent(open)}>
               {open.length === on.length ? 'Everybody is here' : `The other ${open.length} are here`}
             </Button>
           )}
@@ -232,7 +233,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
       </ul>
       <OffTheList register={register} change={change} />
       {takes && <WalkIn register={register} onAdd={(args) => saved((by) => addWalkIn(db, by, register, args))} />}
-      {(takes || finished) && on.length > 0 && <Finish register={register} open={open.length} here={here.length} saved={saved} />}
+      {(takes || finished) && on.length > 0 && <Finish register={register} open={open.length} here={present.length} saved={saved} />}
     </section>
   );
 };

@@ -105,7 +105,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
     onDone: onChange,
   });
   const dialog = `not-coming-${booking.id}`;
-  const said = stateOf(booking, now);
+  const badge = stateOf(booking, now);
   const asked = booking.starts_at > now && (booking.move_asked || answerNow(booking, now) === 'asked');
   const until = booking.answer?.lapses_at;
   const lapsed = answerNow(booking, now) === 'lapsed';
@@ -138,7 +138,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
             {course.name}
           </Title>
         </div>
-        <Badge tone={said.tone}>{said.words}</Badge>
+        <Badge tone={badge.tone}>{badge.words}</Badge>
       </div>
       {state === 'waiting' && (
         <p>The session is full. As soon as there is a place for you, you get it, and a message that says if you have to accept it.</p>

@@ -22,12 +22,12 @@ const useKeptTeam = (): KeptTeam | null | undefined => {
   const id = acting ? undefined : me?.uuid;
   useEffect(() => {
     if (!id) return setTeam(null);
-    let gone = false;
+    let isUnmounted = false;
     void keptTeam(id)
       .catch(() => null)
-      .then((kept) => !gone && setTeam(kept));
+      .then((kept) => !isUnmounted && setTeam(kept));
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [id]);
   return team;

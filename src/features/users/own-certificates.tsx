@@ -149,20 +149,21 @@ const saidOf = (row: SubmittedCertificateRow | undefined, r: Result | undefined)
 const CertificateHere = ({ here, result, hasLine }: { here: Here; result: Result | undefined; hasLine: boolean }) => {
   const { id, row, added, withdrawn } = here;
   const standing = standingOf(here, hasLine);
-  const said = saidOf(row, result);
-  const title = said?.course.title ?? added?.sentence ?? 'A certificate from elsewhere';
+  const details = saidOf(row, result);
+  const title = details?.course.title ?? added?.sentence ?? 'A certificate from elsewhere';
   const refused = [added, withdrawn].find((e) => e?.state === 'needs-person');
   return (
     <li>
       <div>
         <strong>{title}</strong>
-        {said && (
+        {details && (
           <small>
-            Completed on {dayWords(said.completed_on)}
-            {said.expires_on && `, valid until ${dayWords(said.expires_on)}`} · {said.file && `${said.file} · `}added on {formatDay(said.at)}
+            Completed on {dayWords(details.completed_on)}
+            {details.expires_on && `, valid until ${dayWords(details.expires_on)}`} · {details.file && `${details.file} · `}added on{' '}
+            {formatDay(details.at)}
           </small>
         )}
-        {said?.note && <small className={classes.note}>{said.note}</small>}
+        {details?.note && <small className={classes.note}>{details.note}</small>}
       </div>
       <div className={classes.beside}>
         <Badge tone={standing.tone} icon={standing.icon} role="status">

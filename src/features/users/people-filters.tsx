@@ -32,17 +32,17 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
   const { role_id: roles, type_id: types, tag_id: tags } = sees;
   useEffect(() => {
     if (!open || !slug) return;
-    let gone = false;
+    let isUnmounted = false;
     void Promise.all([
       roles ? call('GET /entities/{slug}/roles', { params: { slug } }, { quiet: true }) : null,
       types ? call('GET /entities/{slug}/types', { params: { slug } }, { quiet: true }) : null,
       tags ? call('GET /entities/{slug}/tags', { params: { slug } }, { quiet: true }) : null,
     ]).then(([r, t, g]) => {
       const named = (answer: typeof r | typeof t | typeof g) => (answer?.kind === 'ok' ? answer.data.map(({ id, name }) => ({ id, name })) : []);
-      if (!gone) setLists({ role_id: named(r), type_id: named(t), tag_id: named(g) });
+      if (!isUnmounted) setLists({ role_id: named(r), type_id: named(t), tag_id: named(g) });
     });
     return () => {
-      gone = true;
+      isUnmounted = true;
     };
   }, [open, slug, roles, types, tags]);
   if (!open)

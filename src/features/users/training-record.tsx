@@ -292,14 +292,14 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               {...(online && can(me, needOf('results-historical-create')) ? { bulk: recordCourses<Result>(navigate, uuid) } : {})}
               below={(r) => {
                 const decision = decisionOn(r);
-                const said = decision && <span className={layout.soft}>{decision}</span>;
+                const decisionNote = decision && <span className={layout.soft}>{decision}</span>;
                 return own && r.status === 'rejected' && r.type === 'historical' ? (
                   <>
-                    {said}
+                    {decisionNote}
                     <OwnRejected result={r} />
                   </>
                 ) : (
-                  said
+                  decisionNote
                 );
               }}
               heading={

@@ -42,8 +42,8 @@ const remove = async (row: MediaRow) => {
 /** Files that may be evicted without asking: unpinned, or pinned only by absent people; least recently used first. */
 const evictable = async (): Promise<MediaRow[]> => {
   const { media, people } = deviceDb();
-  const here = new Set((await people.toArray()).filter((p) => Date.now() - Date.parse(p.last_at) < awayMs).map((p) => p.id));
-  const rows = (await media.toArray()).filter((m) => !m.pinned_by.some((p) => here.has(p)));
+  const activePeople = new Set((await people.toArray()).filter((p) => Date.now() - Date.parse(p.last_at) < awayMs).map((p) => p.id));
+  const rows = (await media.toArray()).filter((m) => !m.pinned_by.some((p) => activePeople.has(p)));
   return rows.sort((a, b) => (a.used_at < b.used_at ? -1 : 1));
 };
 

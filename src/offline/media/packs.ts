@@ -100,17 +100,17 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
       const kept = await devices.media.get(file.hash);
       await devices.media.put({ ...file, pinned_by: [...new Set([...(kept?.pinned_by ?? []), personId])], used_at: row.at });
     };
-    const came = (count: number) => {
+    const addLoaded = (count: number) => {
       loaded += count;
       void db.packs.update(document.id, { loaded });
     };
     for (const file of media) {
       await pin({ hash: file.hash, url: file.url, bytes: file.bytes });
-      await fetchPieces(file, came, control.signal);
+      await fetchPieces(file, addLoaded, control.signal);
     }
     for (const { tree, bytes } of packages) {
       await pin({ hash: tree, url: packageFile(tree), bytes });
-      await packageKeeper().keep(tree, came, control.signal);
+      await packageKeeper().keep(tree, addLoaded, control.signal);
     }
     await db.packs.put({ ...row, state: 'ready', loaded: bytes });
   } catch (error) {

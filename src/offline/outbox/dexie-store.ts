@@ -107,8 +107,8 @@ export const dexieStore = (db: PersonDb): Store => {
           .filter((e) => laneOf(e.lane)?.heavy === true)
           .delete();
       });
-      const gone = [...done.keys(), ...needless.map((e) => e.id)];
-      if (gone.length > 0) void journalOf(db.personId).append({ kind: 'gone', ids: gone });
+      const removedIds = [...done.keys(), ...needless.map((e) => e.id)];
+      if (removedIds.length > 0) void journalOf(db.personId).append({ kind: 'gone', ids: removedIds });
     },
     park: async (id, trouble) => {
       // The bytes of an unreadable entry are kept; only its state changes.

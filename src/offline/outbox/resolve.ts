@@ -107,7 +107,7 @@ export const setAside = async (db: PersonDb, entry: Entry): Promise<void> => {
   const { forget } = choicesOf(entry.lane) ?? {};
   const { code, resolution = [] } = entry.trouble ?? {};
   if (!forget || !(code === 'not_yours' || resolution.includes('start_prerequisite'))) return keepTheirs(db, entry);
-  const gone = (await entriesOfThing(db, entry.lane)).map((e) => e.id);
+  const removedIds = (await entriesOfThing(db, entry.lane)).map((e) => e.id);
   await commit(
     db,
     entry.actor,
@@ -119,7 +119,7 @@ export const setAside = async (db: PersonDb, entry: Entry): Promise<void> => {
       await db.outbox.bulkDelete(waiting.map((e) => e.n));
       await forget(db, placeOfLane(entry.lane).id);
     },
-    { gone },
+    { gone: removedIds },
   );
 };
 

@@ -38,10 +38,10 @@ const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<num
   if (open.ids.size === 0) return 0;
   return db.transaction('rw', [db.outbox, db.settled, ...sealedTables.map((t) => db.table(t))], async () => {
     const ids = [...open.ids];
-    const here = new Set(await db.outbox.where('id').anyOf(ids).keys());
-    for (const id of await draftIdsIn(db)) here.add(id);
-    for (const id of await db.settled.where('id').anyOf(ids).primaryKeys()) here.add(id);
-    const missing = new Set(ids.filter((id) => !here.has(id)));
+    const known = new Set(await db.outbox.where('id').anyOf(ids).keys());
+    for (const id of await draftIdsIn(db)) known.add(id);
+    for (const id of await db.settled.where('id').anyOf(ids).primaryKeys()) known.add(id);
+    const missing = new Set(ids.filter((id) => !known.has(id)));
     if (missing.size === 0) return 0;
     const wanted = lines.filter((l) => l.kind === 'rows' && l.ids.some((id) => missing.has(id)));
     for (const { table, row } of stillOpen(wanted).rows) {

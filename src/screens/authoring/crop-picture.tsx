@@ -19,16 +19,16 @@ export const CropPicture = ({ file, busy, onCropped, onRefused, onCancel }: Prop
   const slider = useId();
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each file
   useEffect(() => {
-    let gone = false;
+    let isUnmounted = false;
     let url = '';
     reencoded(file).then(
       (blob) => {
-        if (gone) return;
+        if (isUnmounted) return;
         url = URL.createObjectURL(blob);
         setUpright({ url, blob });
       },
       (error: unknown) =>
-        gone ||
+        isUnmounted ||
         onRefused(
           error instanceof PictureRefused && error.reason === 'too-large'
             ? 'This picture is too large: use one of up to 50 megapixels.'
@@ -36,7 +36,7 @@ export const CropPicture = ({ file, busy, onCropped, onRefused, onCancel }: Prop
         ),
     );
     return () => {
-      gone = true;
+      isUnmounted = true;
       if (url) URL.revokeObjectURL(url);
     };
   }, [file]);

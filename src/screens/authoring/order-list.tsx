@@ -75,13 +75,13 @@ const Row = <T extends Item>({ item, index, items, nameOf, move, buttons = true,
 /** A reorderable list: by dragging, or with two buttons per item, which need no mouse. */
 export const OrderList = <T extends Item>({ label, onMove, ...props }: Props<T>) => {
   const { items, nameOf, busy } = props;
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const move =
     onMove &&
     ((from: number, to: number) => {
       const thing = items[from];
       if (!thing || from === to) return;
-      setSaid(`“${nameOf(thing, from)}” is now ${to + 1} of ${items.length}.`);
+      announce(`“${nameOf(thing, from)}” is now ${to + 1} of ${items.length}.`);
       onMove(moved(items, from, to));
     });
   return (
@@ -98,7 +98,7 @@ export const OrderList = <T extends Item>({ label, onMove, ...props }: Props<T>)
         ))}
       </ol>
       <p className="visually-hidden" role="status">
-        {said}
+        {announcement}
       </p>
     </DragDropProvider>
   );

@@ -55,9 +55,9 @@ export const SureButton = ({ dialog, label, title, sure, busy = false, onSure, c
 );
 
 type DeletionProps = { id: string; title: string; busy: boolean; onDelete: () => void };
-type BodyProps = { said: Deletion | null; busy: boolean; onDelete: () => void };
+type BodyProps = { deletion: Deletion | null; busy: boolean; onDelete: () => void };
 const deletion = 'delete-authored';
-const DeletionBody = ({ said, busy, onDelete }: BodyProps) => {
+const DeletionBody = ({ deletion: said, busy, onDelete }: BodyProps) => {
   if (!said) return <LoadingState rows={2} label="Looking what uses it" />;
   const { refused, words } = said;
   return (
@@ -94,8 +94,8 @@ const unseen = (words: string[]): Deletion => ({ refused: null, words });
 
 const ContentDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
   const { state } = useRead('GET /content/{id}/uses', { params: { id } });
-  const said = state.kind === 'here' ? contentDeletion(state.thing) : state.kind === 'loading' ? null : unseen(unseenWords);
-  return <DeletionBody said={said} {...body} />;
+  const deletion = state.kind === 'here' ? contentDeletion(state.thing) : state.kind === 'loading' ? null : unseen(unseenWords);
+  return <DeletionBody deletion={deletion} {...body} />;
 };
 /** Deletes a content, after showing the consequences for those who take it, or why it cannot be deleted. */
 export const DeleteContentButton = ({ title, ...body }: DeletionProps) => (
@@ -104,13 +104,13 @@ export const DeleteContentButton = ({ title, ...body }: DeletionProps) => (
 
 const CourseDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
   const { state } = useRead('GET /courses/{id}/uses', { params: { id } });
-  const said =
+  const deletion =
     state.kind === 'here'
       ? courseDeletion(state.thing)
       : state.kind === 'loading'
         ? null
         : unseen(['What uses it cannot be seen at the moment. It is not deleted where something needs it.']);
-  return <DeletionBody said={said} {...body} />;
+  return <DeletionBody deletion={deletion} {...body} />;
 };
 /** Deletes a course, after showing what is deleted with it, or what prevents it. */
 export const DeleteCourseButton = ({ title, ...body }: DeletionProps) => (

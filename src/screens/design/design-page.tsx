@@ -159,18 +159,18 @@ const Scenario = ({ block, work }: Props<'scenario'>) => {
   const choices = kept?.kind === 'order' ? kept.items : [];
   const way = scenarioWay(block.steps, choices);
   const step = way.at(-1);
-  const [said, setSaid] = useState('');
-  const here = useRef<HTMLParagraphElement>(null);
+  const [announcement, announce] = useState('');
+  const paragraph = useRef<HTMLParagraphElement>(null);
   const chosenHere = useRef(false);
   const words = `Decided in “${block.title}”`;
   // So that a screen reader announces where the choice leads, immediately: later it would take the focus from what they do next.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when another step is shown
   useLayoutEffect(() => {
-    if (chosenHere.current) here.current?.focus();
+    if (chosenHere.current) paragraph.current?.focus();
     chosenHere.current = false;
   }, [step?.id]);
   const go = (items: string[], feedback: string) => {
-    setSaid(feedback);
+    announce(feedback);
     const answer: Answer = { kind: 'order', items };
     chosenHere.current = true;
     void work.keepAnswer(block.id, false, answer, words);
@@ -185,8 +185,8 @@ const Scenario = ({ block, work }: Props<'scenario'>) => {
   return (
     <section className={`app-card ${classes.box}`} aria-label={block.title || 'Scenario'}>
       {block.title && <h2>{block.title}</h2>}
-      {said && <p className={classes.said}>{said}</p>}
-      <p ref={here} tabIndex={-1} className={classes.step}>
+      {announcement && <p className={classes.said}>{announcement}</p>}
+      <p ref={paragraph} tabIndex={-1} className={classes.step}>
         {step.text}
       </p>
       {step.end === null ? (

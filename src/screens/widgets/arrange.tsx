@@ -36,7 +36,7 @@ const wordsOf = ({ from, organisation }: DashboardLayout) =>
 export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }: Props) => {
   const [begin] = useState(widgets);
   const [errors, setErrors] = useState<FieldErrors>({});
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const id = useId();
   const arranged = (list: readonly ArrangedSpec[]) => list.map(({ id: widget, hidden }) => ({ id: widget, hidden }));
   const dirty = JSON.stringify(arranged(widgets)) !== JSON.stringify(arranged(begin));
@@ -49,7 +49,7 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
 
   const change = (to: readonly ArrangedSpec[], words: string) => {
     setErrors({});
-    setSaid(words);
+    announce(words);
     onChange(to);
   };
   // The pressed button moves with its row and keeps the focus.
@@ -156,7 +156,7 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
           ))}
         </ol>
         <p className="visually-hidden" role="status">
-          {said}
+          {announcement}
         </p>
       </Form>
     </Section>

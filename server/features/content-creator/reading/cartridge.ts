@@ -183,8 +183,8 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     });
     const name = cutText(title || read.title || 'Quiz', 200);
     const questions = read.questions.flatMap((q) => {
-      for (const said of [...(q.question ? [] : [q.why ?? 'It cannot be taken.']), ...q.notes])
-        leave(`${quoted(name)}, ${q.place} (${cutText(q.text, 80)}): ${said}`);
+      for (const note of [...(q.question ? [] : [q.why ?? 'It cannot be taken.']), ...q.notes])
+        leave(`${quoted(name)}, ${q.place} (${cutText(q.text, 80)}): ${note}`);
       return q.question ? [q.question] : [];
     });
     if (questions.length === 0) {

@@ -18,10 +18,10 @@ const counted = (n: number, one: string, many: string) => (n === 1 ? `One ${one}
 /** Notes that pictures are left behind: their names by the reason, which follows a colon. */
 export const leftPictures = (left: ReadonlyMap<string, readonly string[]>): string[] =>
   [...left].map(([why, names]) => {
-    const said = [...new Set(names)].filter((name) => name !== '').map((name) => quoted(name));
-    const them = names.length === 1 ? 'it' : 'them';
+    const quotedNames = [...new Set(names)].filter((name) => name !== '').map((name) => quoted(name));
+    const pronoun = names.length === 1 ? 'it' : 'them';
     return cutText(
-      `${counted(names.length, 'picture is', 'pictures are')} left behind${said.length > 0 ? ` (${said.slice(0, 4).join(', ')}${said.length > 4 ? ' …' : ''})` : ''}: ${why}. Add ${them} by hand if the question needs ${them}.`,
+      `${counted(names.length, 'picture is', 'pictures are')} left behind${quotedNames.length > 0 ? ` (${quotedNames.slice(0, 4).join(', ')}${quotedNames.length > 4 ? ' …' : ''})` : ''}: ${why}. Add ${pronoun} by hand if the question needs ${pronoun}.`,
       mostNoteCharacters + 300,
     );
   });

@@ -59,7 +59,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   const written = format.exec(rest)?.[1]?.toLowerCase() ?? 'moodle';
   rest = rest.replace(format, '');
   /** A text of the question: in its own format or the question’s. */
-  const said = (text: string, slot?: PictureSlot): string => {
+  const plainText = (text: string, slot?: PictureSlot): string => {
     const as = format.exec(text)?.[1]?.toLowerCase() ?? written;
     const isMarked = as === 'html' || as === 'moodle';
     const bare = restored(text.replace(format, ''), isMarked ? '<br>' : '\n').trim();
@@ -72,13 +72,13 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
 
   const begins = rest.indexOf('{');
   const ends = rest.lastIndexOf('}');
-  if (begins < 0 && ends < 0) return notTaken(place, said(rest), 'It is a text without a question. Put it into a topic.', notes);
-  if (begins < 0 || ends < begins) return notTaken(place, said(rest), 'One of its braces { } is missing.', notes);
-  const before = said(rest.slice(0, begins), own);
-  const after = said(rest.slice(ends + 1), own);
+  if (begins < 0 && ends < 0) return notTaken(place, plainText(rest), 'It is a text without a question. Put it into a topic.', notes);
+  if (begins < 0 || ends < begins) return notTaken(place, plainText(rest), 'One of its braces { } is missing.', notes);
+  const before = plainText(rest.slice(0, begins), own);
+  const after = plainText(rest.slice(ends + 1), own);
   const inside = rest.slice(begins + 1, ends);
   const cut = inside.indexOf('####');
-  const feedback = cut < 0 ? '' : said(inside.slice(cut + 4));
+  const feedback = cut < 0 ? '' : plainText(inside.slice(cut + 4));
   const answer = (cut < 0 ? inside : inside.slice(0, cut)).trim();
   // After the answers, characters are special only where the question has ended.
   const isSentence = after !== '' && !/^[.?!:;,]$/.test(after);
@@ -106,7 +106,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
     for (const a of listed) {
       if (!full.includes(a) && (a.percent ?? 0) > 0)
         notes.say(`Part of the marks for ${quoted(restored(a.text, ' '))} is left behind: it counts as wrong.`);
-      notes.leftBehind('What is said to one answer', said(a.feedback));
+      notes.leftBehind('What is said to one answer', plainText(a.feedback));
     }
     if (accepted.length === 0 || accepted.some((n) => !/^[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i.test(n)))
       return refused('Its number cannot be read.', listed.length);
@@ -118,8 +118,8 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   if (truth) {
     const correct = (truth[1] as string)[0]?.toUpperCase() === 'T';
     const [wrong = '', right = ''] = answer.slice(truth[0].length).split('#').slice(1);
-    notes.leftBehind('What is said about a wrong answer', said(wrong));
-    notes.leftBehind('What is said about a right answer', said(right));
+    notes.leftBehind('What is said about a wrong answer', plainText(wrong));
+    notes.leftBehind('What is said about a right answer', plainText(right));
     return done({ kind: 'true_false', ...common, correct });
   }
 
@@ -130,7 +130,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   if (listed.every((a) => a.right) && listed.some((a) => a.text.includes('->'))) {
     const sides = listed.map((a) => {
       const at = a.text.indexOf('->');
-      return at < 0 ? null : { left: said(a.text.slice(0, at)), right: said(a.text.slice(at + 2)) };
+      return at < 0 ? null : { left: plainText(a.text.slice(0, at)), right: plainText(a.text.slice(at + 2)) };
     });
     if (sides.some((s) => s === null)) return refused('One of its pairs has no arrow -> between its sides.', listed.length);
     const pairs = sides.flatMap((s) => s ?? []);
@@ -142,10 +142,10 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
     const full = listed.filter((a) => (a.percent ?? 100) === 100);
     for (const a of listed) {
       if (!full.includes(a) && a.percent !== 0) notes.say(`Part of the marks for ${quoted(words(a.text))} is left behind: it counts as wrong.`);
-      notes.leftBehind('What is said to one answer', said(a.feedback));
+      notes.leftBehind('What is said to one answer', plainText(a.feedback));
       if (/\*/.test(a.text)) notes.say(`The star in ${quoted(words(a.text))} stands for a star here, not for any words.`);
     }
-    return done(gap(full.map((a) => said(a.text))));
+    return done(gap(full.map((a) => plainText(a.text))));
   }
 
   const rights = listed.filter((a) => a.right);
@@ -160,7 +160,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
     notes.say('Its percentages are left behind: the question is right once all right answers and no others are chosen.');
   const options = listed.map((a, i) => {
     const slot = new PictureSlot('answer', find);
-    return pictured({ id: choiceId(i), text: said(a.text, slot), correct: correct(a), feedback: said(a.feedback) }, slot, notes);
+    return pictured({ id: choiceId(i), text: plainText(a.text, slot), correct: correct(a), feedback: plainText(a.feedback) }, slot, notes);
   });
   if (options.filter((o) => o.correct).length === 0) return refused('It does not say which answer is right.', options.length);
   return done({ kind: isSingle ? 'single' : 'multiple', ...common, options });

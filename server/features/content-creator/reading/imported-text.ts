@@ -4,9 +4,9 @@ import type { ProductError } from '#server/product-error.ts';
 /** The problem with a file of a package, in its own words. */
 export const problemOf = (error: unknown): string => {
   const { problems, fields } = error as Partial<PackageRefused & ProductError>;
-  const said = problems?.[0]?.problem ?? fields?.file?.[0];
-  if (!said) throw error;
-  return said;
+  const reason = problems?.[0]?.problem ?? fields?.file?.[0];
+  if (!reason) throw error;
+  return reason;
 };
 
 /** Decodes a text in UTF-8, or in the encoding of old tools. Characters that cannot be stored are replaced. */

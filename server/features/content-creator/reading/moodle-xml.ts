@@ -115,9 +115,9 @@ const fromEmbedded = ({ q, notes, own }: Read): { segments: GapText } | { why: s
       .split(/(?<!\\)~/)
       .map((part) => {
         const [, sign = '', percent, rest = ''] = /^(=?)(?:%(-?[\d.]+)%)?(=?[\s\S]*)$/.exec(part.trim()) as RegExpExecArray;
-        const [text = '', ...said] = rest.replace(/^=/, '').split(/(?<!\\)#/);
+        const [text = '', ...feedback] = rest.replace(/^=/, '').split(/(?<!\\)#/);
         const isRight = sign === '=' || rest.startsWith('=') || percent === '100';
-        return { text: notes.html(text.replace(/\\([~=#{}\\"/])/g, '$1')), isRight, percent: Number(percent ?? 0), said: said.join('#') };
+        return { text: notes.html(text.replace(/\\([~=#{}\\"/])/g, '$1')), isRight, percent: Number(percent ?? 0), said: feedback.join('#') };
       })
       .filter((a) => a.text !== '');
     for (const a of answers) {
@@ -224,7 +224,7 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
   const type = q.attributes.type ?? '';
   const find = filesBeside(pictures);
   const own = new PictureSlot('question', find(childOf(q, 'questiontext')));
-  const said = (element: XmlElement | undefined, slot?: PictureSlot): string => {
+  const plainText = (element: XmlElement | undefined, slot?: PictureSlot): string => {
     const text = textOf(element);
     const format = element?.attributes.format;
     if (format === 'markdown' && /[*_`#[\]]/.test(text)) notes.say('It is written in Markdown, whose signs stay as they are.');
@@ -234,9 +234,9 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
   };
   const title = textOf(childOf(q, 'name'));
   // The text of this kind is read together with its gaps.
-  const prompt = type === 'cloze' || type === 'multianswer' ? title : said(childOf(q, 'questiontext'), own);
-  const feedback = said(childOf(q, 'generalfeedback'));
-  const found = candidateOf(type, { q, notes, said, find, own, prompt, title, feedback });
+  const prompt = type === 'cloze' || type === 'multianswer' ? title : plainText(childOf(q, 'questiontext'), own);
+  const feedback = plainText(childOf(q, 'generalfeedback'));
+  const found = candidateOf(type, { q, notes, said: plainText, find, own, prompt, title, feedback });
   // As old versions wrote it.
   const source = childOf(q, 'image')?.text;
   if (source) {
@@ -247,14 +247,14 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
     own.picture = old.picture;
   }
   for (const name of ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback']) {
-    const text = said(childOf(q, name));
+    const text = plainText(childOf(q, name));
     if (!usual.test(text))
       notes.leftBehind(
         `What is said to ${name === 'correctfeedback' ? 'right' : name === 'incorrectfeedback' ? 'wrong' : 'partly right'} answers`,
         text,
       );
   }
-  for (const hint of childrenOf(q, 'hint')) notes.leftBehind('A hint', said(hint));
+  for (const hint of childrenOf(q, 'hint')) notes.leftBehind('A hint', plainText(hint));
   const mark = Number(childOf(q, 'defaultgrade')?.text ?? 1);
   if (Number.isFinite(mark) && mark !== 1 && !('why' in found)) notes.say(`It counted ${mark} marks. Here every question counts alike.`);
   if ('why' in found)

@@ -76,11 +76,11 @@ export const readQti1Item = (item: XmlElement, place: string, find: FindPicture)
   const prompt = ownMaterial(holder, own) || (holder === presentation ? '' : ownMaterial(presentation, own));
   const kind = fieldOf(item, 'question_type') || fieldOf(item, 'cc_profile');
   const conditions = conditionsOf(item);
-  const said = new Map(allOf(item, 'itemfeedback').map((f) => [f.attributes.ident ?? '', material(f)]));
+  const feedbackById = new Map(allOf(item, 'itemfeedback').map((f) => [f.attributes.ident ?? '', material(f)]));
   const used = new Set<string>();
   const take = (ids: readonly string[]) => {
     for (const id of ids) used.add(id);
-    return [...new Set(ids.map((id) => said.get(id) ?? ''))].filter((t) => t !== '').join('\n');
+    return [...new Set(ids.map((id) => feedbackById.get(id) ?? ''))].filter((t) => t !== '').join('\n');
   };
   const feedback = take(conditions.filter((c) => c.other && c.score === 0 && c.is.length === 0).flatMap((c) => c.shows));
   const common = { prompt: prompt || title, feedback };
@@ -140,7 +140,7 @@ export const readQti1Item = (item: XmlElement, place: string, find: FindPicture)
     };
   };
   const found = read();
-  for (const [id, text] of said) if (!used.has(id)) notes.leftBehind('What is said in some cases', text);
+  for (const [id, text] of feedbackById) if (!used.has(id)) notes.leftBehind('What is said in some cases', text);
   if ('why' in found) return notTaken(place, prompt || title, found.why, notes, lists.flatMap((l) => allOf(l, 'response_label')).length);
   return foundQuestion(place, found, notes, title, own);
 };

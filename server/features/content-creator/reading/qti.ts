@@ -214,7 +214,7 @@ export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): Fo
   const own = new PictureSlot('question', find);
   const title = item.attributes.title ?? '';
   const isAside = ({ name }: XmlElement) => /^(feedbackInline|feedbackBlock|rubricBlock|templateInline|templateBlock|modalFeedback)$/.test(name);
-  const said = (element: XmlElement | undefined, slot?: PictureSlot) =>
+  const plainText = (element: XmlElement | undefined, slot?: PictureSlot) =>
     element
       ? notes.html(
           htmlOf(element, (c) => (isAside(c) ? '' : null)),
@@ -226,21 +226,21 @@ export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): Fo
   const withPlaces = body ? htmlOf(body, (c) => (isInteraction(c) ? place(all.indexOf(c)) : isAside(c) ? '' : null)) : '';
   const isWithin = all.length > 0 && all.every((q) => inText.has(q.name));
   const prompt = isWithin ? '' : notes.html(withPlaces.replaceAll(new RegExp(places, 'g'), ''), own);
-  const refused = (why: string) => notTaken(at, prompt || said(childOf(all[0], 'prompt')) || title, why, notes, all.length);
+  const refused = (why: string) => notTaken(at, prompt || plainText(childOf(all[0], 'prompt')) || title, why, notes, all.length);
   if (all.length === 0) return refused('It asks nothing.');
   if (item.attributes.adaptive === 'true') return refused(noCounterpart('A question that goes on after a first answer'));
   if (childOf(item, 'templateDeclaration')) return refused('Its numbers or words are generated for each person, which has no counterpart here.');
 
   const declarations = declarationsOf(item);
   const declared = (q: XmlElement) => declarations.get(q.attributes.responseIdentifier ?? '') ?? undeclared;
-  const feedbacks = new Map(childrenOf(item, 'modalFeedback').map((f) => [f.attributes.identifier ?? '', said(f)]));
-  const context: Item = { notes, said, find, own, prompt, title, feedbacks, used: new Set() };
+  const feedbacks = new Map(childrenOf(item, 'modalFeedback').map((f) => [f.attributes.identifier ?? '', plainText(f)]));
+  const context: Item = { notes, said: plainText, find, own, prompt, title, feedbacks, used: new Set() };
   let found: Candidate | { why: string };
   if (isWithin) found = gapsOf(withPlaces, all, declared, context);
   else if (all.length > 1) return refused(`It asks ${all.length} things at once. Divide it into several questions.`);
   else found = candidateOf(all[0] as XmlElement, declared(all[0] as XmlElement), context);
   for (const [id, text] of feedbacks) if (!context.used.has(id)) notes.leftBehind('What is said in some cases', text);
   for (const aside of [...(body ? allOf(body, 'rubricBlock') : []), ...(body ? allOf(body, 'feedbackBlock') : [])])
-    notes.leftBehind(aside.name === 'rubricBlock' ? 'A note beside the question' : 'What is said in some cases', said(aside));
+    notes.leftBehind(aside.name === 'rubricBlock' ? 'A note beside the question' : 'What is said in some cases', plainText(aside));
   return 'why' in found ? refused(found.why) : foundQuestion(at, found, notes, title, own);
 };

@@ -81,7 +81,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const chooser = useRef<HTMLInputElement>(null);
   const wanted = useRef<Exclude<FileKind, 'captions'>>('image');
   const [panel, setPanel] = useState<Panel>(null);
-  const [said, setSaid] = useState('');
+  const [announcement, announce] = useState('');
   const [offline, setOffline] = useState(false);
   const [device, setDevice] = useState<Device | 'none'>('phone');
   // The text can be edited before the rest has loaded.
@@ -101,7 +101,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
     }),
     [uploads],
   );
-  const actions = useRef({ openLink: () => setPanel('link'), toToolbar: (_focus?: string): boolean => false, say: setSaid });
+  const actions = useRef({ openLink: () => setPanel('link'), toToolbar: (_focus?: string): boolean => false, say: announce });
   actions.current.toToolbar = (focus) => {
     const all = [...(bar.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     (all.find((b) => (focus ? b.dataset.focus === focus : b.tabIndex === 0)) ?? all[0])?.focus();
@@ -302,7 +302,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
                 onInsert={insert}
                 onLink={() => setPanel('link')}
                 onShortcuts={() => setPanel('shortcuts')}
-                say={setSaid}
+                say={announce}
               />
               {panel === 'link' && <LinkPanel editor={editor} onClose={closePanel} />}
               {panel === 'shortcuts' && <ShortcutsPanel onClose={closePanel} />}
@@ -324,7 +324,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
           Alt and F10 leads to the toolbar, where the keyboard shortcuts are listed.
         </p>
         <p role="status" className="visually-hidden">
-          {said}
+          {announcement}
         </p>
         <input
           ref={chooser}

@@ -158,7 +158,7 @@ export const amendObservation = async (
 
 /** Adds a signature to a record: the assessor's own, or that of a person who is present. */
 export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SignatureArgs): Promise<string> => {
-  const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
+  const change = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
   const whose = {
     assessor: 'Signed the record of',
     learner: 'The signature of',
@@ -171,7 +171,7 @@ export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certif
     certificateTables(db),
     [
       {
-        ...said,
+        ...change,
         lane: laneName('certificate', certificate.id),
         command: 'observation.sign',
         sentence: `${whose[args.signer]} ${certificate.user.name}`,
@@ -184,22 +184,22 @@ export const signRecord = async (db: PersonDb, me: Assessor, certificate: Certif
         .where('id')
         .equals(certificate.id)
         .modify((row) => {
-          row.signatures = [...(row.signatures ?? []), signatureOf(said, me.name)];
+          row.signatures = [...(row.signatures ?? []), signatureOf(change, me.name)];
         }),
   );
-  return said.id;
+  return change.id;
 };
 
 /** Sets the level of supervision in a standard. */
 export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: Certificate, args: SupervisionArgs): Promise<void> => {
-  const said = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
+  const change = { id: newId(), at: correctedNow().toISOString(), args, actor: me.uuid };
   await commit(
     db,
     me.uuid,
     certificateTables(db),
     [
       {
-        ...said,
+        ...change,
         // After everything recorded and decided here, because the server checks whether the standard is met.
         lane: laneName('certificate', certificate.id),
         command: 'supervision.grant',
@@ -215,7 +215,7 @@ export const grantSupervision = async (db: PersonDb, me: Assessor, certificate: 
         .where('id')
         .equals(certificate.id)
         .modify((row) => {
-          row.supervision = [...(row.supervision ?? []), supervisionOf(said, me.name)];
+          row.supervision = [...(row.supervision ?? []), supervisionOf(change, me.name)];
         }),
   );
 };

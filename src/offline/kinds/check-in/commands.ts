@@ -14,7 +14,7 @@ type Session = { id: string; name: string };
  */
 export const checkIn = async (db: PersonDb, { id: session_id, name }: Session, args: ArgsOf<'check_in.make'>, at: string): Promise<void> => {
   const id = newId();
-  const gone: string[] = [];
+  const removedIds: string[] = [];
   const sentence = name ? `Checked in to ${name}` : 'Checked in to a session';
   await commit(
     db,
@@ -23,7 +23,7 @@ export const checkIn = async (db: PersonDb, { id: session_id, name }: Session, a
     async () => {
       const before = await entriesOfThing(db, laneName('check_in', session_id));
       for (const refused of before.filter((e) => e.state === 'needs-person')) {
-        gone.push(refused.id);
+        removedIds.push(refused.id);
         await takeOut(db, refused, at);
       }
       return [{ id, lane: laneName('check_in', session_id, id), command: 'check_in.make', args, sentence, mergeKey: null, at }];
@@ -31,7 +31,7 @@ export const checkIn = async (db: PersonDb, { id: session_id, name }: Session, a
     async () => {
       if (!(await db.checkIns.get(session_id))?.received) await db.checkIns.put({ session_id, name, at, late: false, received: false });
     },
-    { gone },
+    { gone: removedIds },
   );
 };
 

@@ -60,9 +60,9 @@ export const evaluateSession = async (
 };
 
 /** Stores feedback on a content that was read online, and deletes what was `known` before the request and no longer exists. */
-export const noteServerFeedback = (db: PersonDb, said: readonly OwnFeedback[], known: ReadonlySet<string>): Promise<void> =>
+export const noteServerFeedback = (db: PersonDb, received: readonly OwnFeedback[], known: ReadonlySet<string>): Promise<void> =>
   db.transaction('rw', [db.feedback], async () => {
-    const listed = new Set(said.map((f) => f.id));
+    const listed = new Set(received.map((f) => f.id));
     await db.feedback.bulkDelete([...known].filter((id) => !listed.has(id)));
-    await db.feedback.bulkPut([...said]);
+    await db.feedback.bulkPut([...received]);
   });

@@ -11,5 +11,5 @@ export const feedbackLane: LaneOf<'feedback'> = {
       ? request<OwnEvaluation>('PATCH', `/bookings/own/${thing}/evaluation`, { body: { changes }, headers })
       : request<OwnFeedback>('PATCH', `/content/${thing}/feedback`, { body: { changes }, headers }),
   tables: (db) => [db.feedback],
-  take: (db, said) => db.feedback.put('content_id' in said ? said : { ...said, kind: 'evaluation', content_id: said.id }).then(() => undefined),
+  take: (db, row) => db.feedback.put('content_id' in row ? row : { ...row, kind: 'evaluation', content_id: row.id }).then(() => undefined),
 };

@@ -15,7 +15,7 @@ type Entry = { command: Command; args: unknown; sentence: string; part?: string;
 
 /** `entry` receives the register as it is at the moment of saving, because a second tap may come before the first is shown. */
 const note = async (db: PersonDb, me: Trainer, session: Session, entry: (now: Register | undefined) => Entry | Promise<Entry>): Promise<string> => {
-  const said = { id: newId(), at: correctedNow().toISOString(), actor: me.uuid };
+  const change = { id: newId(), at: correctedNow().toISOString(), actor: me.uuid };
   let kept: Register | undefined;
   let noted: Pick<Entry, 'command' | 'args'> | undefined;
   await commit(
@@ -26,13 +26,13 @@ const note = async (db: PersonDb, me: Trainer, session: Session, entry: (now: Re
       kept = await db.registers.get(session.id);
       const { part, ...what } = await entry(kept);
       noted = what;
-      return [{ ...what, id: said.id, at: said.at, lane: laneName('register', session.id, part), mergeKey: null }];
+      return [{ ...what, id: change.id, at: change.at, lane: laneName('register', session.id, part), mergeKey: null }];
     },
     async () => {
-      if (kept && noted) await db.registers.put(registerWith(kept, { ...said, command: noted.command, args: noted.args }, me.name));
+      if (kept && noted) await db.registers.put(registerWith(kept, { ...change, command: noted.command, args: noted.args }, me.name));
     },
   );
-  return said.id;
+  return change.id;
 };
 /** Unsent changes that concern a delegate in lanes other than theirs, by id. */
 const waitingBeside = async (db: PersonDb, session: Session, delegateId: string, ids: readonly (string | null)[]): Promise<string[]> => {

@@ -30,7 +30,7 @@ export const submitCertificate = async (db: PersonDb, { course, ...said }: Certi
 /** Withdraws a certificate: one that was never sent goes to this device's archive; any other is withdrawn on the server. */
 export const withdrawSubmission = async (db: PersonDb, { id, title }: { id: string; title: string }): Promise<void> => {
   const at = correctedNow().toISOString();
-  const gone: string[] = [];
+  const removedIds: string[] = [];
   const lane = laneName('submission', id);
   await commit(
     db,
@@ -44,12 +44,12 @@ export const withdrawSubmission = async (db: PersonDb, { id, title }: { id: stri
         const entry = { id: newId(), lane, command: 'submission.withdraw', args: {}, sentence: `Withdrew the certificate for ${title}` } as const;
         return [{ ...entry, mergeKey: null, at, ...(added ? { dependsOn: [added.id] } : {}) }];
       }
-      gone.push(added.id);
+      removedIds.push(added.id);
       await takeOut(db, added, at);
       await db.submissions.delete(id);
       return [];
     },
     () => undefined,
-    { gone },
+    { gone: removedIds },
   );
 };
