@@ -56,13 +56,13 @@ const drop = async (tree: string): Promise<boolean> => {
 
 const { say } = openChannel(
   async (data) => {
-    const asked = ToKeeper.safeParse(data);
-    if (!asked.success) return;
-    if ('type' in asked.data) {
-      forgetLastWord(asked.data.session_id, asked.data.ticks);
+    const parsed = ToKeeper.safeParse(data);
+    if (!parsed.success) return;
+    if ('type' in parsed.data) {
+      forgetLastWord(parsed.data.session_id, parsed.data.ticks);
       return;
     }
-    const { id, ask, tree } = asked.data;
+    const { id, ask, tree } = parsed.data;
     const control = new AbortController();
     try {
       if (ask === 'stop') running.get(tree)?.abort();

@@ -13,7 +13,7 @@ export const methodFits = ({ kind, simulation }: Pick<Criterion, 'kind' | 'simul
   kind === 'knowledge' || inPractice.includes(method) || (simulation && method === 'simulation');
 
 type Entry = Pick<Observation, 'id' | 'kind' | 'about' | 'record'>;
-type Said = { observations: readonly Entry[]; decisions: readonly Pick<Decision, 'criterion' | 'observation_id'>[] };
+type Entries = { observations: readonly Entry[]; decisions: readonly Pick<Decision, 'criterion' | 'observation_id'>[] };
 
 /** The original observation of a chain of corrections; null if it is unknown here. */
 export const rootOf = (entries: ReadonlyMap<string, Entry>, id: string): string | null => {
@@ -48,7 +48,7 @@ const open: CriterionState = { state: 'open', observation_id: null, action: null
  * so that it no longer mentions the criterion, the criterion is open; if it was corrected to another outcome, that outcome
  * counts.
  */
-export const criteriaNow = (standards: Pick<CareStandards, 'standards'>, { observations, decisions }: Said): Map<string, CriterionState> => {
+export const criteriaNow = (standards: Pick<CareStandards, 'standards'>, { observations, decisions }: Entries): Map<string, CriterionState> => {
   const entries = new Map(observations.map((o) => [o.id, o]));
   const records = recordsNow(observations);
   const decided = new Map(decisions.map((d) => [d.criterion, d]));
@@ -75,7 +75,7 @@ export type StandardProgress = Met & { code: string; title: string; knowledge: M
 export type CertificateProgress = Met & { standards: StandardProgress[]; standards_met: number; complete: boolean };
 
 /** A certificate's progress by standard, with knowledge and practice separately. It is complete when every criterion is met. */
-export const progressOf = (standards: Pick<CareStandards, 'standards'>, entries: Said): CertificateProgress => {
+export const progressOf = (standards: Pick<CareStandards, 'standards'>, entries: Entries): CertificateProgress => {
   const states = criteriaNow(standards, entries);
   const each = standards.standards.map(({ code, title, outcomes }): StandardProgress => {
     const criteria = outcomes.flatMap((o) => o.criteria);

@@ -72,12 +72,12 @@ const statusAt = (...facts: Parameters<typeof statusNumberAt>): ComplianceStatus
 export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
   const { expiry_warning, zone, result, through, parts, required_from: from, required_until: until } = facts;
   const day = (instant: string) => dayWords(dayIn(instant, zone));
-  const asked = askedAt(facts, now);
-  const required = asked === 'now';
+  const phase = askedAt(facts, now);
+  const required = phase === 'now';
   const when =
-    asked === 'later' && from
+    phase === 'later' && from
       ? ` It is required from ${dayWords(from)}.`
-      : asked === 'over' && until
+      : phase === 'over' && until
         ? ` It was required until ${dayWords(until)}.`
         : '';
   // A starter whose part or alternative has expired has as much time as one who has not done the course yet.

@@ -48,5 +48,5 @@ export const answerAsked = (period: number | null): string => {
   return `Please say under Your bookings whether you can come.${until}`;
 };
 /** A message with the question to its recipient: on a line of its own if the message has several. */
-export const withAsked = (message: string, asked: string): string =>
-  asked === '' ? message : message + (message.includes('\n') ? '\n' : ' ') + asked;
+export const withAsked = (message: string, question: string): string =>
+  question === '' ? message : message + (message.includes('\n') ? '\n' : ' ') + question;

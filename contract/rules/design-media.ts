@@ -5,16 +5,16 @@ import { picturesOf } from '#contract/rules/question-pictures.ts';
 type Block = DesignBlock | PlayedBlock;
 
 const mediaOfBlock = (block: Block): Media[] => {
-  const asked = ({ question }: Pick<Extract<Block, { kind: 'question' }>, 'question'>) =>
+  const mediaOf = ({ question }: Pick<Extract<Block, { kind: 'question' }>, 'question'>) =>
     question ? picturesOf(question).map(({ picture }) => picture.media) : [];
   switch (block.kind) {
     case 'picture':
       return block.media ? [block.media] : [];
     case 'question':
-      return asked(block);
+      return mediaOf(block);
     case 'film': {
       const parts = [block.media, block.poster, ...block.captions.map((c) => c.media)];
-      return [...parts.filter((m) => m !== null), ...block.stops.flatMap(asked)];
+      return [...parts.filter((m) => m !== null), ...block.stops.flatMap(mediaOf)];
     }
     default:
       return [];

@@ -7,16 +7,16 @@ const begun: H5pFacts = { completed: false, score: null };
 const finishing = new Set(['completed', 'answered', 'passed', 'failed', 'mastered', 'scored', 'consumed']);
 export const verbName = (verb: string): string => verb.split('/').at(-1) ?? verb;
 
-type Told = { result?: { completion?: unknown; score?: { raw?: unknown; max?: unknown; scaled?: unknown } }; context?: Context };
+type Reported = { result?: { completion?: unknown; score?: { raw?: unknown; max?: unknown; scaled?: unknown } }; context?: Context };
 type Context = { contextActivities?: { parent?: unknown } };
 
 /** Whether a statement is about the whole activity: statements about a part name the whole as their parent. */
 const isWhole = ({ statement }: Pick<Statement, 'statement'>): boolean => {
-  const parent = (statement as Told).context?.contextActivities?.parent;
+  const parent = (statement as Reported).context?.contextActivities?.parent;
   return Array.isArray(parent) ? parent.length === 0 : !parent;
 };
 
-const percentOf = (score: NonNullable<Told['result']>['score']): number | null => {
+const percentOf = (score: NonNullable<Reported['result']>['score']): number | null => {
   const scaled = typeof score?.raw === 'number' && typeof score.max === 'number' && score.max > 0 ? score.raw / score.max : score?.scaled;
   return typeof scaled === 'number' && Number.isFinite(scaled) ? Math.round(Math.min(1, Math.max(0, scaled)) * 100) : null;
 };
@@ -32,7 +32,7 @@ export const h5pFactsOf = (statements: readonly Pick<Statement, 'verb' | 'statem
   statements
     .filter(isWhole)
     .map(({ verb, statement }) => {
-      const { result } = statement as Told;
+      const { result } = statement as Reported;
       const completed = finishing.has(verbName(verb)) || result?.completion === true;
       return { completed, score: completed ? percentOf(result?.score) : null };
     })

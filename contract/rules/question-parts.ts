@@ -14,7 +14,7 @@ const pictured = ({ picture }: { picture?: Picture | undefined }) => (picture ? 
 /** Splits an authored question into the question and its answer key. */
 export const partsOfQuestion = (q: Authored, hidden: HidingName): Parts => {
   const { feedback } = q;
-  const asked = { id: q.id, prompt: q.prompt, ...pictured(q) };
+  const base = { id: q.id, prompt: q.prompt, ...pictured(q) };
   switch (q.kind) {
     case 'single':
     case 'multiple': {
@@ -23,29 +23,29 @@ export const partsOfQuestion = (q: Authored, hidden: HidingName): Parts => {
       const feedbacks = optionFeedback.length > 0 ? { feedbacks: Object.fromEntries(optionFeedback) } : {};
       const right = q.options.filter((o) => o.correct).map((o) => o.id);
       return q.kind === 'single'
-        ? { question: { ...asked, kind: q.kind, options }, key: { kind: q.kind, option: right[0] ?? '', feedback, ...feedbacks } }
-        : { question: { ...asked, kind: q.kind, options }, key: { kind: q.kind, options: right, feedback, ...feedbacks } };
+        ? { question: { ...base, kind: q.kind, options }, key: { kind: q.kind, option: right[0] ?? '', feedback, ...feedbacks } }
+        : { question: { ...base, kind: q.kind, options }, key: { kind: q.kind, options: right, feedback, ...feedbacks } };
     }
     case 'true_false':
-      return { question: { ...asked, kind: q.kind }, key: { kind: q.kind, value: q.correct, feedback } };
+      return { question: { ...base, kind: q.kind }, key: { kind: q.kind, value: q.correct, feedback } };
     case 'match': {
       const right = q.pairs.map((p) => ({ id: hidden(q.id, p.id), text: p.right }));
       return {
-        question: { ...asked, kind: q.kind, left: q.pairs.map((p) => ({ id: p.id, text: p.left })), right: byId(right) },
+        question: { ...base, kind: q.kind, left: q.pairs.map((p) => ({ id: p.id, text: p.left })), right: byId(right) },
         key: { kind: q.kind, pairs: Object.fromEntries(q.pairs.map((p, i) => [p.id, right[i]?.id ?? ''])), feedback },
       };
     }
     case 'order': {
       const items = q.items.map(({ id: item, text }) => ({ id: hidden(q.id, item), text }));
-      return { question: { ...asked, kind: q.kind, items: byId(items) }, key: { kind: q.kind, items: items.map((i) => i.id), feedback } };
+      return { question: { ...base, kind: q.kind, items: byId(items) }, key: { kind: q.kind, items: items.map((i) => i.id), feedback } };
     }
     case 'fill_gap': {
       const gaps = Object.fromEntries(q.segments.flatMap((s) => (typeof s === 'string' ? [] : [[s.gap, s.accepted]])));
       const segments = q.segments.map((s) => (typeof s === 'string' ? s : { gap: s.gap }));
-      return { question: { ...asked, kind: q.kind, segments }, key: { kind: q.kind, gaps, feedback } };
+      return { question: { ...base, kind: q.kind, segments }, key: { kind: q.kind, gaps, feedback } };
     }
     case 'free_text':
-      return { question: { ...asked, kind: q.kind, min_words: q.min_words }, key: { kind: q.kind, min_words: q.min_words, feedback } };
+      return { question: { ...base, kind: q.kind, min_words: q.min_words }, key: { kind: q.kind, min_words: q.min_words, feedback } };
   }
 };
 

@@ -14,7 +14,7 @@ export const withPictures = <Q extends Question | AuthoredQuestion>(question: Q,
     const picture = of.picture && known(of.picture, path);
     return (picture ? { ...of, picture } : of.picture ? without(of) : of) as T;
   };
-  const asked = one(question, 'picture');
-  if (asked.kind !== 'single' && asked.kind !== 'multiple') return asked;
-  return { ...asked, options: asked.options.map((o, n) => one(o, `options.${n}.picture`)) };
+  const result = one(question, 'picture');
+  if (result.kind !== 'single' && result.kind !== 'multiple') return result;
+  return { ...result, options: result.options.map((o, n) => one(o, `options.${n}.picture`)) };
 };

@@ -4,7 +4,7 @@ import { launchableActivities } from '#contract/rules/package-completion.ts';
 import { launchIn, newApi } from './run-time-2004.ts';
 import type { Launch, RunTime } from './run-time.ts';
 import { type Activity, activityTree } from './sequencing/definition.ts';
-import { allActivities, type Known, newState, type Request, type Said, type State, sequencing } from './sequencing/engine.ts';
+import { allActivities, type Known, newState, type Request, type Reported, type State, sequencing } from './sequencing/engine.ts';
 
 /** The navigation available to the learner. `choices`: activities that may be opened from the contents. */
 export type Ways = { forward: boolean; back: boolean; choices: ReadonlySet<string> };
@@ -79,7 +79,7 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     };
     return Object.fromEntries(Object.entries(values).filter(([, v]) => v !== undefined)) as Partial<Known>;
   };
-  const saidNow = (): Said => {
+  const saidNow = (): Reported => {
     const { cmi } = api;
     const listed = (cmi.objectives.childArray as unknown as ({ id: string } & Parameters<typeof valuesOf>[1])[]).map((o, i) => {
       const names = {
@@ -98,18 +98,18 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     return { objectives: [...listed, { id: null, values: valuesOf('cmi', cmi as unknown as Parameters<typeof valuesOf>[1]) }] };
   };
 
-  let reported: Said | null = null;
+  let reported: Reported | null = null;
   const engine = sequencing(root, state, () => reported);
-  const request = (asked: Request): void => {
-    const { shown } = engine.request(asked);
+  const request = (navigation: Request): void => {
+    const { shown } = engine.request(navigation);
     moved(shown ? (activities.get(shown.id) ?? null) : null);
   };
 
   /** Navigation by the learner; takes precedence over the SCO's own request when it ends. */
-  let asked: Request | null = null;
+  let pending: Request | null = null;
   const { Terminate, SetValue, GetValue } = api;
   api.Terminate = (parameter?: string) => {
-    const wants = asked ?? askedBy(api.adl.nav.request);
+    const wants = pending ?? askedBy(api.adl.nav.request);
     const open = api.isInitialized();
     const words = open ? saidNow() : null;
     const leaves = open ? (api.getFlattenedCMI() as Record<string, unknown>)['cmi.exit'] : undefined;
@@ -121,7 +121,7 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     if (activity && leaves === 'suspend') engine.setSuspended(activity, true);
     request(wants);
     reported = null;
-    asked = null;
+    pending = null;
     return answer;
   };
   api.SetValue = (name: string, value: unknown) => {
@@ -137,8 +137,8 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     return String(engine.allows(by ? { kind: by as 'choice', target } : { kind: kind as 'continue' }));
   };
 
-  const shows = (asked: Request): boolean => {
-    const { shown } = engine.request(asked);
+  const shows = (navigation: Request): boolean => {
+    const { shown } = engine.request(navigation);
     if (shown) moved(activities.get(shown.id) ?? null);
     return shown !== null;
   };
@@ -197,15 +197,15 @@ export const sequencedCourse = (manifest: ScormManifest, before: Record<string, 
     },
     /** Requests a navigation step. `leave` removes what is shown, so that the SCO can send its last report. */
     step: (step: Step, leave: () => void): void => {
-      asked = requestOf(step);
+      pending = requestOf(step);
       leave();
       if (api.isInitialized()) api.Terminate('');
-      if (asked) request(asked);
-      asked = null;
+      if (pending) request(pending);
+      pending = null;
     },
     /** The learner is leaving: the course is suspended, whatever the SCO requests while unloading. */
     leaving: (): void => {
-      asked = requestOf({ to: 'leave' });
+      pending = requestOf({ to: 'leave' });
     },
     /** An activity's status by the rules; a SCO that reports nothing is completed once left. */
     reached: (id: string): Pick<Known, 'completed' | 'satisfied'> => {

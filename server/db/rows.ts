@@ -34,12 +34,12 @@ export const reference = (names: string, id: Statement): Statement =>
 export const among = (column: Statement, ids: readonly string[]): Statement =>
   ids.length === 1 ? sql`${column} = ${ids[0] as string}` : sql`${column} = any(${[...ids]}::uuid[])`;
 
-type Asked = { page: number; per_page: number };
+type Paging = { page: number; per_page: number };
 type Links = { first: string | null; last: string | null; prev: string | null; next: string | null };
 type Pages = { meta: PageMeta; links: Links };
 
 /** The fields beside `data` in a paged answer: the position of this page and the links to others. */
-export const pagesOf = (path: string, { page, per_page }: Asked, total: number): Pages => {
+export const pagesOf = (path: string, { page, per_page }: Paging, total: number): Pages => {
   const last = Math.max(1, Math.ceil(total / per_page));
   const link = (to: number) => (to >= 1 && to <= last ? `${path}?page=${to}&per_page=${per_page}` : null);
   return {
@@ -49,7 +49,7 @@ export const pagesOf = (path: string, { page, per_page }: Asked, total: number):
 };
 
 /** Limit and offset of a page of a list. */
-export const pagePart = ({ page, per_page }: Asked): Statement => sql`limit ${per_page} offset ${(page - 1) * per_page}`;
+export const pagePart = ({ page, per_page }: Paging): Statement => sql`limit ${per_page} offset ${(page - 1) * per_page}`;
 
 /** How many rows `from` (tables and conditions, without the keyword) has. */
 export const countOf = async (on: Db, from: Statement): Promise<number> =>
@@ -59,12 +59,12 @@ export const countOf = async (on: Db, from: Statement): Promise<number> =>
 export const pageOf = async <T = Row>(
   on: Db,
   path: string,
-  asked: Asked,
+  paging: Paging,
   { columns, from, where, order }: { columns: Statement; from: Statement; where: Statement; order: Statement },
 ): Promise<{ data: T[] } & Pages> => {
   const total = await countOf(on, sql`${from} where ${where}`);
-  const data = await on.all<T>(sql`select ${columns} from ${from} where ${where} order by ${order} ${pagePart(asked)}`);
-  return { data, ...pagesOf(path, asked, total) };
+  const data = await on.all<T>(sql`select ${columns} from ${from} where ${where} order by ${order} ${pagePart(paging)}`);
+  return { data, ...pagesOf(path, paging, total) };
 };
 
 /** The search text as an `ilike` pattern; null without one. */

@@ -50,12 +50,12 @@ export const tellScope = async (client: PoolClient, begin = false): Promise<void
     text: `select set_config('role', $1, false), set_config('lantern.user', $2, false), set_config('lantern.home', $3, false), set_config('lantern.place', $4, false), set_config('statement_timeout', $5, false)`,
     values: scope ? [scopedRole, scope.user, scope.home, scope.place, requestStatementMs] : ['none', '', '', '', '0'],
   };
-  const asked: Promise<unknown>[] = [];
+  const pending: Promise<unknown>[] = [];
   for (const statement of [...(scopeOf.get(client) === wantedScope ? [] : [telling]), ...(begin ? [{ text: 'begin' }] : [])]) {
     const answered = client.query(statement);
-    if (client.pipeline) asked.push(answered);
+    if (client.pipeline) pending.push(answered);
     else await answered;
   }
-  await Promise.all(asked);
+  await Promise.all(pending);
   scopeOf.set(client, wantedScope);
 };

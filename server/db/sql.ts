@@ -109,9 +109,9 @@ const inOrder = (client: PoolClient): ((statement: QueryConfig) => Promise<Query
   if (client.pipeline) return (statement) => client.query(statement);
   let last: Promise<unknown> = Promise.resolve();
   return (statement) => {
-    const asked = last.then(() => client.query(statement));
-    last = asked.catch(() => undefined);
-    return asked;
+    const result = last.then(() => client.query(statement));
+    last = result.catch(() => undefined);
+    return result;
   };
 };
 

@@ -114,8 +114,8 @@ export const registerEndpoints = <const L extends readonly Endpoint[]>(
             reply,
           });
         // Public endpoints run without a scope, because they find out who the person is.
-        const asked = endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work);
-        const answer = (await asked.catch(async (error: unknown) => {
+        const result = endpoint.access === 'public' ? work(request.actor) : asActor(request.actor, work);
+        const answer = (await result.catch(async (error: unknown) => {
           if (!knownError(error)) await noteFailedChange(services, request, error, endpoint.offline === 'queue');
           throw error;
         })) as FileAnswer | JsonAnswer<unknown> | TextAnswer | undefined;

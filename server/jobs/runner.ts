@@ -209,13 +209,13 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     },
     /** Cancels a job after its current slice, or at once if it is waiting. False if it has ended. */
     cancel: async (kind: JobKind, key: string): Promise<boolean> => {
-      const asked = await db.one<{ state: string }>(sql`update jobs set again = false, changed_at = ${now()},
+      const job = await db.one<{ state: string }>(sql`update jobs set again = false, changed_at = ${now()},
           state = case when state = 'waiting' then 'stopped' else state end, cancel_at = case when state = 'running' then ${now()}::timestamptz end,
           ended_at = case when state = 'waiting' then ${now()}::timestamptz end
         where kind = ${kind} and key = ${key} and state in ('waiting', 'running') returning state`);
-      if (asked?.state === 'stopped') await registry[kind].onStopped?.(key);
+      if (job?.state === 'stopped') await registry[kind].onStopped?.(key);
       changed();
-      return asked !== undefined;
+      return job !== undefined;
     },
     definition: (kind: JobKind): Job => registry[kind],
     /** Subscribes to job changes seen by this server. Returns a function that unsubscribes. */

@@ -153,8 +153,8 @@ export const createReports = (services: Services, lookOf: Look, sources: ReportS
   const sendByMail = async (report: Report, question: Question, actor: Actor): Promise<string> => {
     requireFile(report, question.format, actor);
     const title = report.title((await lookOf(actor.place.id)).brand);
-    const asked = { schedule: null, owner: actor.user.uuid, entity: actor.place.id, title, report: report.id, question, asLink: false, linkDays: 7 };
-    await db.tx((tx) => noteDelivery(tx, services.jobs, { ...asked, dueAt: now() }));
+    const entry = { schedule: null, owner: actor.user.uuid, entity: actor.place.id, title, report: report.id, question, asLink: false, linkDays: 7 };
+    await db.tx((tx) => noteDelivery(tx, services.jobs, { ...entry, dueAt: now() }));
     services.jobs.wake();
     return report.mailTexts?.requested ?? texts.reportRequested;
   };

@@ -13,7 +13,7 @@ const mostSorted = 50_000;
 const mostHeld = 10_000;
 type Row = { id: string };
 type Place = { id: string; sort: string };
-type Asked = ReportAsked<unknown>;
+type Query = ReportAsked<unknown>;
 type Page = { page: number; per_page: number };
 /** The rows of a requested report. */
 export type ReportRows = {
@@ -25,15 +25,15 @@ export type ReportRows = {
 type Selected = Extract<AnySource, { select: unknown }>;
 type Computed = Extract<AnySource, { rows: unknown }>;
 
-const selected = (source: Selected, asked: Asked, sort: string): ReportRows => {
+const selected = (source: Selected, query: Query, sort: string): ReportRows => {
   const { by, down } = readSort(sort);
-  const { db } = asked;
-  const all = (): Statement => sql`(select s.id::text as id, s.sort from (${source.select(asked, by)}) s) r`;
+  const { db } = query;
+  const all = (): Statement => sql`(select s.id::text as id, s.sort from (${source.select(query, by)}) s) r`;
   const order = down ? sql`order by r.sort desc, r.id desc` : sql`order by r.sort, r.id`;
   const inOrder = async (places: readonly Place[]): Promise<Row[]> => {
     if (places.length === 0) return [];
     const read = await source.read(
-      asked,
+      query,
       places.map((p) => p.id),
     );
     const rows = new Map(read.map((r) => [r.id, r]));
@@ -70,12 +70,12 @@ const compareCells = (a: Cell, b: Cell, down: boolean): number => {
   return down ? -order : order;
 };
 
-const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Report, 'sort' | 'columns'>): ReportRows => {
+const computed = (source: Computed, query: Query, sort: string, report: Pick<Report, 'sort' | 'columns'>): ReportRows => {
   /** Rows read while counting, if they are few enough: a page computes them once, not again to be shown. */
   let held: Row[] | null = null;
   const inOwnOrder = async function* (): AsyncGenerator<readonly Row[]> {
     if (held) yield held;
-    else yield* source.rows(asked);
+    else yield* source.rows(query);
   };
   const sorted = async function* (): AsyncGenerator<readonly Row[]> {
     const { by, down } = readSort(sort);
@@ -120,7 +120,7 @@ const computed = (source: Computed, asked: Asked, sort: string, report: Pick<Rep
 };
 
 /** The rows of a report in an order: `sort` is one of its columns, with a minus for descending; without one, its own order. */
-export const rowsOf = (report: Pick<Report, 'sort' | 'columns'>, source: AnySource, asked: Asked, sort?: string): ReportRows => {
+export const rowsOf = (report: Pick<Report, 'sort' | 'columns'>, source: AnySource, query: Query, sort?: string): ReportRows => {
   const order = sort ?? report.sort ?? '';
-  return 'rows' in source ? computed(source, asked, order, report) : selected(source, asked, order);
+  return 'rows' in source ? computed(source, query, order, report) : selected(source, query, order);
 };

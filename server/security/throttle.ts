@@ -61,8 +61,8 @@ export const createThrottle = (db: Db, now: () => Date) => {
           sql`select key, failures, last_at, known_until from sign_in_failures where key = any(${all}::text[]) order by key for update`,
         );
         const known = rows.some((r) => r.key === pair && r.known_until !== null && new Date(r.known_until) > at);
-        const asked = known ? keys.filter((k) => k.key === pair) : keys;
-        for (const { key, rule } of asked) {
+        const relevant = known ? keys.filter((k) => k.key === pair) : keys;
+        for (const { key, rule } of relevant) {
           const row = rows.find((r) => r.key === key);
           if (!row) continue;
           // A later guess may already have been counted, by another server as well: it causes no wait here.
@@ -80,7 +80,7 @@ export const createThrottle = (db: Db, now: () => Date) => {
             sql`update sign_in_failures set failures = ${(forgotten ? 0 : row.failures) + 1}, last_at = ${forgotten ? at : sql`greatest(last_at, ${at})`} where key = ${key}`,
           );
         }
-        return asked.map((k) => k.key).sort();
+        return relevant.map((k) => k.key).sort();
       });
       const giveBack = () =>
         db.tx(async (tx) => {

@@ -52,10 +52,10 @@ export const keptAnswer = async <D, V>({ personId, document, variables }: Read<D
   const query = gql(document.toString());
   const { cache } = (await graphOf(personId)).client;
   const { result } = cache.diff<Partial<D>>({ query, variables, returnPartialData: true, optimistic: false });
-  const asked = query.definitions.flatMap((d) => (d.kind === 'OperationDefinition' ? d.selectionSet.selections : []));
+  const fields = query.definitions.flatMap((d) => (d.kind === 'OperationDefinition' ? d.selectionSet.selections : []));
   const there = Object.keys(result ?? {});
   // A field without arguments is the same in every query: if only such a field is missing, a newer version has added it.
-  const isThere = asked.every(
+  const isThere = fields.every(
     (field) => field.kind === 'Field' && (field.arguments?.length === 0 || there.includes((field.alias ?? field.name).value)),
   );
   return isThere && there.length > 0 ? (result as D) : null;

@@ -52,9 +52,9 @@ export const keepTeam = async (): Promise<boolean> => {
   // While acting for another organisation its people are shown, and the stored copy stays the person's own.
   if (!user || currentActingAs()) return false;
   if (underWay?.personId === user.uuid) return underWay.fetched;
-  const asked = { personId: user.uuid, fetched: fetchTeam(user) };
-  underWay = asked;
-  return asked.fetched.finally(() => {
-    if (underWay === asked) underWay = null;
+  const load = { personId: user.uuid, fetched: fetchTeam(user) };
+  underWay = load;
+  return load.fetched.finally(() => {
+    if (underWay === load) underWay = null;
   });
 };

@@ -25,8 +25,8 @@ export const useChoices = (kind: Kind, thing: string): OpenChoice[] => {
       return entries
         .filter((e) => e.state === 'needs-person')
         .map((e): OpenChoice => {
-          const asked = e.trouble?.resolution ?? [];
-          const sides = asked.includes('keep_mine') && asked.includes('keep_theirs') ? sidesOf(e) : null;
+          const choices = e.trouble?.resolution ?? [];
+          const sides = choices.includes('keep_mine') && choices.includes('keep_theirs') ? sidesOf(e) : null;
           return {
             ...{ id: e.id, lane: e.lane, sentence: e.sentence, why: explain(e), sides },
             ...{ mine: () => keepMine(db, e), theirs: () => keepTheirs(db, e) },

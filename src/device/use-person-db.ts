@@ -12,7 +12,7 @@ keepFileJournals();
 // Loaded on first use, because most people never download a package.
 const keeper = () => import('#src/device/framed-keeper.ts').then((m) => m.framedKeeper);
 setPackageKeeper({
-  keep: async (...asked) => (await keeper()).keep(...asked),
+  keep: async (...args) => (await keeper()).keep(...args),
   has: async (tree) => (await keeper()).has(tree),
   check: async (tree) => (await keeper()).check(tree),
   drop: async (tree) => (await keeper()).drop(tree),

@@ -48,8 +48,8 @@ export const Form = ({
   children,
 }: Props) => {
   // One required permission explains all fields; if it concerns only some, one of those is named.
-  const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get)?.forms[0];
-  const guarding = useSyncExternalStore(unsavedForms.subscribe, () => (asked ?? unsavedForms.get()[0]) === unsavedId);
+  const leaving = useSyncExternalStore(leavingForms.subscribe, leavingForms.get)?.forms[0];
+  const guarding = useSyncExternalStore(unsavedForms.subscribe, () => (leaving ?? unsavedForms.get()[0]) === unsavedId);
   return (
     <form noValidate aria-label={label} className={form.whole} aria-busy={busy} onSubmit={submit}>
       {draft?.found && (

@@ -28,13 +28,13 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
     ({ currentLocation: from, nextLocation: to }) => unsavedForms.get().length > 0 && leavesForm(from, to) && currentUser() !== null,
   );
   const { state } = blocker;
-  const asked = useSyncExternalStore(leavingForms.subscribe, leavingForms.get);
+  const leaving = useSyncExternalStore(leavingForms.subscribe, leavingForms.get);
   // Answered only once: the form that is removed with its page reports again.
   const answered = useRef(false);
   const leave = () => {
     if (answered.current) return;
     answered.current = true;
-    if (asked) answerLeaving(true);
+    if (leaving) answerLeaving(true);
     else blocker.proceed?.();
   };
   const stay = () => {
@@ -46,16 +46,16 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
     return () => removeEventListener('beforeunload', preventUnload);
   }, []);
   useEffect(() => {
-    if (state === 'blocked' || asked) {
+    if (state === 'blocked' || leaving) {
       answered.current = false;
       openModal(dialog);
     } else closeModal(dialog);
-  }, [state, asked]);
+  }, [state, leaving]);
   // Before the saved form is removed from the page, and this guard with it.
   useEffect(() =>
     unsavedForms.subscribe(() => {
       const unsaved = unsavedForms.get();
-      if (asked ? !asked.forms.some((id) => unsaved.includes(id)) : state === 'blocked' && unsaved.length === 0) leave();
+      if (leaving ? !leaving.forms.some((id) => unsaved.includes(id)) : state === 'blocked' && unsaved.length === 0) leave();
     }),
   );
   const lost = kept ? 'What you typed is kept on this device, and offered when you come back to this form.' : 'What you typed here will be lost.';

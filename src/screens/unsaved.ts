@@ -45,9 +45,9 @@ const leave = (ids: readonly string[], then: () => void) => {
 export const leaveForms = (then: () => void) => leave(forms.get(), then);
 /** The person's answer. */
 export const answerLeaving = (leaves: boolean) => {
-  const asked = leaving.get();
+  const current = leaving.get();
   leaving.set(null);
-  if (!asked || !leaves) return;
-  forms.set(forms.get().filter((form) => !asked.forms.includes(form)));
-  asked.then();
+  if (!current || !leaves) return;
+  forms.set(forms.get().filter((form) => !current.forms.includes(form)));
+  current.then();
 };

@@ -81,19 +81,19 @@ export const useList = <R, K extends string = never>(
     setTyping(null);
   }, [search]);
 
-  const asked = { search, filter, ...(sort ? { sort } : {}) };
+  const params = { search, filter, ...(sort ? { sort } : {}) };
   const {
     state: read,
     retry,
     outdated,
-  } = useReadOf<R[]>([...key, { page, ...asked, more }], (signal) => load({ page, ...asked }, signal, more), {
+  } = useReadOf<R[]>([...key, { page, ...params, more }], (signal) => load({ page, ...params }, signal, more), {
     keepShown: true,
   });
   /** All matching rows, of every page. Rejects if they cannot be loaded. */
   const everything = async (): Promise<R[]> => {
     const rows: R[] = [];
     for (let at = 1, last = 1; at <= last; at++) {
-      const answer = await load({ page: at, per_page: mostAtOnce, ...asked }, new AbortController().signal, more);
+      const answer = await load({ page: at, per_page: mostAtOnce, ...params }, new AbortController().signal, more);
       if (answer.kind !== 'ok') throw new Error(answer.kind === 'refused' ? answer.error.message : 'There is no connection to the server.');
       const meta = answer.meta as PageMeta | undefined;
       if ((meta?.total ?? 0) > mostInAll) throw new Error(`These are more than ${mostInAll.toLocaleString('en-GB')} rows: search or filter first.`);

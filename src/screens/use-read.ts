@@ -55,8 +55,8 @@ const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
 
 type DataOf<A extends readonly Answer<unknown>[]> = { [K in keyof A]: Extract<A[K], { kind: 'ok' }>['data'] };
 /** Several results as one: all their data, or the first refusal. */
-export const together = async <A extends readonly Answer<unknown>[]>(...asked: { [K in keyof A]: Promise<A[K]> }): Promise<Answer<DataOf<A>>> => {
-  const answers: readonly Answer<unknown>[] = await Promise.all(asked);
+export const together = async <A extends readonly Answer<unknown>[]>(...reads: { [K in keyof A]: Promise<A[K]> }): Promise<Answer<DataOf<A>>> => {
+  const answers: readonly Answer<unknown>[] = await Promise.all(reads);
   const refused = answers.find((a) => a.kind === 'refused');
   if (refused) return refused;
   const data = answers.flatMap((a) => (a.kind === 'ok' ? [a.data] : []));

@@ -32,9 +32,9 @@ export const useReportFile = (path: string, filter: object, search: string, sort
   };
   const take = async (format: ReportFormat) => {
     asking.current?.abort();
-    const asked = new AbortController();
-    const { signal } = asked;
-    asking.current = asked;
+    const controller = new AbortController();
+    const { signal } = controller;
+    asking.current = controller;
     const began = Date.now();
     setFailed(null);
     setMaking({ format, progress: null, takingLong: false });

@@ -37,8 +37,8 @@ const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, nam
   const facts: Fact[] = [];
   if (rule) {
     facts.push(['Required by', `the job role “${rule.role.name}” of ${rule.entity.name} (${names[rule.type]})`]);
-    const asked = [rule.required_from && `from ${dayWords(rule.required_from)}`, rule.required_until && `until ${dayWords(rule.required_until)}`];
-    if (asked.some(Boolean)) facts.push(['Required', asked.filter(Boolean).join(' ')]);
+    const period = [rule.required_from && `from ${dayWords(rule.required_from)}`, rule.required_until && `until ${dayWords(rule.required_until)}`];
+    if (period.some(Boolean)) facts.push(['Required', period.filter(Boolean).join(' ')]);
     facts.push(['Valid for', rule.renewal_months === null ? 'It does not expire' : countOf(rule.renewal_months, 'month')]);
     facts.push(['Warning', `${countOf(rule.expiry_warning, 'day')} before it expires`]);
     facts.push(['New starters', `have ${countOf(rule.starter_period, 'day')} from their start date, ${dayWords(rule.started_on)}`]);

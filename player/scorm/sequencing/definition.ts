@@ -144,8 +144,8 @@ const whole = (sequencing: SequencingElement | undefined, collection: readonly S
   return [...sequencing.children, ...(shared?.children ?? []).filter((c) => !own.has(kind(c)))];
 };
 
-type Said = Pick<ScormActivity, 'id' | 'title' | 'visible' | 'extensions' | 'children'>;
-const activityOf = (manifest: Said, collection: readonly SequencingElement[], parent: Activity | null): Activity => {
+type Item = Pick<ScormActivity, 'id' | 'title' | 'visible' | 'extensions' | 'children'>;
+const activityOf = (manifest: Item, collection: readonly SequencingElement[], parent: Activity | null): Activity => {
   const sequencing = whole(first(manifest.extensions, 'sequencing'), collection);
   const attributes = (name: string): Record<string, string | undefined> => first(sequencing, name)?.attributes ?? {};
   const control = attributes('controlMode');

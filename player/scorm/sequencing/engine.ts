@@ -41,7 +41,7 @@ export type State = {
   ended: boolean;
 };
 /** The values that a SCO has set; null if it set them to unknown. By objective; the first has no name. */
-export type Said = { objectives: { id: string | null; values: Partial<Known> }[] };
+export type Reported = { objectives: { id: string | null; values: Partial<Known> }[] };
 export type Request =
   | { kind: 'start' | 'resumeAll' | 'continue' | 'previous' | 'exit' | 'exitAll' | 'abandon' | 'abandonAll' | 'suspendAll' }
   | { kind: 'choice' | 'jump'; target: string };
@@ -85,7 +85,7 @@ export const newState = (root: Activity): State => ({
   ended: false,
 });
 
-export const sequencing = (root: Activity, state: State, said: () => Said | null, random: () => number = Math.random) => {
+export const sequencing = (root: Activity, state: State, said: () => Reported | null, random: () => number = Math.random) => {
   const byId = new Map(allActivities(root).map((a) => [a.id, a]));
   /** The root can also be addressed by its organisation's identifier. */
   const targetOf = (id: string) =>

@@ -237,10 +237,10 @@ export const accountOf = (services: Services) => {
     },
     /** Whether the caller holds all, or any, of these permissions. */
     holds: ({ user }: Actor, { permission_ids: ids, mode }: BodyOf<typeof permissionCheck>): boolean => {
-      const asked = ids.map((id) => permissionOf(id)?.slug);
-      const known = asked.filter((slug) => slug !== undefined);
+      const slugs = ids.map((id) => permissionOf(id)?.slug);
+      const known = slugs.filter((slug) => slug !== undefined);
       // A list containing an unknown permission is held in full only by a super administrator.
-      const missing = mode === 'all' && known.length < asked.length && !user.super_admin;
+      const missing = mode === 'all' && known.length < slugs.length && !user.super_admin;
       return !missing && can(user, known, mode);
     },
     /** Signs somebody out everywhere. */

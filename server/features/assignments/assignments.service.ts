@@ -55,8 +55,8 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
       where x.${word(`${kind}_id`)} = ${id} and x.entity_id in (${entityAndAbove(place)})
       order by (select count(*) from entity_below d where d.below = x.entity_id) desc limit 1`)) ?? everyone;
   /** The audience of an assignment: people who may not restrict it pass on the audience it came with. */
-  const handedOn = (actor: Actor, before: Required<ForWhom>, asked: ForWhom): ForWhom =>
-    can(actor.user, 'content.restrict') ? { ...everyone, ...asked } : { ...before, ...asked };
+  const handedOn = (actor: Actor, before: Required<ForWhom>, wish: ForWhom): ForWhom =>
+    can(actor.user, 'content.restrict') ? { ...everyone, ...wish } : { ...before, ...wish };
   /** Only people who may restrict content change the audience of a course or content. */
   const requireMayRestrict = (actor: Actor, before: Required<ForWhom>, after: ForWhom) => {
     if (can(actor.user, 'content.restrict')) return;

@@ -250,12 +250,12 @@ export const bookingsOf = (services: Services) => {
         if (!books) {
           await requireOpen(tx, lists, zone);
           const message = `I ask for a booking (${reference}): ${names(people)} on ${words}. Approve or decline it under Manage bookings.`;
-          const [, , asked] = await Promise.all([
+          const [, , deciders] = await Promise.all([
             tx.run(insert),
             note(tx, by, booking, 'created', { requested: names(people) }),
             tellApprovers(tx, actor, client, message, now()),
           ]);
-          return send([asked]);
+          return send([deciders]);
         }
         const { waits, put } = await give(tx, by, { lists, people, waiting: body.waiting, settings, zone });
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));

@@ -14,8 +14,8 @@ export const certificateHandlers = (services: Services): HandlersOf<typeof careC
   const { db, now } = services;
   const [take, takeEvidence] = [certificateQueued(services), evidenceQueued(services)];
   const certificates = careCertificatesOf(services);
-  const answer = async (asked: Promise<CareCertificate>) => {
-    const certificate = await asked;
+  const answer = async (result: Promise<CareCertificate>) => {
+    const certificate = await result;
     return { data: certificate, headers: { ETag: `"${certificate.rev}"` } };
   };
   return {

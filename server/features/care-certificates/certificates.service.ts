@@ -20,7 +20,7 @@ import { downloadDay } from '#server/pdf/pages.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-type Said = {
+type Decided = {
   approved: boolean;
   reason: string;
   method?: Approval['method'];
@@ -32,7 +32,7 @@ type Said = {
 /** Care certificates as a whole: assigned, reviewed, approved and downloaded. */
 export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
   /** Adds an entry about the whole certificate to its chain, under its lock. Never about one's own. */
-  const decide = (by: By, id: string, never: string, entryOf: (tx: Db, certificate: CareCertificate) => Promise<Said>): Promise<CareCertificate> =>
+  const decide = (by: By, id: string, never: string, entryOf: (tx: Db, certificate: CareCertificate) => Promise<Decided>): Promise<CareCertificate> =>
     db.tx(async (tx) => {
       await lockEntity(tx, id);
       const certificate = await certificateOf(tx, by.actor, id);

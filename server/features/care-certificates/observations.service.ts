@@ -92,8 +92,8 @@ export const applyToCertificate = async (
           const root = rootOf(new Map(entries.map((e) => [e.id, e])), observation_id);
           if (root === null) throw new Refused('not_found');
           const method = recordsNow(entries).get(root)?.method;
-          const asked = criteria.get(criterion);
-          if (outcome === 'met' && method && asked && !methodFits(asked, method)) throw new Refused('method_unfit', ['keep_theirs', 'ask_manager']);
+          const rule = criteria.get(criterion);
+          if (outcome === 'met' && method && rule && !methodFits(rule, method)) throw new Refused('method_unfit', ['keep_theirs', 'ask_manager']);
           const counts = await tx.one<{ id: string; outcome: string }>(
             sql`select d.id, d.outcome from criterion_decisions d where d.certificate_id = ${id} and d.criterion = ${criterion} and not exists (select 1 from criterion_decisions l where l.instead_of = d.id)`,
           );

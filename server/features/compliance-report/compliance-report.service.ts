@@ -439,13 +439,13 @@ export const complianceReportsOf = (services: Services) => {
       );
     },
     /** The tags that the actor sees, with the figures of the people who have them. */
-    tags: async (actor: Actor, asked: Of): Promise<DrillDownLine[]> => {
-      const over = overOf(actor, asked.month);
+    tags: async (actor: Actor, query: Of): Promise<DrillDownLine[]> => {
+      const over = overOf(actor, query.month);
       const tags = await db.all<{ id: string; name: string }>(
         sql`select t.id, t.name from tags t where ${tagsSeen(actor)} order by lower(t.name), t.id`,
       );
       const ids = tags.map((t) => t.id);
-      const storedByTag = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(asked)) : null;
+      const storedByTag = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(query)) : null;
       // What is not stored with the month is computed.
       const unlisted = over ? sql`u.primary_entity_id in (${unlistedPlaces(over, visibleEntity(actor))})` : sql`true`;
       const of = Map.groupBy(
@@ -457,7 +457,7 @@ export const complianceReportsOf = (services: Services) => {
       );
       const groups = await countChosen(
         sql`u.id = any(${[...of.keys()]}::uuid[])`,
-        filterOf(asked),
+        filterOf(query),
         (person) => of.get(person.id)?.map((x) => x.tag_id) ?? [],
         'Look at the organisations instead.',
         { month: over },

@@ -108,8 +108,8 @@ type Listed = {
 };
 const listedOf = ({ people, counted, columns, states }: CountedGroup): Pick<Listed, 'people' | 'courses' | 'types' | 'states'> => {
   const columnOf = new Map(columns.map((id, i) => [id, i]));
-  const asked = counted.map((c) => columnOf.get(c.course_id) ?? 0);
-  const bytes = people.flatMap((_, row) => asked.map((column) => states[row * columns.length + column] ?? 0));
+  const indexes = counted.map((c) => columnOf.get(c.course_id) ?? 0);
+  const bytes = people.flatMap((_, row) => indexes.map((column) => states[row * columns.length + column] ?? 0));
   return {
     people: people.map((p) => p.id),
     ...{ courses: counted.map((c) => c.course_id), types: counted.map((c) => c.type), states: Buffer.from(bytes).toString('hex') },

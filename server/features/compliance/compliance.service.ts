@@ -128,8 +128,8 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         const which = { role_id: after.role_id, course_id: after.course_id };
         const held = await datedByRule(tx, which);
         const reason = `The rule of the job role “${after.role.name}” changed.`;
-        const asked = { ...which, entity: after.entity.id, subject: about.name, reason, by: actor.user.uuid };
-        const dated = previous ? await redate(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
+        const job = { ...which, entity: after.entity.id, subject: about.name, reason, by: actor.user.uuid };
+        const dated = previous ? await redate(tx, { jobs, now }, job) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
           ...{ entityId: after.entity.id, action: 'updated', subject: about, before: auditFields(before) },
           after: { ...auditFields(after), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },

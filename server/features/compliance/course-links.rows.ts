@@ -3,26 +3,26 @@ import { type Counting, type CoursePartName, type CourseParts, countingOf, type 
 import { type Db, often, sql } from '#server/db/sql.ts';
 
 /** The links that an organisation defines between its courses, by course number, with the titles of the linked ones. */
-export type SaidOfCourses = {
+export type CourseLinks = {
   alternatives: Map<number, number[]>;
   parts: Map<number, CourseParts<number>>;
   titles: Map<number, string>;
 };
 type Link = { place: string; kind: 'alternative' | CoursePartName; course_no: number; other_no: number; title: string };
 
-const noLinks: SaidOfCourses = { alternatives: new Map(), parts: new Map(), titles: new Map() };
+const noLinks: CourseLinks = { alternatives: new Map(), parts: new Map(), titles: new Map() };
 
 /**
  * The links in effect in organisations: their own and those of the organisations above; the parts of a course are those of the nearest
  * definition.
  */
-export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<(place: string) => SaidOfCourses> => {
+export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<(place: string) => CourseLinks> => {
   const links = await on.all<Link>(
     often(sql`select b.below as place, l.kind, c.no as course_no, o.no as other_no, o.title
     from entity_below b join course_links l on l.entity_id = b.above join course_titles c on c.id = l.course_id join course_titles o on o.id = l.other_id
     where b.below = any(${[...new Set(places)]}::uuid[]) order by (select count(*) from entity_below d where d.below = l.entity_id), o.title, o.no`),
   );
-  const linksByPlace = new Map<string, SaidOfCourses>();
+  const linksByPlace = new Map<string, CourseLinks>();
   for (const [place, placeLinks] of Map.groupBy(links, (l) => l.place)) {
     const alternatives = new Map<number, number[]>();
     const halves = new Map<number, Partial<CourseParts<number>>>();
@@ -43,7 +43,7 @@ export const courseLinksOf = async (on: Db, places: readonly string[]): Promise<
 type Facts = Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
 type Whole = ComplianceFacts & { counting: Counting<number> | null };
 /** The facts about a course required of somebody, with the latest result that counts for it: its own, an alternative's, or both parts'. */
-export const factsWith = (course: number, facts: Facts, links: SaidOfCourses, latest: (course: number) => Done | undefined, now: Date): Whole => {
+export const factsWith = (course: number, facts: Facts, links: CourseLinks, latest: (course: number) => Done | undefined, now: Date): Whole => {
   const held = { links, latest, now };
   const counting = countingOf(course, held);
   const titleOf = (no: number) => links.titles.get(no) ?? '';
@@ -55,7 +55,7 @@ export const factsWith = (course: number, facts: Facts, links: SaidOfCourses, la
 export const standsWith = (
   course: number,
   facts: Facts,
-  links: SaidOfCourses,
+  links: CourseLinks,
   latest: (course: number) => Done | undefined,
   now: Date,
 ): Whole & Compliance & { asked: boolean } => {

@@ -102,14 +102,14 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
         const rules = await rulesOf(tx, actor, entity, courseId);
         const which = { role_id: null, course_id: courseId };
         const held = before.renewal_editable ? await datedByRule(tx, which) : 0;
-        const asked = {
+        const job = {
           ...which,
           entity: entity.id,
           subject: rules.title,
           reason: `The rule of the course “${rules.title}” changed.`,
           by: actor.user.uuid,
         };
-        const dated = previous ? await redate(tx, { jobs, now }, asked) : { changed: 0, waiting: 0 };
+        const dated = previous ? await redate(tx, { jobs, now }, job) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
           ...{ entityId: entity.id, action: 'updated', subject: { kind: 'course', id: courseId, name: rules.title }, before: auditFields(before) },
           after: { ...auditFields(rules), ...(previous ? { results_dated_anew: dated.waiting || dated.changed } : {}) },

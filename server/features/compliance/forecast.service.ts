@@ -18,7 +18,7 @@ import type { Services } from '#server/services.ts';
 const furthest = forecastDays[forecastDays.length - 1] as number;
 const sessionsShown = 20;
 
-type Asked = QueryOf<typeof forecast>;
+type Query = QueryOf<typeof forecast>;
 /** Who turns amber and red in the days ahead, by the shared compliance rule at those days. */
 export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** All coming changes of required courses, for the people of this condition (on `users u`) who have not left and the courses of that condition. */
@@ -71,7 +71,7 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     }));
   };
   /** The subject of the forecast, which the actor must see, and the people and courses it stands for. */
-  const subjectOf = async (actor: Actor, { entity: slug, role_id, course_id }: Asked) => {
+  const subjectOf = async (actor: Actor, { entity: slug, role_id, course_id }: Query) => {
     const entity: EntityRef | null = slug ? await entityAt(db, actor, slug) : null;
     const role = role_id
       ? existing(
@@ -96,8 +96,8 @@ export const forecastsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const first = (line: ForecastLine, days: number) => turnBy(line, days)?.in_days ?? line.starts_in_days ?? furthest;
 
   return {
-    of: async (actor: Actor, asked: Asked): Promise<Forecast> => {
-      const { entity, role, course, ...which } = await subjectOf(actor, asked);
+    of: async (actor: Actor, query: Query): Promise<Forecast> => {
+      const { entity, role, course, ...which } = await subjectOf(actor, query);
       const { people, lines } = await linesOf(which.people, which.courses);
       return { entity, role, course, people, figures: figuresOf(lines), sessions: course ? await sessionsOf(actor, course.id) : [] };
     },

@@ -90,15 +90,15 @@ export const walkRequired = async (
       const packed = standings.get(person.id) ?? noStanding;
       for (const course of required.get(person.like) ?? []) {
         const { no, required_from, required_until } = course;
-        const asked = {
+        const rule = {
           ...{ required: true, started_on: person.started_on, zone: person.zone, required_from, required_until },
           expiry_warning: course.expiry_warning ?? person.expiry_warning,
           starter_period: course.starter_period ?? person.starter_period,
         };
         visit(person, course, {
-          ...{ asked, startsIn, expires: expiryIn(packed, no) },
+          ...{ asked: rule, startsIn, expires: expiryIn(packed, no) },
           ownAlone: !required_from && !required_until && !links.alternatives.has(no) && !links.parts.has(no),
-          facts: () => factsWith(no, asked, links, (other) => latestResultIn(packed, other) ?? undefined, at),
+          facts: () => factsWith(no, rule, links, (other) => latestResultIn(packed, other) ?? undefined, at),
         });
       }
     }

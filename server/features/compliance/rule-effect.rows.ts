@@ -3,7 +3,7 @@ import { type ComplianceFacts, complianceColourOf, type complianceColours } from
 import type { Actor } from '#server/actor.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
-import { courseLinksOf, type SaidOfCourses, standsWith } from '#server/features/compliance/course-links.rows.ts';
+import { courseLinksOf, type CourseLinks, standsWith } from '#server/features/compliance/course-links.rows.ts';
 import { redatedResults, datedWhere, type Rule } from '#server/features/results/results.service.ts';
 import { standingsOf } from '#server/features/results/standings.rows.ts';
 
@@ -17,7 +17,7 @@ type Change = {
   /** The proposed renewal of the course. Without it that stays. */
   course?: Record<string, string | number | null>;
   /** The proposed links between the courses of organisations. */
-  links?: (said: SaidOfCourses, course: number) => SaidOfCourses;
+  links?: (said: CourseLinks, course: number) => CourseLinks;
   /** Whether existing results would be redated. */
   redates: boolean;
 };
@@ -47,7 +47,7 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
     before.map((p) => p.place),
   );
   const standings = new Map([...(await standingsOf(on, ids))].map(([id, all]) => [id, new Map(all.map((s) => [s.course_no, s]))]));
-  const colourOf = ({ id, place, ...facts }: Person, links: SaidOfCourses, ownExpiry?: string | null) => {
+  const colourOf = ({ id, place, ...facts }: Person, links: CourseLinks, ownExpiry?: string | null) => {
     const latest = (course: number) => {
       const kept = standings.get(id)?.get(course);
       return kept && ownExpiry !== undefined && course === no ? { ...kept, expires_at: ownExpiry } : kept;

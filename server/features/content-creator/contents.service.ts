@@ -388,8 +388,8 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
           if (!required) uncounted.push(quiz_id);
           await tx.run(insertRow('quizzes', { id: quiz_id, ...quiz, ...madeBy }));
           await tx.run(insertRow('content_quizzes', { content_id: id, quiz_id, place: i + 1, question_qty }));
-          for (const [n, asked] of (await withKnownPictures(tx, actor, questions, [])).entries()) {
-            const { question, key } = partsOfQuestion({ ...asked, id: randomUUID() });
+          for (const [n, authored] of (await withKnownPictures(tx, actor, questions, [])).entries()) {
+            const { question, key } = partsOfQuestion({ ...authored, id: randomUUID() });
             const texts = { question: JSON.stringify(question), answer_key: JSON.stringify(key) };
             await tx.run(insertRow('questions', { id: question.id, quiz_id, place: n + 1, ...texts }));
           }

@@ -21,17 +21,17 @@ export const keepDesign = (tx: Db, id: string, design: Design): Promise<number> 
 export const withDesignFiles = (design: Design, known: (media: Media, types: RegExp, field: string) => Media): Design => {
   const inBlock = (block: DesignBlock, field: string): DesignBlock => {
     const of = (media: Media, types: RegExp) => known(media, types, field);
-    const asked = (question: AuthoredQuestion | null) =>
+    const cleaned = (question: AuthoredQuestion | null) =>
       question && withPictures(question, (picture) => ({ ...picture, media: of(picture.media, /^image\//) }));
     if (block.kind === 'picture') return { ...block, media: block.media && of(block.media, /^image\//) };
-    if (block.kind === 'question') return { ...block, question: asked(block.question) };
+    if (block.kind === 'question') return { ...block, question: cleaned(block.question) };
     if (block.kind !== 'film') return block;
     return {
       ...block,
       media: block.media && of(block.media, /^video\//),
       poster: block.poster && of(block.poster, /^image\//),
       captions: block.captions.map((c) => ({ ...c, media: of(c.media, /^text\/vtt/) })),
-      stops: block.stops.map((s) => ({ ...s, question: asked(s.question) })),
+      stops: block.stops.map((s) => ({ ...s, question: cleaned(s.question) })),
     };
   };
   return {

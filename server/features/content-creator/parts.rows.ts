@@ -71,9 +71,9 @@ export const partOf: { [K in PartKind]: (on: Db, actor: Actor, id: string) => Pr
   topic: async (on, actor, id) => {
     const line = await lineOf(on, 'topic', actor, id);
     const blocks = (await on.one<{ blocks: Block[] }>(sql`select blocks from topics where id = ${id}`))?.blocks ?? [];
-    const asked = blocks.flatMap((b) => (b.kind === 'h5p' && b.h5p_id ? [b.h5p_id] : []));
-    const found = new Map((await on.all<TitleRef>(sql`select id, title from h5ps where id = any(${asked}::uuid[])`)).map((h) => [h.id, h]));
-    const h5ps = [...new Set(asked)].flatMap((h) => found.get(h) ?? []);
+    const ids = blocks.flatMap((b) => (b.kind === 'h5p' && b.h5p_id ? [b.h5p_id] : []));
+    const found = new Map((await on.all<TitleRef>(sql`select id, title from h5ps where id = any(${ids}::uuid[])`)).map((h) => [h.id, h]));
+    const h5ps = [...new Set(ids)].flatMap((h) => found.get(h) ?? []);
     const resources = blocks.flatMap((b) => (b.kind === 'download' ? [{ title: b.title, media: b.media }] : []));
     return { ...line, h5p: h5ps[0] ?? null, h5ps, resources, blocks };
   },

@@ -154,8 +154,8 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   const checkedBlocks = async (tx: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
     const items = blocks.flatMap((b) => (b.kind === 'h5p' ? [b.item_id] : []));
     if (new Set(items).size !== items.length) throw invalid('blocks', 'Two activities of this topic have the same id.');
-    const asked = blocks.flatMap((b) => (b.kind === 'question' ? [b.question.id] : []));
-    if (new Set(asked).size !== asked.length) throw invalid('blocks', 'Two questions of this topic have the same id.');
+    const questionIds = blocks.flatMap((b) => (b.kind === 'question' ? [b.question.id] : []));
+    if (new Set(questionIds).size !== questionIds.length) throw invalid('blocks', 'Two questions of this topic have the same id.');
     const known = await withKnownFiles(tx, actor, blocks, before);
     const checked: Block[] = [];
     for (const [i, block] of known.entries()) {

@@ -44,11 +44,11 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
       });
     },
     /** Records a requested pack; a job freezes it. */
-    freeze: async (by: By, asked: NewInspection): Promise<Inspection> => {
+    freeze: async (by: By, body: NewInspection): Promise<Inspection> => {
       const { actor } = by;
       needsOthers(actor);
       if (actor.seesAll) throw invalid('filter', 'A pack belongs to an organisation. Choose the one that you act for first.');
-      const { people, askedOf } = await headOf(db, actor, { ...plainFilter, ...asked.filter }, now());
+      const { people, askedOf } = await headOf(db, actor, { ...plainFilter, ...body.filter }, now());
       if (people.length === 0) throw invalid('filter', 'Nobody matches these choices.');
       const lines = people.reduce((sum, person) => sum + askedOf(person).length, 0);
       const thousands = (n: number) => n.toLocaleString('en-GB');
@@ -58,7 +58,7 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
           extra: { rows: lines, most: inspectionLimits.lines },
         });
       const id = randomUUID();
-      const chosen = await chosenWords(db, actor, asked.filter);
+      const chosen = await chosenWords(db, actor, body.filter);
       await db.tx(async (tx) => {
         // One at a time for each organisation, so that two concurrent requests are both counted.
         await tx.one(sql`select pg_advisory_xact_lock(hashtext(${`inspections ${actor.place.id}`}))`);
@@ -70,10 +70,10 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
           throw new ProductError('too_many_attempts', {
             message: `${actor.place.name} asked for ${day.n} inspection packs within 24 hours, which is as many as it can. Use one of these, or try again tomorrow.`,
           });
-        const row = { id, entity_id: actor.place.id, name: asked.name, asked: JSON.stringify(asked), chosen, asked_by: actor.user.uuid };
+        const row = { id, entity_id: actor.place.id, name: body.name, asked: JSON.stringify(body), chosen, asked_by: actor.user.uuid };
         await tx.run(insertRow('inspections', { ...row, acting_as_id: actor.actingAs?.id ?? null, asked_at: now() }));
-        await jobs.note(tx, 'inspection', { key: id, subject: asked.name, entity: actor.place.id, owner: actor.user.uuid });
-        const subject = { kind: 'inspection' as const, id, name: asked.name };
+        await jobs.note(tx, 'inspection', { key: id, subject: body.name, entity: actor.place.id, owner: actor.user.uuid });
+        const subject = { kind: 'inspection' as const, id, name: body.name };
         await noteChange(tx, by, now(), { entityId: actor.place.id, action: 'created', subject });
       });
       jobs.wake();

@@ -36,10 +36,10 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     if (type === 'elearning' && !course.playable) throw invalid('course_id', 'This course has no published e-learning yet.');
   };
   /** The platform's share after the change: only the platform's operator changes it. */
-  const shareOf = (actor: Actor, asked: number | undefined, before: number) => {
-    if (asked === undefined || asked === before) return before;
+  const shareOf = (actor: Actor, share: number | undefined, before: number) => {
+    if (share === undefined || share === before) return before;
     if (!actor.user.super_admin) throw invalid('platform_share', 'The share of the platform is set by its operator.');
-    return asked;
+    return share;
   };
   const columnsOf = ({ platform_share: _share, ...written }: Written) => written;
   const auditFields = ({

@@ -52,17 +52,17 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     const known = byColumn.get(all);
     if (known) return known;
     const askedByCourse = new Map(all.map((requirement) => [requirement.course_no, requirement]));
-    const asked = columns.map(({ no }) => askedByCourse.get(no));
-    const types = Uint8Array.from(asked, (requirement) => (requirement ? cellTypes.indexOf(requirement.type) : 0));
+    const requirements = columns.map(({ no }) => askedByCourse.get(no));
+    const types = Uint8Array.from(requirements, (requirement) => (requirement ? cellTypes.indexOf(requirement.type) : 0));
     /** In days; NaN: that of the organisation. */
-    const warnings = Float64Array.from(asked, (requirement) => requirement?.expiry_warning ?? Number.NaN);
+    const warnings = Float64Array.from(requirements, (requirement) => requirement?.expiry_warning ?? Number.NaN);
     const dues: Asked[] = [];
-    const dueAs = Uint16Array.from(asked, (requirement) => {
+    const dueAs = Uint16Array.from(requirements, (requirement) => {
       if (!requirement) return 0;
       const same = dues.findIndex((d) => d.starter_period === requirement.starter_period && d.required_from === requirement.required_from);
       return same === -1 ? dues.push(requirement) - 1 : same;
     });
-    const made = { asked, types, warnings, dueAs, dues };
+    const made = { asked: requirements, types, warnings, dueAs, dues };
     byColumn.set(all, made);
     return made;
   };

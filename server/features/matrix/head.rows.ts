@@ -111,11 +111,11 @@ const asksOf = async (on: Db, people: readonly Person[], now: Date): Promise<{ a
     return day;
   };
   const sets = new Map(people.map((p) => [whatIsAsked(p.held, dayAt(p.place)), { held: p.held, day: dayAt(p.place) }]));
-  const asked = await askedBy(
+  const lines = await askedBy(
     on,
     [...sets.values()].filter((s) => s.held !== ''),
   );
-  return { all: [...asked.values()].flat(), askedOf: (person) => asked.get(whatIsAsked(person.held, dayAt(person.place))) ?? [] };
+  return { all: [...lines.values()].flat(), askedOf: (person) => lines.get(whatIsAsked(person.held, dayAt(person.place))) ?? [] };
 };
 const columnsAsked = (all: readonly AskedRow[]): Column[] => [
   ...new Map(all.map(({ course_id: id, title, short_title, course_no: no }) => [id, { id, title, short_title, no }] as const)).values(),

@@ -141,17 +141,17 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
     const { head, chosen } = matrix;
     const roleNames = new Map(head.roles.map((r) => [r.id, r.name]));
     const kind = filter.compliance_type;
-    type Asked = { page: number; per_page: number };
-    const readPart = async ({ page, per_page }: Asked) => {
+    type Paging = { page: number; per_page: number };
+    const readPart = async ({ page, per_page }: Paging) => {
       const from = (page - 1) * per_page;
       const people = head.people.slice(from, from + per_page);
       return { from, people, sheet: await matrix.cells(from, from + people.length), cells: await matrix.jsonCells(from, from + people.length) };
     };
     // The rows of a page and its totals are read once.
     let last: { key: string; part: ReturnType<typeof readPart> } | null = null;
-    const partAt = (asked: Asked) => {
-      const key = `${asked.page} ${asked.per_page}`;
-      if (last?.key !== key) last = { key, part: readPart(asked) };
+    const partAt = (paging: Paging) => {
+      const key = `${paging.page} ${paging.per_page}`;
+      if (last?.key !== key) last = { key, part: readPart(paging) };
       return last.part;
     };
     return {
@@ -159,8 +159,8 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
       meta: { courses: head.columns.map(({ no: _, ...course }) => course) },
       columns: head.columns.map(({ title }) => ({ head: title, type: 'standing', width: 22 })),
       ...matrixTable(matrix, kind),
-      page: async (asked) => {
-        const { people, sheet, cells } = await partAt(asked);
+      page: async (paging) => {
+        const { people, sheet, cells } = await partAt(paging);
         const scores = scoresOf(sheet, kind).rows;
         return people.map((person, row): MatrixLine => {
           const score = scores[row] ?? emptyScore;
@@ -175,8 +175,8 @@ export const matrixSource: OpenedSource<typeof matrixReport> = {
           };
         });
       },
-      pageMeta: async (asked): Promise<MatrixPart> => {
-        const { from, people, sheet, cells } = await partAt(asked);
+      pageMeta: async (paging): Promise<MatrixPart> => {
+        const { from, people, sheet, cells } = await partAt(paging);
         const primary = scoresOf(sheet, 'primary').rows;
         const ids = people.map((p) => p.id);
         return {

@@ -120,8 +120,8 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
   };
   return {
     /** Stores a request for a matrix, which is then opened over the socket. */
-    start: async (actor: Actor, asked: unknown): Promise<{ websocketUrl: string; matrixID: string }> => {
-      const filter = read(MatrixFilter, asked) as MatrixFilter;
+    start: async (actor: Actor, input: unknown): Promise<{ websocketUrl: string; matrixID: string }> => {
+      const filter = read(MatrixFilter, input) as MatrixFilter;
       const matrixID = randomUUID();
       await db.run(
         sql`insert into matrices (id, user_id, place_id, filter, created_at) values (${matrixID}, ${actor.user.uuid}, ${actor.place.id}, ${JSON.stringify(filter)}, ${now()})`,

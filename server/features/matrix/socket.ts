@@ -123,28 +123,28 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     }
     tell({ type: 'data', data: 'matrix_cells', from, rows: [], complete: true, digest: hash.digest('hex') });
   };
-  const fetchData = async (asked: Extract<MatrixRequest, { type: 'fetch_data' }>) => {
+  const fetchData = async (message: Extract<MatrixRequest, { type: 'fetch_data' }>) => {
     if (!open) throw new ProductError('malformed', { message: 'Subscribe to a matrix first.' });
     const { actor, matrix, known } = open;
-    const from = Math.min(asked.from ?? 0, matrix.head.people.length);
-    const to = Math.max(from, Math.min(asked.to ?? matrix.head.people.length, matrix.head.people.length));
+    const from = Math.min(message.from ?? 0, matrix.head.people.length);
+    const to = Math.max(from, Math.min(message.to ?? matrix.head.people.length, matrix.head.people.length));
     await asActor(actor, async () => {
-      if (asked.data === 'users') {
+      if (message.data === 'users') {
         const users = await matrix.users(from, to);
-        if (asked.short) {
+        if (message.short) {
           const { text, ...others } = withoutKnown(users, from, known);
           tell({ type: 'data', data: 'users', from, complete: true, ...others, digest: createHash('sha256').update(text).digest('hex') });
         } else sendRows('users', from, users);
-      } else if (asked.data === 'courses')
+      } else if (message.data === 'courses')
         sendRows(
           'courses',
           0,
           matrix.head.columns.map(({ no: _, ...course }) => course),
         );
-      else if (asked.data === 'roles') sendRows('roles', 0, [...matrix.head.roles]);
-      else if (asked.data === 'top_level_aggregate') sendRows('top_level_aggregate', 0, [(await aggregatesNow()).top]);
-      else if (asked.data === 'aggregate') sendRows('aggregate', 0, (await aggregatesNow()).all);
-      else if (asBytes) await sendBytes(matrix, from, to, asked.known, asked.deflate ?? false);
+      else if (message.data === 'roles') sendRows('roles', 0, [...matrix.head.roles]);
+      else if (message.data === 'top_level_aggregate') sendRows('top_level_aggregate', 0, [(await aggregatesNow()).top]);
+      else if (message.data === 'aggregate') sendRows('aggregate', 0, (await aggregatesNow()).all);
+      else if (asBytes) await sendBytes(matrix, from, to, message.known, message.deflate ?? false);
       else {
         let at = from;
         do {
@@ -158,16 +158,16 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
   };
 
   const answer = async (text: string) => {
-    let asked: MatrixRequest;
+    let message: MatrixRequest;
     try {
-      asked = read(MatrixRequest, JSON.parse(text)) as MatrixRequest;
+      message = read(MatrixRequest, JSON.parse(text)) as MatrixRequest;
     } catch {
       throw new ProductError('malformed');
     }
-    if (asked.type === 'subscribe') await subscribe(asked.matrixID, asked.known_people);
+    if (message.type === 'subscribe') await subscribe(message.matrixID, message.known_people);
     else {
       if (open) await actingNow(await lookerNow(), open.place);
-      await fetchData(asked);
+      await fetchData(message);
     }
   };
   const failed = (error: unknown) => {

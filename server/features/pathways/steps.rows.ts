@@ -19,13 +19,13 @@ export const doneByLatest = (cells: Buffer | undefined, courseNo: number, since:
 /** Which of the steps are done, in order: from the stored standings, and from the results only where those are not enough. */
 export const stepsDone = async (on: Db, steps: readonly WalkedStep[], standings: ReadonlyMap<string, Buffer>): Promise<boolean[]> => {
   const byLatest = steps.map((s) => doneByLatest(standings.get(s.user_id), s.course_no, s.since_seconds));
-  const asked = steps.flatMap((step, at) => (byLatest[at] === null ? [{ ...step, at }] : []));
+  const undecided = steps.flatMap((step, at) => (byLatest[at] === null ? [{ ...step, at }] : []));
   const done = new Set(
-    asked.length === 0
+    undecided.length === 0
       ? []
       : (
-          await on.all<{ at: number }>(sql`select at from unnest(${asked.map((s) => s.at)}::int[], ${asked.map((s) => s.user_id)}::uuid[],
-              ${asked.map((s) => s.course_id)}::uuid[], ${asked.map((s) => s.since)}::date[]) as s (at, user_id, course_id, since)
+          await on.all<{ at: number }>(sql`select at from unnest(${undecided.map((s) => s.at)}::int[], ${undecided.map((s) => s.user_id)}::uuid[],
+              ${undecided.map((s) => s.course_id)}::uuid[], ${undecided.map((s) => s.since)}::date[]) as s (at, user_id, course_id, since)
             where step_done_at(s.user_id, s.course_id, s.since) is not null`)
         ).map((s) => s.at),
   );

@@ -7,7 +7,7 @@ import type { Services } from '#server/services.ts';
 
 export const permissionHandlers = (services: Services): HandlersOf<typeof permissionEndpoints> => {
   const permissions = permissionsOf(services);
-  const answer = async <T>(asked: Promise<T>) => ({ data: await asked });
+  const answer = async <T>(result: Promise<T>) => ({ data: await result });
   return {
     listPermissions: async () => ({ data: all.map((p) => ({ ...p })) }),
     getPermission: async ({ params }) => ({ data: existing(permissionRow(permissionOf(params.id)?.id ?? 0)[0]) }),

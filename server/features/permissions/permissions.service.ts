@@ -59,10 +59,10 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
   const holders = { entity, type, person };
   type Kind = keyof typeof holders;
   /** Grants permissions to an organisation (by its slug), a user type or a person, or revokes them. */
-  const change = (by: By, kind: Kind, id: string, asked: readonly (number | string)[], grant: boolean) => {
+  const change = (by: By, kind: Kind, id: string, slugs: readonly (number | string)[], grant: boolean) => {
     const done = db.tx(async (tx) => {
       const holder = await holders[kind](tx, by.actor, id);
-      const named = asked.map((p) => {
+      const named = slugs.map((p) => {
         const permission = permissionOf(p);
         if (!permission) throw invalid('permission_ids', `There is no permission “${p}”.`);
         return permission;
@@ -104,8 +104,8 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
     of: async (actor: Actor, kind: Kind, id: string) => rowsOf(await held(db, await holders[kind](db, actor, id))),
     ofPerson,
     change,
-    changeOfPerson: async (by: By, id: string, asked: readonly (number | string)[], grant: boolean) => {
-      await change(by, 'person', id, asked, grant);
+    changeOfPerson: async (by: By, id: string, slugs: readonly (number | string)[], grant: boolean) => {
+      await change(by, 'person', id, slugs, grant);
       return ofPerson(by.actor, id);
     },
   };

@@ -34,8 +34,8 @@ const collator = new Intl.Collator('en-GB', { numeric: true });
 /** Certificates by person and course. Outstanding is what the matrix shows as not done and nobody has begun or submitted. */
 export const certificateSource: ReportSource<typeof certificateReport> = {
   names: knownNames,
-  rows: async function* (asked) {
-    const given = settled(asked.filter);
+  rows: async function* (query) {
+    const given = settled(query.filter);
     const { certificates } = given;
     // The selected certificates are those of these courses, whichever way they are required.
     const filter: ReportFilter = {
@@ -44,14 +44,14 @@ export const certificateSource: ReportSource<typeof certificateReport> = {
       compliance_type: 'all',
     };
     const chosen = chosenCourses(filter);
-    const courses = chosen ? sql`c.id in (select k.id from courses k where ${chosen} and ${hasCourseHere(asked.actor)})` : sql`true`;
-    const head = await headFor(asked, filter);
+    const courses = chosen ? sql`c.id in (select k.id from courses k where ${chosen} and ${hasCourseHere(query.actor)})` : sql`true`;
+    const head = await headFor(query, filter);
     const roleNames = new Map(head.roles.map((r) => [r.id, r.name]));
-    const words = asked.search?.trim().toLowerCase() ?? '';
-    for await (const { people, sheet } of partsOf(asked.db, head, asked.at)) {
+    const words = query.search?.trim().toLowerCase() ?? '';
+    for await (const { people, sheet } of partsOf(query.db, head, query.at)) {
       const facts = Map.groupBy(
         await factsOf(
-          asked,
+          query,
           filter,
           people.map((p) => p.id),
           courses,

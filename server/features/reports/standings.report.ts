@@ -74,16 +74,16 @@ const whole = 'all';
 /** By job role and course: people with several job roles count in each, and once in the total. */
 export const roleSource: ReportSource<typeof roleReport> = {
   names: knownNames,
-  rows: async function* (asked) {
-    const filter = settled(asked.filter);
-    const head = await headFor(asked, filter);
-    const found = finds(asked.search);
+  rows: async function* (query) {
+    const filter = settled(query.filter);
+    const head = await headFor(query, filter);
+    const found = finds(query.search);
     /** By job role, a count for each column. */
     const byRole = new Map<string, Counts[]>([[whole, head.columns.map(noCounts)]]);
     const chosen = new Set(filter.roles);
     // If job roles were selected, the other roles of their people are not shown.
     const rolesOf = ({ held }: Person) => (held === '' ? [''] : held.split(',').filter((id) => chosen.size === 0 || chosen.has(id)));
-    for await (const { people, sheet } of partsOf(asked.db, head, asked.at))
+    for await (const { people, sheet } of partsOf(query.db, head, query.at))
       people.forEach((person, row) => {
         for (const id of [...rolesOf(person), whole]) {
           const counts = byRole.get(id) ?? head.columns.map(noCounts);
@@ -95,7 +95,7 @@ export const roleSource: ReportSource<typeof roleReport> = {
       });
     const ids = [...byRole.keys()].filter((id) => id !== '' && id !== whole);
     const roleNames = new Map(
-      (await asked.db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${ids}::uuid[])`)).map((r) => [r.id, r.name]),
+      (await query.db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${ids}::uuid[])`)).map((r) => [r.id, r.name]),
     );
     const rowsOf = (id: string, name: string, counts: readonly Counts[]): RoleStanding[] =>
       counts.flatMap((of, column) => {
@@ -104,7 +104,7 @@ export const roleSource: ReportSource<typeof roleReport> = {
         if (!course || people === 0 || !isWanted(of, filter) || !found(name, course.title)) return [];
         const role = id === '' || id === whole ? null : { id, name };
         const about = { id: `${id} ${course.id}`, role, whole: id === whole, course: { id: course.id, name: course.title } };
-        return [{ ...about, people, ...figuresOf(of, asked.brand) }];
+        return [{ ...about, people, ...figuresOf(of, query.brand) }];
       });
     // In reading order: those without a job role after the others, and the total last.
     const named = ids.map((id) => ({ id, name: roleNames.get(id) ?? '' })).sort((a, b) => collator.compare(a.name, b.name));
@@ -118,16 +118,16 @@ type SignedIn = { id: string; last_signed_in_at: string | null; care_certificate
 /** One row per person. */
 export const staffSource: ReportSource<typeof staffReport> = {
   names: knownNames,
-  rows: async function* (asked) {
-    const filter = settled(asked.filter);
-    const head = await headFor(asked, filter);
-    const found = finds(asked.search);
+  rows: async function* (query) {
+    const filter = settled(query.filter);
+    const head = await headFor(query, filter);
+    const found = finds(query.search);
     const roleNames = new Map(head.roles.map((r) => [r.id, r.name]));
     const people = head.people.filter((p) => found(p.name, p.place.name, roleNames.get(p.role_id ?? '')));
-    for await (const { people: some, sheet } of partsOf(asked.db, { ...head, people }, asked.at)) {
+    for await (const { people: some, sheet } of partsOf(query.db, { ...head, people }, query.at)) {
       const known = new Map(
         (
-          await asked.db.all<SignedIn>(sql`select u.id, (select ${instant(sql`max(v.at)`)} from auth_events v where v.user_id = u.id and v.kind = 'signed_in') as last_signed_in_at,
+          await query.db.all<SignedIn>(sql`select u.id, (select ${instant(sql`max(v.at)`)} from auth_events v where v.user_id = u.id and v.kind = 'signed_in') as last_signed_in_at,
             case when exists (select 1 from care_certificates c where c.user_id = u.id and c.approved_at is not null)
               or exists (select 1 from historical_certificates c where c.user_id = u.id) then 'complete'
               when exists (select 1 from care_certificates c where c.user_id = u.id) then 'in_progress' end as care_certificate
@@ -143,8 +143,8 @@ export const staffSource: ReportSource<typeof staffReport> = {
           {
             ...{ id: person.id, user: { id: person.id, name: person.name }, place: person.place.name },
             ...{ role: roleNames.get(person.role_id ?? '') ?? null, started_on: person.started_on, last_signed_in_at, care_certificate },
-            starter_until: isStarter(person, asked.at) ? addDays(person.started_on, person.place.starter_period) : null,
-            ...figuresOf(counts, asked.brand),
+            starter_until: isStarter(person, query.at) ? addDays(person.started_on, person.place.starter_period) : null,
+            ...figuresOf(counts, query.brand),
           },
         ];
       });

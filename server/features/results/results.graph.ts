@@ -8,7 +8,7 @@ import { ProductError } from '#server/product-error.ts';
 const ResultStatus = z.enum(resultStatuses);
 const ResultType = z.enum(resultTypes);
 const of = (context: GraphContext) => resultsOf(context.services);
-type Asked = { first?: number | null | undefined; page?: number | null | undefined; search?: string | null | undefined };
+type Paging = { first?: number | null | undefined; page?: number | null | undefined; search?: string | null | undefined };
 
 /** Results of visible people, those waiting for a decision, and the decision. */
 export const resultsGraph = () => {
@@ -26,12 +26,12 @@ export const resultsGraph = () => {
   const Lines = paginator(Line);
   const listed = async (
     context: GraphContext,
-    asked: Asked,
+    paging: Paging,
     status: z.output<typeof ResultStatus>,
     type: z.output<typeof ResultType> | undefined,
   ) => {
-    const at = page(asked);
-    const search = searched(asked.search);
+    const at = page(paging);
+    const search = searched(paging.search);
     const { data, meta } = await of(context).list(signedIn(context, 'record.search'), { page: at.page, per_page: at.first, status, type, search });
     return { data, total: meta.total, ...at };
   };

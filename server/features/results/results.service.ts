@@ -60,18 +60,18 @@ export type Rule = { zone: string | null; months: number | null; kind: Renewal['
 const renewalOf = ({ months, kind, window, on }: Rule): Renewal => ({ months, kind: kind ?? 'rolling', window: window ?? 0, on });
 
 /** The renewal rules of people's courses, from their job roles or else the courses, in the order of `asked`. */
-const rulesOf = (tx: Db, asked: readonly { user_id: string; course_id: string }[], now: Date) =>
+const rulesOf = (tx: Db, pairs: readonly { user_id: string; course_id: string }[], now: Date) =>
   tx.all<Rule>(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
       coalesce(r.renewal_kind, k.renewal_kind) as kind, case when r.renewal_kind is null then k.renewal_window else r.renewal_window end as "window",
       case when r.renewal_kind is null then k.renewal_on else r.renewal_on end as "on"
-    from jsonb_to_recordset(${JSON.stringify(asked.map(({ user_id, course_id }, no) => ({ no, user_id, course_id })))}::jsonb) as n (no int, user_id uuid, course_id uuid)
+    from jsonb_to_recordset(${JSON.stringify(pairs.map(({ user_id, course_id }, no) => ({ no, user_id, course_id })))}::jsonb) as n (no int, user_id uuid, course_id uuid)
     left join users u on u.id = n.user_id left join entity_names h on h.id = u.primary_entity_id left join courses k on k.id = n.course_id
     left join lateral (select q.id from required_of(n.user_id, ${now}::timestamptz) q where q.course_id = n.course_id) q on true left join compliance r on r.id = q.id order by n.no`);
 
 /** When the result before each one expires. */
-const previousOf = (tx: Db, asked: readonly { user_id: string; course_id: string; completed_at: string }[]) =>
+const previousOf = (tx: Db, pairs: readonly { user_id: string; course_id: string; completed_at: string }[]) =>
   tx.all<{ expires_at: string | null }>(sql`select p.expires_at
-    from jsonb_to_recordset(${JSON.stringify(asked.map((a, no) => ({ no, ...a })))}::jsonb) as n (no int, user_id uuid, course_id uuid, completed_at timestamptz)
+    from jsonb_to_recordset(${JSON.stringify(pairs.map((a, no) => ({ no, ...a })))}::jsonb) as n (no int, user_id uuid, course_id uuid, completed_at timestamptz)
     left join lateral (select c.expires_at from current_results c where c.user_id = n.user_id and c.course_id = n.course_id and c.completed_at < n.completed_at
       order by c.completed_at desc, c.created_at desc limit 1) p on true order by n.no`);
 

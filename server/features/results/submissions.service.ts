@@ -42,9 +42,9 @@ const hold = async (tx: Db, actor: Actor, id: string, bytes: number, now: Date):
   );
 };
 
-type Said = Omit<AddSubmission['args'], 'data'>;
+type Details = Omit<AddSubmission['args'], 'data'>;
 /** Whether the details can be submitted. Returns the dates, in the time zone of the person's organisation; throws if not. */
-const checked = async (tx: Db, actor: Actor, { course_id, completed_on, expires_on }: Said, now: Date) => {
+const checked = async (tx: Db, actor: Actor, { course_id, completed_on, expires_on }: Details, now: Date) => {
   const { place, zone } = existing(
     await tx.one<{ place: string; zone: string }>(
       sql`select h.id as place, h.time_zone as zone from users u join entity_names h on h.id = u.primary_entity_id where u.id = ${actor.user.uuid}`,

@@ -18,8 +18,8 @@ export const budgetOf = async (on: Db, entity: string, year: number, but: string
 
 /** Annual training budgets of organisations. */
 export const budgetsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
-  const get = async (actor: Actor, asked?: number): Promise<TrainingBudget> => {
-    const year = asked ?? Number(dayIn(now(), actor.user.time_zone).slice(0, 4));
+  const get = async (actor: Actor, wantedYear?: number): Promise<TrainingBudget> => {
+    const year = wantedYear ?? Number(dayIn(now(), actor.user.time_zone).slice(0, 4));
     const found = await budgetOf(db, actor.place.id, year);
     const may_set = can(actor.user, 'entity.update');
     return found ? { ...found, may_set } : { entity: actor.place, year, amount: null, reserved: 0, booked: 0, spent: 0, may_set };

@@ -88,11 +88,11 @@ const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<S
 };
 
 /** The net amount spent in a month with a provider; nothing for people who may read neither source. */
-const spentByMonth = async (asked: Asked): Promise<ReadonlyMap<string, SpendLine[]>> => {
-  if (!can(asked.actor.user, trainingSpendReport.access)) return new Map();
+const spentByMonth = async (query: Asked): Promise<ReadonlyMap<string, SpendLine[]>> => {
+  if (!can(query.actor.user, trainingSpendReport.access)) return new Map();
   // The search is for names of organisations here, not of items.
-  const lines = [...(await orderLines({ ...asked, search: undefined })), ...(await bookingLines({ ...asked, search: undefined }))];
-  const wanted = asked.search?.trim().toLowerCase() ?? '';
+  const lines = [...(await orderLines({ ...query, search: undefined })), ...(await bookingLines({ ...query, search: undefined }))];
+  const wanted = query.search?.trim().toLowerCase() ?? '';
   const found = lines.filter((l) => [l.provider.name, l.entity.name].some((name) => name.toLowerCase().includes(wanted)));
   return Map.groupBy(found, rowId);
 };
@@ -101,11 +101,11 @@ const rowId = ({ month, provider, entity }: Pick<SpendLine, 'month' | 'provider'
 /** Attendance and spend, month by month, latest first. */
 export const trainingMonthsSource: ReportSource<typeof trainingMonthsReport> = {
   names: knownNames,
-  rows: async function* (asked) {
-    const spent = await spentByMonth(asked);
-    const reads = can(asked.actor.user, trainingSpendReport.access);
+  rows: async function* (query) {
+    const spent = await spentByMonth(query);
+    const reads = can(query.actor.user, trainingSpendReport.access);
     const sum = (id: string) => (reads ? (spent.get(id) ?? []).reduce((total, { net_pence }) => total + net_pence, 0) : null);
-    const attended = (await monthlyAttendance(asked)).map((row) => ({ ...row, id: rowId(row) }));
+    const attended = (await monthlyAttendance(query)).map((row) => ({ ...row, id: rowId(row) }));
     const known = new Set(attended.map(({ id }) => id));
     const noSessions = { sessions: 0, places: 0, came: 0, no_shows: 0 };
     const others = [...spent].flatMap(([id, [line]]) =>
@@ -121,8 +121,8 @@ export const trainingMonthsSource: ReportSource<typeof trainingMonthsReport> = {
 /** The invoice lines of orders and of bookings, latest month first. */
 export const trainingSpendSource: ReportSource<typeof trainingSpendReport> = {
   names: knownNames,
-  rows: async function* (asked) {
-    const lines = [...(await orderLines(asked)), ...(await bookingLines(asked))];
+  rows: async function* (query) {
+    const lines = [...(await orderLines(query)), ...(await bookingLines(query))];
     const namesOf = (l: SpendLine) => [l.provider.name, l.entity.name, l.number].join('\n');
     yield lines.sort((a, b) => b.month.localeCompare(a.month) || namesOf(a).localeCompare(namesOf(b), 'en-GB', { sensitivity: 'base' }));
   },

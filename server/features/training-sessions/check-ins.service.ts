@@ -24,8 +24,8 @@ const rememberedSteps = 20;
 /** The step of a code, if it is near the time at which it was seen; or why it does not count. */
 const stepOf = async ({ id, key }: Planned, { code, step }: CheckIn['args'], seenAt: string): Promise<number> => {
   const at = checkInStep(seenAt);
-  const is = async (asked: number) => sameText(code, await checkInCode(key, id, asked));
-  const isNear = (asked: number) => Math.abs(asked - at) <= checkInStepsApart;
+  const is = async (guess: number) => sameText(code, await checkInCode(key, id, guess));
+  const isNear = (guess: number) => Math.abs(guess - at) <= checkInStepsApart;
   if (step !== null) {
     if (!(await is(step))) throw new Refused('wrong_code');
     if (!isNear(step)) throw new Refused('code_too_old');

@@ -123,22 +123,22 @@ export const delegatesOf = (services: Services) => {
           const noted = from.delegates.filter((d) => d.marks.length > 0 && people.some((p) => p.id === d.user?.id));
           if (noted.length > 0) throw invalid('delegate_ids', `It is noted already whether they were there: ${namesOf(noted)}.`);
         }
-        const asked = await notThere(tx, to, people);
+        const joining = await notThere(tx, to, people);
         const left = placesLeft(to);
-        if (!waiting && left !== null && left < asked.length) throw invalid('waiting', tooFewPlaces(to, left, asked.length));
-        await carryBookings(tx, by, from, to, moves ? people : asked, moves);
+        if (!waiting && left !== null && left < joining.length) throw invalid('waiting', tooFewPlaces(to, left, joining.length));
+        await carryBookings(tx, by, from, to, moves ? people : joining, moves);
         if (moves) {
           const ids = people.map((p) => p.id);
           await takePlaces(tx, by, fromId, ids, `Moved to ${sessionWords(to)}.`, now());
           await touch(tx, fromId);
           await note(tx, by, from, { delegates_moved: people.map((p) => p.name), to: sessionWords(to) });
         }
-        const waits = await givePlaces(tx, by, to, asked, now());
+        const waits = await givePlaces(tx, by, to, joining, now());
         await letWait(tx, by, toId, waits, now());
-        const booked = asked.filter((p) => !waits.includes(p));
-        const already = people.filter((p) => !asked.includes(p));
+        const booked = joining.filter((p) => !waits.includes(p));
+        const already = people.filter((p) => !joining.includes(p));
         await touch(tx, toId);
-        if (asked.length > 0) await note(tx, by, to, { delegates_added: booked.map((p) => p.name), from: sessionWords(from) });
+        if (joining.length > 0) await note(tx, by, to, { delegates_added: booked.map((p) => p.name), from: sessionWords(from) });
         const settings = await companySettings(tx, to.entity.id);
         const sender = actor.user.uuid;
         const off = moves && !from.cancelled;
@@ -166,9 +166,9 @@ export const delegatesOf = (services: Services) => {
 
   return {
     /** Adds people to the other list as well. */
-    copy: (by: By, from: string, asked: GiveDelegates): Promise<DelegatesGiven> => give(by, from, asked, false),
+    copy: (by: By, from: string, body: GiveDelegates): Promise<DelegatesGiven> => give(by, from, body, false),
     /** Moves people from the one list to the other, in one step; they are notified once. */
-    transfer: (by: By, from: string, asked: GiveDelegates): Promise<DelegatesGiven> => give(by, from, asked, true),
+    transfer: (by: By, from: string, body: GiveDelegates): Promise<DelegatesGiven> => give(by, from, body, true),
     /** The sessions to which people of this one can be added. */
     others: async (actor: Actor, id: string): Promise<OtherSession[]> => {
       const { entity, course } = await registerOf(db, actor, id);

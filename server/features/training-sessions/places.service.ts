@@ -44,8 +44,8 @@ export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: 
 
 const places = (n: number) => (n === 0 ? 'no place is' : n === 1 ? '1 place is' : `${n} places are`);
 /** Why people cannot all be added to a list. */
-export const tooFewPlaces = (session: SessionList, left: number, asked: number): string =>
-  `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${asked === 1 ? '1 person' : `${asked} people`}. Put those who get no place on the waiting list, or choose another session.`;
+export const tooFewPlaces = (session: SessionList, left: number, people: number): string =>
+  `“${session.course.name}” on ${dayWords(session.date)}: ${places(left)} left for ${people === 1 ? '1 person' : `${people} people`}. Put those who get no place on the waiting list, or choose another session.`;
 /** The message to people who join the waiting list of a session. */
 export const waitsWords = (session: SessionList): string =>
   `${sessionWords(session)} is full. You are on its waiting list: as soon as there is a place, you get it and are told, also if and until when you have to accept it.`;

@@ -90,8 +90,8 @@ const remind = (services: Sending, progress: (sent: number) => Promise<void>) =>
     async (person) => {
       const { until, zone } = person as Addressee & { until: string | null; zone: string };
       const text = await byCompany(services, person, 'reminder');
-      const asked = until ? acceptBy(until, zone) : '';
-      return text === null ? null : [`Tomorrow: ${person.course.name}`, `${withAsked(text, asked)}${underYourBookings(services)}`];
+      const question = until ? acceptBy(until, zone) : '';
+      return text === null ? null : [`Tomorrow: ${person.course.name}`, `${withAsked(text, question)}${underYourBookings(services)}`];
     },
     progress,
   );

@@ -101,7 +101,7 @@ export const sessionsGraph = () => {
     TrainingSessionInput,
     'Without id a new session of the caller’s organisation, which needs course_id. A field that is left out stays as it is. `cancelled` calls it off, for a reason.',
   );
-  const one = async (asked: Promise<Register>) => graphSession(await asked);
+  const one = async (result: Promise<Register>) => graphSession(await result);
 
   const Open = graphType('OpenEvaluation', OpenEvaluation, {
     description: 'Ours: a training session that somebody attended and has given no feedback on yet.',

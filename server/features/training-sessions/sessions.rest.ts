@@ -16,8 +16,8 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const sessions = sessionsOf(services);
   const delegates = delegatesOf(services);
   const checkIns = checkInsOf(services);
-  const answer = async (asked: Promise<Register>) => {
-    const register = await asked;
+  const answer = async (result: Promise<Register>) => {
+    const register = await result;
     return { data: register, headers: { ETag: `"${register.rev}"` } };
   };
   return {

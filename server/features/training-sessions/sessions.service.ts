@@ -190,8 +190,8 @@ export const sessionsOf = (services: Services) => {
     (by: By, body: Omit<Planned, 'following'>) =>
     (first: Register): Work =>
     async (tx, before) => {
-      const asked = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
-      const planned = await placed(tx, by.actor, asked, before);
+      const change = body.date === undefined ? body : { ...body, date: addDays(before.date, daysBetween(first.date, body.date)) };
+      const planned = await placed(tx, by.actor, change, before);
       if (planned.trainer_id !== undefined && planned.trainer_id !== before.trainer.id) await mayTrain(tx, by.actor, planned.trainer_id);
       const next = { date: before.date, startTime: before.startTime, endTime: before.endTime, trainer_id: before.trainer.id, ...planned };
       checkTimes(next.startTime, next.endTime);
@@ -240,10 +240,10 @@ export const sessionsOf = (services: Services) => {
   };
 
   return {
-    create: (by: By, asked: BodyOf<typeof createTrainingSession>): Promise<Register> =>
+    create: (by: By, input: BodyOf<typeof createTrainingSession>): Promise<Register> =>
       db.tx(async (tx) => {
         const { actor } = by;
-        const body = withUsualNumbers(await placed(tx, actor, asked), await companySettings(tx, actor.place.id));
+        const body = withUsualNumbers(await placed(tx, actor, input), await companySettings(tx, actor.place.id));
         const { course_id } = body;
         if (body.virtual) await requireVirtual(tx, actor.place.id);
         const course = await tx.one<{ title: string }>(sql`select k.title from courses k where k.id = ${course_id} and ${hasCourseHere(actor)}`);

@@ -43,11 +43,11 @@ export const tellByCompany = async (
   people: readonly { id: string; name: string }[],
   facts: Facts,
   now: Date,
-  asked = givesPlace.includes(kind) ? answerAsked(period) : '',
+  question = givesPlace.includes(kind) ? answerAsked(period) : '',
 ): Promise<ByProduct> => {
   const texts = people.map(({ id, name }) => ({
     recipient_id: id,
-    message: withAsked(companyMessage(preferences, kind, { ...facts, provider: entity.name, name }), asked),
+    message: withAsked(companyMessage(preferences, kind, { ...facts, provider: entity.name, name }), question),
   }));
   const written = await tellPeople(tx, sender, texts, now);
   return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
@@ -132,8 +132,8 @@ export const tellDelegates = async (tx: Db, sender: string, before: Register, af
   const settings = letters.length > 0 ? await companySettings(tx, after.entity.id) : null;
   const ids: string[] = [];
   for (const { kind, to, facts, until } of settings ? letters : []) {
-    const asked = until && acceptBy(until, await zoneOf(tx, after.entity.id));
-    ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now, asked)).ids);
+    const question = until && acceptBy(until, await zoneOf(tx, after.entity.id));
+    ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now, question)).ids);
   }
   const staff = (await staffLetters(tx, before, after)).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
   ids.push(...(await tellPeople(tx, sender, staff, now)).ids);

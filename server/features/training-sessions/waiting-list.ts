@@ -168,13 +168,13 @@ const fill = async (tx: Db, session: string, now: Date): Promise<ByProduct[]> =>
   await touch(tx, session);
   const settings = await companySettings(tx, at.entity_id);
   const until = acceptUntil(now, begins, settings.waiting_list_accept_hours);
-  const asked = until ? acceptBy(until, at.zone) : undefined;
+  const question = until ? acceptBy(until, at.zone) : undefined;
   const facts = factsOfSession({ ...at, course: at });
   const written: ByProduct[] = [];
   for (const [by, people] of Map.groupBy(next, (p) => p.added_by)) {
     await putOnList(tx, session, people, by, now, { period: settings.delegate_auto_accept_period, until });
     for (const [sender, to] of Map.groupBy(people, (p) => senderTo(p.id, by, at.trainer)))
-      written.push(await tellByCompany(tx, sender, settings, 'place_free', to, facts, now, asked));
+      written.push(await tellByCompany(tx, sender, settings, 'place_free', to, facts, now, question));
     const others = people.filter((p) => p.id !== by);
     const names = others.map((p) => p.name).join(', ');
     if (until && others.length > 0 && by !== at.trainer.id) {

@@ -71,8 +71,8 @@ export const peopleWriter = (now: () => Date) => {
     // Changing one's own address requires the password: POST /auth/update-email.
     if (isSelf && body.email !== undefined && body.email !== person.email)
       throw refuse('email', 'Change your own address in your account, with your password.');
-    const [leaves, returns] = [body.leave_from, body.leave_until].map((asked, i) =>
-      asked === undefined ? ((i === 0 ? person?.leave_from : person?.leave_until) ?? null) : asked,
+    const [leaves, returns] = [body.leave_from, body.leave_until].map((day, i) =>
+      day === undefined ? ((i === 0 ? person?.leave_from : person?.leave_until) ?? null) : day,
     );
     if (returns && !leaves) throw invalid('leave_from', 'Enter the first day.');
     if (returns && leaves && returns < leaves) throw invalid('leave_until', 'The last day is before the first.');

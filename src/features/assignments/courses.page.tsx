@@ -238,7 +238,7 @@ export const Component = () => {
   const [query] = useSearchParams();
   /** The address can preselect the course to assign, and people who should get it. */
   const given = query.get('give');
-  const asked = { course: given ?? '', people: (query.get('people') ?? '').split(',').filter(Boolean) };
+  const preset = { course: given ?? '', people: (query.get('people') ?? '').split(',').filter(Boolean) };
   const [open, setOpen] = useState<string | null>(given !== null && kind === 'course' ? 'new' : null);
   const done = () => {
     setOpen(null);
@@ -319,7 +319,7 @@ export const Component = () => {
           </div>
           {open === 'new' && (
             <div style={{ flexBasis: '100%' }}>
-              <NewlyGiven key={`${kind} ${slug}`} slug={slug} kind={kind} asked={asked} onDone={done} onCancel={() => setOpen(null)} />
+              <NewlyGiven key={`${kind} ${slug}`} slug={slug} kind={kind} asked={preset} onDone={done} onCancel={() => setOpen(null)} />
             </div>
           )}
         </>

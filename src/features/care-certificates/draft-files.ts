@@ -26,7 +26,7 @@ const typeOf = (blob: Blob): EvidenceType | null => {
   const known = otherNames[type] ?? type;
   return Object.hasOwn(evidenceTypes, known) ? (known as EvidenceType) : null;
 };
-const asked = { typeOf, kinds: 'a picture, a sound recording or a PDF', kept: 'Nothing of your record is lost.' };
+const rules = { typeOf, kinds: 'a picture, a sound recording or a PDF', kept: 'Nothing of your record is lost.' };
 
 const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftFile> => {
   await keepDraft(db, fileKey(note.id), data, true).catch((error: unknown) => {
@@ -39,7 +39,7 @@ const keep = async (db: PersonDb, data: string, note: DraftFile): Promise<DraftF
 
 /** Stores a file beside the draft; it is on the disk when this resolves. Throws FileRefused with a message. */
 export const keepDraftFile = async (db: PersonDb, file: Blob, name: string): Promise<DraftFile> => {
-  const { blob, type } = await chosenFile(file, asked);
+  const { blob, type } = await chosenFile(file, rules);
   const { data, hash, bytes } = await bytesOf(blob);
   return keep(db, data, { id: newId(), type, name: name.slice(0, 200), bytes, hash, people: '', consent: '' });
 };

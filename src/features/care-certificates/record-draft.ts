@@ -42,9 +42,9 @@ export const begin = (record: ObservationRecord | null): Draft => ({
 });
 
 /** The judgement of a criterion. */
-export type Said = Note & { code: string };
+export type CriterionNote = Note & { code: string };
 /** The draft as input of the rule; invalid dates and times stay as typed. */
-export const toInput = (draft: Draft, criteria: readonly Said[], stays: ObservationRecord['evidence'] = []) => {
+export const toInput = (draft: Draft, criteria: readonly CriterionNote[], stays: ObservationRecord['evidence'] = []) => {
   const evidence = [...stays, ...(draft.files ?? [])];
   return {
     ...{ done_at: fromLocalTime(draft.done_at) ?? draft.done_at, method: draft.method, setting: draft.setting, seen: draft.seen },
@@ -58,7 +58,7 @@ export const toInput = (draft: Draft, criteria: readonly Said[], stays: Observat
   };
 };
 /** The field for a path of the rule. */
-export const fieldOf = (path: string, criteria: readonly Said[], files: readonly { id: string }[]): string => {
+export const fieldOf = (path: string, criteria: readonly CriterionNote[], files: readonly { id: string }[]): string => {
   const [part = '', at = '', of] = path.split('.');
   if (part === 'criteria') return of ? `${of}.${criteria[Number(at)]?.code}` : part;
   return part === 'evidence' && at !== '' ? `file.${files[Number(at)]?.id}` : path;

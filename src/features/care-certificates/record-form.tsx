@@ -15,7 +15,7 @@ import { CriterionChoice } from '#src/features/care-certificates/criterion-choic
 import { FileRefused } from '#src/screens/chosen-file.ts';
 import { draftFilesWhole, dropDraftFile, kindOf } from '#src/features/care-certificates/draft-files.ts';
 import { EvidenceInput } from '#src/features/care-certificates/evidence-input.tsx';
-import { type Draft, draftKey, fieldOf, none, type Said, toInput } from '#src/features/care-certificates/record-draft.ts';
+import { type Draft, draftKey, fieldOf, none, type CriterionNote, toInput } from '#src/features/care-certificates/record-draft.ts';
 import { type CertificateView, useOwnCompetence } from '#src/features/care-certificates/use-certificate.ts';
 import { WitnessInput } from '#src/features/care-certificates/witness-input.tsx';
 import { evidenceWords, methodWords } from '#src/features/care-certificates/words.ts';
@@ -80,7 +80,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       if (pending.current > 0)
         return failed({ whole: 'A file is still on its way, or the microphone is on: wait for it, or stop it, and save then.' });
       const files = draft.files ?? [];
-      const observed = offered.flatMap((c): Said[] => {
+      const observed = offered.flatMap((c): CriterionNote[] => {
         const note = draft.notes[c.code] ?? none;
         return note.outcome === 'not_observed' ? [] : [{ code: c.code, ...note }];
       });

@@ -47,8 +47,8 @@ export const Component = () => {
   const view = viewIn(query);
   const { state, retry } = useComplianceReport(view);
   const report = state.kind === 'here' ? state.thing : null;
-  const asked = askedOf(view);
-  const file = useReportFile(complianceRowsReport.path, asked, '');
+  const request = askedOf(view);
+  const file = useReportFile(complianceRowsReport.path, request, '');
   const set = (name: string, value: string | null) => {
     const next = new URLSearchParams(query);
     if (value === null) next.delete(name);
@@ -64,7 +64,7 @@ export const Component = () => {
         </Title>
         <div className={layout.tools}>
           {report && !isEmpty && <ReportFileButtons report={complianceRowsReport} file={file} formats={['xlsx', 'pdf', 'csv']} />}
-          {report && !isEmpty && <ReportMailButton report={complianceRowsReport} filter={asked} format="xlsx" />}
+          {report && !isEmpty && <ReportMailButton report={complianceRowsReport} filter={request} format="xlsx" />}
           <Button variant="default" component={Link} to={`${pathTo('reports-compliance-legacy')}?${query}`}>
             As a plain table
           </Button>
@@ -82,7 +82,7 @@ export const Component = () => {
           saved={
             <PresetBar
               report={complianceRowsReport}
-              filter={asked}
+              filter={request}
               plain={choicesIn(view.panel, [...matrixFields, 'previousMonths']) === 0}
               onApply={(to, preset) => {
                 const next = withFilter({ ...plainFilter, ...to }, query);
@@ -93,7 +93,7 @@ export const Component = () => {
           }
         />
       </div>
-      <ReportPlaceholder state={state} retry={retry} asked={asked} />
+      <ReportPlaceholder state={state} retry={retry} asked={request} />
       {isEmpty && (
         <EmptyState icon={<IconChart size={36} />} title="Nothing to show">
           {choicesIn(view.panel, matrixFields) > 0

@@ -17,10 +17,10 @@ export const RuleEffect = <C,>({
   whom = 'with this job role',
   nobody = 'Nobody has this job role.',
 }: Props<C>) => {
-  const [asked] = useDebouncedValue(change, pauseMs);
-  const { state } = useReadOf(['rule effect', asked], (signal) => ask(asked, signal));
+  const [rule] = useDebouncedValue(change, pauseMs);
+  const { state } = useReadOf(['rule effect', rule], (signal) => ask(rule, signal));
   // The answer for an earlier rule is not shown for this one.
-  if (state.kind !== 'here' || JSON.stringify(asked) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
+  if (state.kind !== 'here' || JSON.stringify(rule) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
   const { people, turns } = state.thing;
   const changed = (['red', 'amber', 'green', 'none'] as const).filter((colour) => turns[colour] > 0);
   const words = changed.map(

@@ -28,6 +28,6 @@ export const ruleWords = (course: RoleCourse): string => {
   const lasts =
     renewal_months === 0 ? 'Does not expire' : `Lasts ${countOf(renewal_months, 'month')}${renewed}, warns ${countOf(expiry_warning, 'day')} before`;
   const { required_from: from = null, required_until: until = null } = course.compliance ?? {};
-  const asked = [from && `from ${dayWords(from)}`, until && `until ${dayWords(until)}`].filter(Boolean).join(' ');
-  return `${lasts}; new starters have ${countOf(starter_period, 'day')}${asked && `; required ${asked}`}`;
+  const period = [from && `from ${dayWords(from)}`, until && `until ${dayWords(until)}`].filter(Boolean).join(' ');
+  return `${lasts}; new starters have ${countOf(starter_period, 'day')}${period && `; required ${period}`}`;
 };

@@ -139,7 +139,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
     },
     { success: texts.successfullyUpdated, onDone: onChange },
   );
-  const { question_qty: asked, question_count: all } = quiz;
+  const { question_qty: drawn, question_count: all } = quiz;
   return (
     <>
       <div className={classes.partHead}>
@@ -157,7 +157,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
         </p>
       ) : (
         <div className={classes.quantity}>
-          <span>{asked > 0 && asked < all ? `Asks ${asked} of ${countOf(all, 'question')}` : `Asks all of its ${countOf(all, 'question')}`}</span>
+          <span>{drawn > 0 && drawn < all ? `Asks ${drawn} of ${countOf(all, 'question')}` : `Asks all of its ${countOf(all, 'question')}`}</span>
           <NumberInput
             label={
               <>
@@ -173,7 +173,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
             value={quantity}
             onChange={setQuantity}
           />
-          {Number(quantity) !== asked && (
+          {Number(quantity) !== drawn && (
             <Button variant="default" loading={change.busy} onClick={() => void change.run(Number(quantity))}>
               Save this number
             </Button>

@@ -75,20 +75,20 @@ const Details = ({ content, onChange }: { content: DesignedContent; onChange: (c
 /** Publishing saves first. Problems that prevent it are shown instead. */
 const Publish = ({ designer, toProblems }: { designer: Designer; toProblems: () => void }) => {
   const { thing, design, dirty, busy, wrong, save, setThing, unfinished } = designer;
-  const [asked, setAsked] = useState(false);
+  const [isPublishing, setPublishing] = useState(false);
   // Unsaved changes are saved first; if that fails, nothing is published.
   useEffect(() => {
-    if (!asked || busy) return;
+    if (!isPublishing || busy) return;
     if (!dirty) openModal(publishDialog);
-    if (!dirty || wrong) setAsked(false);
-  }, [asked, busy, dirty, wrong]);
+    if (!dirty || wrong) setPublishing(false);
+  }, [isPublishing, busy, dirty, wrong]);
   const problems = designProblems(designOf(design)).length + unfinished + (dirty ? 0 : thing.problems.length);
   const nothingNew = !dirty && problems === 0 && !canPublish(thing);
   return (
     <>
       {!nothingNew && (
         <Button
-          loading={asked}
+          loading={isPublishing}
           onClick={() => {
             if (problems > 0) {
               notify('error', 'This cannot be published yet. What is missing is listed below the page, with a link to each place.');
@@ -96,7 +96,7 @@ const Publish = ({ designer, toProblems }: { designer: Designer; toProblems: () 
               return;
             }
             if (dirty) void save();
-            setAsked(true);
+            setPublishing(true);
           }}
         >
           Publish …

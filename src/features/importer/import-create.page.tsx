@@ -44,10 +44,10 @@ export const Component = () => {
   const [errors, setErrors] = useState<FieldErrors>({});
   const control = useRef<AbortController | null>(null);
   useEffect(() => () => control.current?.abort(), []);
-  const [asked, setAsked] = useState<{ file: File; head: Uint8Array; guess: TableEncoding } | null>(null);
+  const [question, setQuestion] = useState<{ file: File; head: Uint8Array; guess: TableEncoding } | null>(null);
   const choose = async (file: File | null) => {
     if (!file) return;
-    setAsked(null);
+    setQuestion(null);
     // Errors of the previous file no longer apply.
     setErrors({});
     // Workbooks declare their encoding. Unreadable files are sent to the server, which explains the problem.
@@ -60,7 +60,7 @@ export const Component = () => {
       );
     const zipped = head?.[0] === 0x50 && head[1] === 0x4b;
     const found = head && !zipped ? encodingOf(head, file.size > head.length) : null;
-    if (head && found?.sure === false) setAsked({ file, head, guess: found.encoding });
+    if (head && found?.sure === false) setQuestion({ file, head, guess: found.encoding });
     else await send(file);
   };
   const sending = useAction(
@@ -135,14 +135,14 @@ export const Component = () => {
           </div>
           {sending.busy && <Progress value={sent.part * 100} aria-label={`Sending ${sent.name}`} />}
         </FormSection>
-        {asked && !sending.busy && (
+        {question && !sending.busy && (
           <EncodingChoice
-            key={asked.file.name + asked.file.lastModified}
-            name={asked.file.name}
-            head={asked.head}
-            guess={asked.guess}
-            onChosen={(encoding) => void send(asked.file, encoding)}
-            onCancel={() => setAsked(null)}
+            key={question.file.name + question.file.lastModified}
+            name={question.file.name}
+            head={question.head}
+            guess={question.guess}
+            onChosen={(encoding) => void send(question.file, encoding)}
+            onCancel={() => setQuestion(null)}
           />
         )}
       </Form>

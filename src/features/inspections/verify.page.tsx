@@ -6,7 +6,7 @@ import { PlainButton } from '#src/ui/plain/button.tsx';
 import classes from '#src/ui/plain/plain.module.css';
 
 type Found = CallData<'GET /inspections/verify/{hash}'>;
-type Said = { tone: 'ok' | 'warning'; text: string };
+type Reply = { tone: 'ok' | 'warning'; text: string };
 
 const unchanged = ({ organisation, name, frozen_at, frozen_by, file }: Found): string =>
   `Unchanged. ${file ? `This is ${file} of the` : 'This is the'} inspection pack “${name}” of ${organisation}, frozen on ${formatMoment(frozen_at)} by ${frozen_by}.`;
@@ -14,7 +14,7 @@ const unknown = 'This is not a file of an inspection pack of this server, or it 
 
 /** Tells anybody to which inspection pack a file belongs, and that it is unchanged. The file stays on the device: only its hash is sent. */
 export const Component = () => {
-  const [answer, setAnswer] = useState<Said | null>(null);
+  const [answer, setAnswer] = useState<Reply | null>(null);
   const [busy, setBusy] = useState(false);
   const turn = useRef(0);
   const input = useRef<HTMLInputElement>(null);
@@ -22,7 +22,7 @@ export const Component = () => {
     const mine = ++turn.current;
     setAnswer(null);
     setBusy(true);
-    const next = await (async (): Promise<Said> => {
+    const next = await (async (): Promise<Reply> => {
       const bytes = await file.arrayBuffer().catch(() => null);
       if (!bytes) return { tone: 'warning', text: 'This file could not be read. Choose it again.' };
       const result = await call('GET /inspections/verify/{hash}', { params: { hash: await sha256(new Uint8Array(bytes)) } });

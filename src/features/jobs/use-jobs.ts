@@ -38,10 +38,10 @@ export const useJobs = () => {
         );
         if (signal.aborted) return;
         if (how === 'ended') return noteRefused(401);
-        const asked = await call('GET /jobs', {}, { signal });
+        const answer = await call('GET /jobs', {}, { signal });
         if (signal.aborted) return;
-        if (asked.kind === 'ok') setJobs(asked.data);
-        setLive(asked.kind === 'ok');
+        if (answer.kind === 'ok') setJobs(answer.data);
+        setLive(answer.kind === 'ok');
         await pause(signal);
       }
     };

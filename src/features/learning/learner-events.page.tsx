@@ -42,11 +42,11 @@ const inOrder = (events: readonly LearnerEvent[]) => {
 /** Asks for an evaluation of the latest session that the person attended and has not evaluated, here or on another device. */
 const HowWasIt = ({ events, said }: { events: Events; said: readonly string[] }) => {
   // Data stored by an earlier version has no sessions.
-  const asked = (events.unsaid ?? []).find(({ id, until }) => !said.includes(id) && until > correctedNow().toISOString());
-  if (!asked) return null;
+  const booking = (events.unsaid ?? []).find(({ id, until }) => !said.includes(id) && until > correctedNow().toISOString());
+  if (!booking) return null;
   return (
-    <Link to={`${pathTo('your-bookings')}?say=${asked.id}`} className={`app-card ${classes.asked}`}>
-      How was {asked.course}?
+    <Link to={`${pathTo('your-bookings')}?say=${booking.id}`} className={`app-card ${classes.asked}`}>
+      How was {booking.course}?
       <IconChevronRight size={20} />
     </Link>
   );

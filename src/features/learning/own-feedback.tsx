@@ -13,10 +13,10 @@ import type { FeedbackRow } from '#src/offline/store/person-db.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconAlert, IconOffline, IconSend } from '#src/ui/icons.tsx';
 
-type Said = { row: FeedbackRow; waiting: Entry['state'] | null };
+type Line = { row: FeedbackRow; waiting: Entry['state'] | null };
 
 /** The person's feedback on a content, as stored on this device, newest first; updated while online. */
-const useOwnFeedback = (content: string): Said[] => {
+const useOwnFeedback = (content: string): Line[] => {
   const db = usePersonDb();
   const hasLine = useLine();
   useEffect(() => {
@@ -32,12 +32,12 @@ const useOwnFeedback = (content: string): Said[] => {
   const lines = useLiveQuery(async () => {
     const rows = (await db.feedback.where('content_id').equals(content).toArray()).filter((row) => row.kind !== 'evaluation');
     const entries = await db.outbox.where('lane').equals(laneName('feedback', content)).toArray();
-    return rows.map((row): Said => ({ row: { ...row }, waiting: entries.find((e) => e.id === row.id)?.state ?? null }));
+    return rows.map((row): Line => ({ row: { ...row }, waiting: entries.find((e) => e.id === row.id)?.state ?? null }));
   }, [db, content]);
   return (lines ?? []).sort((a, b) => (a.row.at < b.row.at ? 1 : -1));
 };
 
-const FeedbackStatus = ({ said: { row, waiting } }: { said: Said }) => {
+const FeedbackStatus = ({ said: { row, waiting } }: { said: Line }) => {
   const hasLine = useLine();
   if (waiting === 'needs-person')
     return (

@@ -35,7 +35,7 @@ export type WatchedMatrix = {
   /** The number of rows of which person and cells have loaded. */
   rows: number;
   complete: boolean;
-  /** When the last part arrived, in epoch milliseconds. */
+  /** When it was begun or, once complete, finished: epoch milliseconds. */
   asOf: number;
 };
 export type MatrixState =

@@ -37,14 +37,14 @@ export type Column = {
   held: readonly number[];
   change: (permission: PermissionId, grant: boolean) => Promise<Result<readonly { id: number }[]>>;
 };
-type Said = { granted: string; revoked: string };
+type Done = { granted: string; revoked: string };
 type TickProps = {
   name: string;
   column: Column;
   permission: PermissionId;
   held: boolean;
   disabled: boolean | undefined;
-  said: Said;
+  said: Done;
   onHeld: (all: readonly { id: number }[]) => void;
 };
 const Tick = ({ name, column, permission, held, disabled, said, onHeld }: TickProps) => {
@@ -63,7 +63,7 @@ const Tick = ({ name, column, permission, held, disabled, said, onHeld }: TickPr
   );
 };
 /** `need`: the permission to grant and revoke permissions here. */
-type Props = { need: PermissionSlug; columns: readonly Column[]; said: Said };
+type Props = { need: PermissionSlug; columns: readonly Column[]; said: Done };
 
 /**
  * Every permission, described in words, with who holds it. A tick is sent immediately, and shown as the server

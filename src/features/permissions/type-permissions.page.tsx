@@ -19,8 +19,8 @@ export const Component = () => {
   const user = useSession();
   const { state, retry } = useRead('GET /entities/{slug}/types', { params: { slug } });
   const change = (typeId: string) => (permission: number, grant: boolean) => {
-    const asked = { params: { typeId }, body: { permission_ids: [permission] } };
-    return grant ? call('POST /type-permissions/{typeId}', asked) : call('POST /type-permissions/{typeId}/delete', asked);
+    const input = { params: { typeId }, body: { permission_ids: [permission] } };
+    return grant ? call('POST /type-permissions/{typeId}', input) : call('POST /type-permissions/{typeId}/delete', input);
   };
   return (
     <div className={layout.page}>

@@ -21,8 +21,8 @@ export const Component = () => {
     return held.kind === 'ok' ? { ...held, data: { person: person.data, held: held.data } } : held;
   });
   const change: Column['change'] = async (permission, grant) => {
-    const asked = { params: { id: uuid }, body: { permission_ids: [permission] } };
-    const result = grant ? await call('POST /users/{id}/permissions', asked) : await call('POST /users/{id}/permissions/delete', asked);
+    const input = { params: { id: uuid }, body: { permission_ids: [permission] } };
+    const result = grant ? await call('POST /users/{id}/permissions', input) : await call('POST /users/{id}/permissions/delete', input);
     return result.kind === 'ok' ? { ...result, data: from(result.data, 'user') } : result;
   };
   const fixed = (id: 'type' | 'entity', title: string, about: string, held: readonly HeldPermission[]): Column => ({

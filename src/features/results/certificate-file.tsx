@@ -12,7 +12,7 @@ import layout from '#src/ui/page.module.css';
 
 export type CertificateFile = AddSubmission['args']['file'];
 const isPdf = (blob: Blob): 'application/pdf' | null => (blob.type === 'application/pdf' ? 'application/pdf' : null);
-const asked = { typeOf: isPdf, kinds: 'a picture or a PDF', kept: 'What you have entered is kept.' };
+const rules = { typeOf: isPdf, kinds: 'a picture or a PDF', kept: 'What you have entered is kept.' };
 
 const Picture = ({ data }: { data: string }) => {
   const [url, setUrl] = useState<string | null>(null);
@@ -42,7 +42,7 @@ export const CertificateFileChoice = ({ value, data, error, onChoose, ...wrapper
     setBusy(true);
     setProblem(null);
     try {
-      const { blob, type } = await chosenFile(file, asked);
+      const { blob, type } = await chosenFile(file, rules);
       const { data: whole, hash, bytes } = await bytesOf(blob);
       await onChoose({ name: file.name.trim().slice(-200) || 'Certificate', type, bytes, hash }, whole);
     } catch (refused) {

@@ -77,9 +77,9 @@ const ActionForm = ({ result, action, onDone }: { result: Result; action: Action
 export const ResultActions = ({ result, onChanged }: { result: Result; onChanged: () => void }) => {
   const me = useSession();
   const { id, status, type } = result;
-  const [asked, setAsked] = useState<Action>('delete');
+  const [action, setAction] = useState<Action>('delete');
   const openFor = (action: Action) => {
-    setAsked(action);
+    setAction(action);
     openModal(dialog, action);
   };
   const update = can(me, 'record.update');
@@ -112,7 +112,7 @@ export const ResultActions = ({ result, onChanged }: { result: Result; onChanged
             Delete …
           </Button>
         ))}
-      <RegisteredModal<Action> name={dialog} title={words[asked].title}>
+      <RegisteredModal<Action> name={dialog} title={words[action].title}>
         {(action) => (
           <ActionForm
             result={result}

@@ -9,11 +9,11 @@ import classes from '#src/ui/plain/plain.module.css';
 
 type Validity = CallData<'GET /certificates/{number}'>;
 /** The answer about a number; `wrongNumber` marks the field. */
-type Said = { text: string; tone?: 'ok' | 'warning'; wrongNumber?: true };
+type Reply = { text: string; tone?: 'ok' | 'warning'; wrongNumber?: true };
 
-const noSuchNumber: Said = { text: 'There is no certificate with this number. Check it for typing mistakes.', wrongNumber: true };
+const noSuchNumber: Reply = { text: 'There is no certificate with this number. Check it for typing mistakes.', wrongNumber: true };
 
-const ofValidity = ({ status, valid_until, expired_on, replaced }: Validity): Said => {
+const ofValidity = ({ status, valid_until, expired_on, replaced }: Validity): Reply => {
   const day = status === 'valid' ? valid_until : expired_on;
   const stands = status === 'expired' ? 'Expired on' : 'Valid until';
   const newer = replaced ? '\nA newer certificate has replaced it.' : '';
@@ -25,10 +25,10 @@ export const Component = () => {
   const { number: given = '' } = useParams();
   const [typed, setTyped] = useState(given);
   const [busy, setBusy] = useState(false);
-  const [answer, setAnswer] = useState<Said | null>(null);
+  const [answer, setAnswer] = useState<Reply | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const turn = useRef(0);
-  const say = (next: Said | null) => {
+  const say = (next: Reply | null) => {
     turn.current++;
     setBusy(false);
     setAnswer(next);

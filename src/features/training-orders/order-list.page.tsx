@@ -18,8 +18,8 @@ import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconBasket } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-const load: LoadPage<OrderRow, (typeof sorts.orders)[number]> = ({ filter: asked, ...query }, signal) => {
-  const filter = orderFilters.find((f) => f === asked);
+const load: LoadPage<OrderRow, (typeof sorts.orders)[number]> = ({ filter: value, ...query }, signal) => {
+  const filter = orderFilters.find((f) => f === value);
   return call('GET /training-orders', { query: { ...query, ...(filter ? { filter } : {}) } }, { signal });
 };
 const columns: readonly Column<OrderRow>[] = [

@@ -50,14 +50,14 @@ const useCode = ({ session_id, key }: CheckInKey) => {
   const [shown, setShown] = useState<{ step: number; code: string } | null>(null);
   const [left, setLeft] = useState(0);
   useEffect(() => {
-    let asked = Number.NaN;
+    let lastStep = Number.NaN;
     let gone = false;
     const look = () => {
       const at = correctedNow();
       const step = checkInStep(at);
       setLeft(Math.ceil(((step + 1) * checkInStepMs - at.getTime()) / 1000));
-      if (step === asked) return;
-      asked = step;
+      if (step === lastStep) return;
+      lastStep = step;
       void checkInCode(key, session_id, step).then((code) => !gone && setShown({ step, code }));
     };
     look();

@@ -85,12 +85,12 @@ const Grades = (props: Grading) => {
   const { grading_method: grading } = register;
   if (grading === 'attendance') return null;
   if (grading === 'score') return <Score {...props} />;
-  const asked = grading === 'practical_theory' ? (['outcome', 'theory'] as const) : (['outcome'] as const);
-  return asked.map((part) => {
-    const name = asked.length > 1 ? `${delegate.name}, ${parts[part](grading)}` : delegate.name;
+  const shown = grading === 'practical_theory' ? (['outcome', 'theory'] as const) : (['outcome'] as const);
+  return shown.map((part) => {
+    const name = shown.length > 1 ? `${delegate.name}, ${parts[part](grading)}` : delegate.name;
     return (
       <fieldset key={part} aria-label={`The ${parts[part](grading)} of ${delegate.name}`}>
-        {asked.length > 1 && <span className={classes.part}>{part === 'theory' ? 'Theory' : 'Practical'}</span>}
+        {shown.length > 1 && <span className={classes.part}>{part === 'theory' ? 'Theory' : 'Practical'}</span>}
         {(['passed', 'not_yet'] as const).map((to) => (
           <Said
             key={to}

@@ -31,19 +31,19 @@ type Given = Pick<NonNullable<NonNullable<OwnBooking['evaluation']>['given']>, '
 /** The person's evaluations of these sessions, from this device or the server, whichever is newer. */
 const useGiven = (bookings: readonly OwnBooking[]): ReadonlyMap<string, Given> | undefined => {
   const db = usePersonDb();
-  const asked = bookings.filter((b) => b.evaluation);
-  const ids = asked.map((b) => b.id);
+  const rated = bookings.filter((b) => b.evaluation);
+  const ids = rated.map((b) => b.id);
   return useLiveQuery(async () => {
     const stored = await db.feedback.bulkGet(ids);
     return new Map(
-      asked.flatMap((booking, i): [string, Given][] => {
+      rated.flatMap((booking, i): [string, Given][] => {
         const row = stored[i];
         const [mine, theirs] = [row?.kind === 'evaluation' ? { ...row } : null, booking.evaluation?.given ?? null];
         const given = mine && theirs ? (mine.at >= theirs.at ? mine : theirs) : (mine ?? theirs);
         return given ? [[booking.id, given]] : [];
       }),
     );
-  }, [db, ids.join(), asked.map((b) => b.evaluation?.given?.at).join()]);
+  }, [db, ids.join(), rated.map((b) => b.evaluation?.given?.at).join()]);
 };
 
 const ratings = [
@@ -97,14 +97,14 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
   const given = useGiven(bookings);
   const open = bookings.filter((b) => b.evaluation && b.evaluation.until > now);
   const [query, setQuery] = useSearchParams();
-  const asked = query.get('say');
-  const ready = given !== undefined && open.some((b) => b.id === asked);
+  const linked = query.get('say');
+  const ready = given !== undefined && open.some((b) => b.id === linked);
   // The home page links to the form of one of them.
   useEffect(() => {
     if (!ready) return;
     setQuery({}, { replace: true });
-    openModal(`how-was-${asked}`);
-  }, [ready, asked, setQuery]);
+    openModal(`how-was-${linked}`);
+  }, [ready, linked, setQuery]);
   if (!given || open.length === 0) return null;
   return (
     <section className={layout.page} aria-label="How was it?">

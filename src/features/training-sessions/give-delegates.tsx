@@ -32,16 +32,16 @@ const sessionWords = (s: OtherSession) => {
 /** The expected outcome: how many get a place, how many do not, and who is there already. */
 const outlookOf = (doing: Doing, chosen: readonly string[], to: OtherSession, waiting: boolean) => {
   const there = chosen.filter((id) => to.there.includes(id)).length;
-  const asked = chosen.length - there;
+  const joining = chosen.length - there;
   const free = freeOf(to);
-  const placed = free === null ? asked : Math.min(free, asked);
-  const rest = asked - placed;
+  const placed = free === null ? joining : Math.min(free, joining);
+  const rest = joining - placed;
   const some = rest > 0 && !waiting;
   return {
     short: rest > 0,
     words: [
       some &&
-        `There ${placed === 1 ? 'is 1 place' : `are ${placed || 'no'} places`} for ${people(asked)}: nobody is ${doing === 'move' ? 'moved' : 'put there'} unless the others wait.`,
+        `There ${placed === 1 ? 'is 1 place' : `are ${placed || 'no'} places`} for ${people(joining)}: nobody is ${doing === 'move' ? 'moved' : 'put there'} unless the others wait.`,
       !some && placed > 0 && `${people(placed)} ${placed === 1 ? 'gets' : 'get'} a place and ${placed === 1 ? 'is' : 'are'} told.`,
       !some && rest > 0 && `${people(rest)} ${rest === 1 ? 'waits' : 'wait'} for one.`,
       there > 0 && `${people(there)} ${there === 1 ? 'is' : 'are'} there already.`,

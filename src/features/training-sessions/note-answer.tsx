@@ -43,8 +43,8 @@ export const NoteAnswer = ({ register, delegate, change, onProblem }: Props) => 
   const dialog = `declines-${delegate.id}`;
   const params = { id: register.id, delegate: delegate.id };
   const accepting = useAction(async () => {
-    const asked = call('POST /training-sessions/{id}/delegates/{delegate}/answer', { params, body: { answer: 'accepted', reason: '' } });
-    onProblem(await change(asked));
+    const answer = call('POST /training-sessions/{id}/delegates/{delegate}/answer', { params, body: { answer: 'accepted', reason: '' } });
+    onProblem(await change(answer));
     return { kind: 'ok' as const, data: null };
   });
   const reload = () => void change(call('GET /training-sessions/{id}', { params: { id: register.id } }));

@@ -4,9 +4,9 @@ import type { Option } from '#src/api/find.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 
 /** The course in the address for which something is added; null if there is none, or it cannot be loaded. */
-export const useCourseAsked = (asked: boolean): Option | null | 'loading' => {
+export const useCourseAsked = (fromAddress: boolean): Option | null | 'loading' => {
   const [query] = useSearchParams();
-  const id = asked ? query.get('course') : null;
+  const id = fromAddress ? query.get('course') : null;
   const { state } = useReadOf<Option | null>(['course-asked', id], async (signal) => {
     if (id === null) return { kind: 'ok', data: null };
     const answer = await call('GET /courses', { query: { ids: id } }, { signal, quiet: true });

@@ -109,25 +109,25 @@ export const inputOf = (draft: QuestionDraft): object => {
 /** The question as a learner gets it, as far as it is written. */
 export const learnersView = (draft: QuestionDraft): Question => {
   const { kind, key: id, prompt, picture } = draft;
-  const asked = { id, prompt, ...(picture ? { picture } : {}) };
+  const base = { id, prompt, ...(picture ? { picture } : {}) };
   switch (kind) {
     case 'single':
     case 'multiple':
-      return { ...asked, kind, options: draft.options.map((o) => ({ id: o.id, text: o.text, ...(o.picture ? { picture: o.picture } : {}) })) };
+      return { ...base, kind, options: draft.options.map((o) => ({ id: o.id, text: o.text, ...(o.picture ? { picture: o.picture } : {}) })) };
     case 'true_false':
-      return { ...asked, kind };
+      return { ...base, kind };
     case 'match':
       return {
-        ...{ ...asked, kind },
+        ...{ ...base, kind },
         left: draft.pairs.map(({ id: pair, left }) => ({ id: pair, text: left })),
         right: draft.pairs.map(({ id: pair, right }) => ({ id: pair, text: right })),
       };
     case 'order':
-      return { ...asked, kind, items: draft.items };
+      return { ...base, kind, items: draft.items };
     case 'fill_gap':
-      return { ...asked, kind, segments: segmentsOf(draft).map((s) => (typeof s === 'string' ? s : { gap: s.gap })) };
+      return { ...base, kind, segments: segmentsOf(draft).map((s) => (typeof s === 'string' ? s : { gap: s.gap })) };
     case 'free_text':
-      return { ...asked, kind, min_words: Number(draft.min_words) || 0 };
+      return { ...base, kind, min_words: Number(draft.min_words) || 0 };
   }
 };
 

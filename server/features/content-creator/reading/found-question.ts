@@ -116,8 +116,8 @@ export const pictured = (option: ChoiceOption, { picture }: PictureSlot, notes: 
 };
 
 /** A question as far as a quiz can have it: what a quiz would refuse cannot be imported, for the same reason. */
-export const foundQuestion = (place: string, asked: Candidate, notes: Notes, title: string, { picture }: PictureSlot): FoundQuestion => {
-  const candidate = picture ? { ...asked, picture } : asked;
+export const foundQuestion = (place: string, read: Candidate, notes: Notes, title: string, { picture }: PictureSlot): FoundQuestion => {
+  const candidate = picture ? { ...read, picture } : read;
   const text = candidate.prompt.trim() || title;
   const checked = AuthoredQuestion.safeParse(candidate);
   if (!checked.success) {

@@ -7,7 +7,6 @@ import type { Fills, Palette } from '#src/features/matrix/grid/palette.ts';
 import { fitText, wrapText } from '#src/features/matrix/grid/text.ts';
 import { briefWords, percentWords } from '#contract/matrix/words.ts';
 
-/** What is painted. */
 export type Scene = {
   data: MatrixData;
   /** No rows have loaded: skeleton rows are drawn. */

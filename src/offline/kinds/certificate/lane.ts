@@ -7,13 +7,13 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 export const certificateTables = (db: PersonDb) => [db.certificates, db.observations, db.decisions];
 
-type Said = Pick<Entry, 'id' | 'args' | 'actor' | 'at'>;
+type Change = Pick<Entry, 'id' | 'args' | 'actor' | 'at'>;
 /** What a waiting entry will be once it is received. */
-export const signatureOf = ({ id, args, actor, at }: Said, name: string): Signature => ({
+export const signatureOf = ({ id, args, actor, at }: Change, name: string): Signature => ({
   ...(args as ArgsOf<'observation.sign'>),
   ...{ id, by: { id: actor, name }, at },
 });
-export const supervisionOf = ({ id, args, actor, at }: Said, name: string): Supervision => ({
+export const supervisionOf = ({ id, args, actor, at }: Change, name: string): Supervision => ({
   ...(args as ArgsOf<'supervision.grant'>),
   ...{ id, by: { id: actor, name }, at },
 });

@@ -5,7 +5,7 @@ import type { LaneOf } from '#src/offline/kinds/lane.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
-type Said = Pick<Entry, 'id' | 'command' | 'args' | 'actor' | 'at'>;
+type Change = Pick<Entry, 'id' | 'command' | 'args' | 'actor' | 'at'>;
 
 /** The delegate with this id, or the one for whom a device used it before matching them. */
 export const delegateBy = (register: Pick<Register, 'delegates'>, id: string): Delegate | undefined =>
@@ -16,7 +16,7 @@ const withDelegate = (register: Register, id: string, change: (delegate: Delegat
 };
 
 /** A register with an unsent change applied, for display. `name`: of the person who made it. */
-export const registerWith = (register: Register, { id, command, args, actor, at }: Said, name: string): Register => {
+export const registerWith = (register: Register, { id, command, args, actor, at }: Change, name: string): Register => {
   const by = { id: actor, name };
   switch (command) {
     case 'register.mark': {
