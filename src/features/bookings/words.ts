@@ -27,7 +27,7 @@ export const bookingWords: Record<Booking['state'], Label> = {
   cancelled: { words: 'Cancelled', tone: 'danger' },
 };
 export const placeWords: Record<BookingPlace['state'], Label> = {
-  requested: { words: 'Asked for', tone: 'warning' },
+  requested: { words: 'Requested', tone: 'warning' },
   booked: { words: 'Booked', tone: 'ok' },
   asked: { words: 'Has not answered', tone: 'warning' },
   accepted: { words: 'Accepted', tone: 'ok' },
