@@ -17,7 +17,7 @@ import { dayIn, defaultTimeZone } from '#contract/rules/days.ts';
 import { completionOf, endOfValidity, expiryOf, type Renewal } from '#contract/rules/result-dates.ts';
 import { contains, existing, orderBy, pageOf, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, listedPerson, personAt, visiblePerson } from '#server/db/seen.ts';
-import { type Db, type Statement, sql, type Value } from '#server/db/sql.ts';
+import { type Db, often, type Statement, sql, type Value } from '#server/db/sql.ts';
 import { messagesOf } from '#server/features/messages/messages.service.ts';
 import { tellOfDecisions } from '#server/features/results/decisions.service.ts';
 import { recordOf, resultColumns, resultSource, resultsWhere, seesDeleted, versionsOf } from '#server/features/results/results.rows.ts';
@@ -59,14 +59,17 @@ export type NewResult = {
 export type Rule = { zone: string | null; months: number | null; kind: Renewal['kind'] | null; window: number | null; on: string | null };
 const renewalOf = ({ months, kind, window, on }: Rule): Renewal => ({ months, kind: kind ?? 'rolling', window: window ?? 0, on });
 
-/** The renewal rules of people's courses, from their job roles or else the courses, in the order of `asked`. */
+/** The renewal rules of people's courses, from their job roles or else the courses, in the order of `pairs`. */
 const rulesOf = (tx: Db, pairs: readonly { user_id: string; course_id: string }[], now: Date) =>
-  tx.all<Rule>(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
+  tx.all<Rule>(
+    often(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
       coalesce(r.renewal_kind, k.renewal_kind) as kind, case when r.renewal_kind is null then k.renewal_window else r.renewal_window end as "window",
       case when r.renewal_kind is null then k.renewal_on else r.renewal_on end as "on"
     from jsonb_to_recordset(${JSON.stringify(pairs.map(({ user_id, course_id }, no) => ({ no, user_id, course_id })))}::jsonb) as n (no int, user_id uuid, course_id uuid)
-    left join users u on u.id = n.user_id left join entity_names h on h.id = u.primary_entity_id left join courses k on k.id = n.course_id
-    left join lateral (select q.id from required_of(n.user_id, ${now}::timestamptz) q where q.course_id = n.course_id) q on true left join compliance r on r.id = q.id order by n.no`);
+    left join lateral (select e.time_zone from users u join entity_names e on e.id = u.primary_entity_id where u.id = n.user_id offset 0) h on true
+    left join courses k on k.id = n.course_id
+    left join lateral (select q.id from required_of(n.user_id, ${now}::timestamptz) q where q.course_id = n.course_id) q on true left join compliance r on r.id = q.id order by n.no`),
+  );
 
 /** When the result before each one expires. */
 const previousOf = (tx: Db, pairs: readonly { user_id: string; course_id: string; completed_at: string }[]) =>
@@ -119,13 +122,14 @@ export const recordResults = async (tx: Db, results: readonly NewResult[], now: 
     },
     change: result.status === 'pending' ? 'submitted' : 'recorded',
   }));
-  await tx.run(sql`insert into results (id, user_id, course_id, content_id, content_version, attempt_id, type, origin, status, completed_at, expiry, expires_at, score, delegate_id, evidence_id,
+  const insert = sql`insert into results (id, user_id, course_id, content_id, content_version, attempt_id, type, origin, status, completed_at, expiry, expires_at, score, delegate_id, evidence_id,
       note, minutes, cpd_hours, recorded_by, certificate_suppressed, created_at, change, changed_at, changed_by)
     select r.id, r.user_id, r.course_id, r.content_id, r.content_version, r.attempt_id, r.type, r.origin, r.status, r.completed_at, r.expiry, r.expires_at, r.score, r.delegate_id, r.evidence_id,
       r.note, r.minutes, r.cpd_hours, r.recorded_by, r.certificate_suppressed, ${now}::timestamptz, r.change, ${now}::timestamptz, r.recorded_by
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (id uuid, user_id uuid, course_id uuid, content_id uuid, content_version integer, attempt_id uuid, type text, origin text,
       status text, completed_at timestamptz, expiry text, expires_at timestamptz, score integer, delegate_id uuid, evidence_id uuid, note text, minutes integer, cpd_hours numeric, recorded_by uuid, certificate_suppressed boolean, change text)
-    on conflict do nothing`);
+    on conflict do nothing`;
+  await tx.run(often(insert));
   return rows.map((r) => r.id);
 };
 
