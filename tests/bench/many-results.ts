@@ -43,6 +43,8 @@ export const manyResults = async (people: number, courses: number) => {
     );
     await db.run(sql`vacuum analyze results`);
     await db.run(sql`vacuum analyze standings`);
+    // Statements that were prepared while the database was almost empty are planned again, as autovacuum has them within a minute.
+    await db.run(sql`analyze`);
   };
   const close = async () => {
     await database.close();
