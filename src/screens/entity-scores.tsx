@@ -14,7 +14,7 @@ const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string })
   const { state } = useReadOf(['score', slug, kind], (signal) =>
     call('GET /entities/{id}/score/{x}', { params: { id: slug, x: kind } }, { quiet: true, signal }),
   );
-  const score = state.kind === 'here' ? state.thing : null;
+  const score = state.kind === 'loaded' ? state.data : null;
   const band = typeof score?.score === 'number' ? scoreBand(score.score, { green, amber }) : null;
   return (
     <div className={classes.score}>

@@ -186,7 +186,7 @@ const Shown = ({ of }: { of: ForecastOf }) => {
   return (
     <Section title="Forecast" id="forecast">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the forecast" offline="The forecast needs a connection." />
-      {state.kind === 'here' && <ForecastFigures forecast={state.thing} of={of} />}
+      {state.kind === 'loaded' && <ForecastFigures forecast={state.data} of={of} />}
     </Section>
   );
 };

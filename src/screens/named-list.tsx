@@ -115,7 +115,7 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
     setOpen(null);
     if (changed) retry();
   };
-  const all = state.kind === 'here' ? state.thing : [];
+  const all = state.kind === 'loaded' ? state.data : [];
   const wanted = typed.trim().toLowerCase();
   const searched = all.length >= searchedFrom;
   // The one being edited stays, whatever the search.
@@ -134,7 +134,7 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
       <p className={layout.count}>{words.about}</p>
       {open === 'new' && <NamedForm {...list} thing={null} mayName save={create} remove={null} onDone={done} />}
       <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${words.many}`} offline={`The ${words.many} need a connection.`} />
-      {state.kind === 'here' && all.length === 0 && (
+      {state.kind === 'loaded' && all.length === 0 && (
         <EmptyState icon={icon} title={`No ${words.many} yet`}>
           {words.first}
         </EmptyState>

@@ -72,7 +72,7 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, c
       keepShown: true,
     },
   );
-  const meant = state.kind === 'here' ? state.thing : null;
+  const meant = state.kind === 'loaded' ? state.data : null;
 
   const optionsOf = (list: FilterList): Option[] =>
     filter[list].map(

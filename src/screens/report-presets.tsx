@@ -113,7 +113,7 @@ const SaveChanges = ({ report, preset, filter, onSaved, onTaken }: ChangesProps)
       ? call('POST /reports/selection', { body: filter as Partial<ReportFilter> }, { signal, quiet: true })
       : { kind: 'ok' as const, data: null },
   );
-  const names = state.kind === 'here' && state.thing ? state.thing.chosen : preset.names;
+  const names = state.kind === 'loaded' && state.data ? state.data.chosen : preset.names;
   if (conflict)
     return (
       <form
@@ -166,7 +166,7 @@ export const PresetBar = ({ report, filter, plain, onApply }: BarProps) => {
   const [query] = useSearchParams();
   const { state, retry } = usePresets(report.id as ReportPreset['report_type']);
   const [saving, setSaving] = useState(false);
-  const presets = state.kind === 'here' ? state.thing : null;
+  const presets = state.kind === 'loaded' ? state.data : null;
   const named = query.get(presetParam);
   const chosen = presets?.find((p) => p.id === named) ?? null;
   /** Counts applications of a saved view: the filter is then a change of that version. */

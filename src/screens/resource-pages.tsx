@@ -116,7 +116,7 @@ export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V
     const params = { id: byId ?? uuid };
     const navigate = useNavigate();
     const { state, retry } = useRead(`GET ${path}/{id}`, { params });
-    const row = state.kind === 'here' ? (state.thing as unknown as Row) : null;
+    const row = state.kind === 'loaded' ? (state.data as unknown as Row) : null;
     const back = () => void navigate(pathTo(routes.list));
     const remove = useAction(() => call(`DELETE ${path}/{id}`, { params }), { success: 'Deleted.', onDone: back });
     return (

@@ -27,11 +27,11 @@ export const useKeptRead = <T extends object>(
     },
     { keepShown: 'same' },
   );
-  const asOf = state.kind === 'here' ? state.thing.asOf : null;
+  const asOf = state.kind === 'loaded' ? state.data.asOf : null;
   const hasLine = useLine();
   // biome-ignore lint/correctness/useExhaustiveDependencies: read again only when the connection returns
   useEffect(() => {
     if (hasLine && asOf !== null) retry();
   }, [hasLine]);
-  return { state: state.kind === 'here' ? { ...state, thing: state.thing.thing } : state, asOf, retry };
+  return { state: state.kind === 'loaded' ? { ...state, data: state.data.thing } : state, asOf, retry };
 };

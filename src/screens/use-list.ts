@@ -102,7 +102,7 @@ export const useList = <R, K extends string = never>(
     }
     return rows;
   };
-  const state: State<R> = read.kind === 'here' ? { rows: read.thing, meta: read.meta as PageMeta } : read.kind;
+  const state: State<R> = read.kind === 'loaded' ? { rows: read.data, meta: read.meta as PageMeta } : read.kind;
   return {
     state,
     /** The server's errors of the query. */

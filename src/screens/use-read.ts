@@ -14,7 +14,7 @@ export type ReadState<T> =
   | { kind: 'loading' }
   | { kind: 'offline' }
   | { kind: 'error'; message: string; code?: string | undefined }
-  | { kind: 'here'; thing: T; meta: PageMeta | undefined };
+  | { kind: 'loaded'; data: T; meta: PageMeta | undefined };
 export type Read<T> = {
   state: ReadState<T>;
   retry: () => void;
@@ -49,7 +49,7 @@ const failed = { kind: 'error', message: texts.fallback } as const;
 
 const stateOf = <T>(answer: Answer<T>): ReadState<T> => {
   if (answer.kind === 'ok' && answer.status === notReady) return loading;
-  if (answer.kind === 'ok') return { kind: 'here', thing: answer.data, meta: answer.meta as PageMeta | undefined };
+  if (answer.kind === 'ok') return { kind: 'loaded', data: answer.data, meta: answer.meta as PageMeta | undefined };
   return answer.kind === 'unreachable' ? { kind: 'offline' } : { kind: 'error', message: answer.error.message, code: answer.error.code };
 };
 
@@ -81,7 +81,7 @@ export const useReadOf = <T>(key: readonly unknown[], load: Load<T>, { keepShown
   const state = useMemo<ReadState<T>>(() => (data ? stateOf(data) : isError ? failed : loading), [data, isError]);
   // The present data stays visible, or is replaced by a skeleton.
   const retry = () =>
-    void (keepShown && state.kind === 'here'
+    void (keepShown && state.kind === 'loaded'
       ? reads.refetchQueries({ queryKey: key, exact: true })
       : reads.resetQueries({ queryKey: key, exact: true }));
   // After being offline it is requested again as soon as there is a connection.

@@ -69,7 +69,7 @@ const OfCourse = ({ why: { userId, courseId, reason }, from }: { why: WhyCourse;
   const brand = useBrand();
   const me = useSession();
   const { state, retry } = useRead('GET /users/{id}/courses/{courseId}/standing', { params: { id: userId, courseId } });
-  const standing = state.kind === 'here' ? state.thing : null;
+  const standing = state.kind === 'loaded' ? state.data : null;
   return (
     <>
       <p className={classes.reason}>{standing?.reason ?? reason}</p>
@@ -107,10 +107,8 @@ const OfPerson = ({ why }: { why: WhyPerson }) => {
   if (state.kind === 'loading') return <LoadingState rows={3} label="Loading the courses" />;
   if (state.kind === 'offline') return <p role="status">Which courses these are needs a connection.</p>;
   if (state.kind === 'error') return <ErrorState message={state.message} onRetry={retry} />;
-  const open = state.thing
-    .filter((e) => e.status !== 'completed')
-    .toSorted((a, b) => Number(b.status === 'overdue') - Number(a.status === 'overdue'));
-  const done = state.thing.length - open.length;
+  const open = state.data.filter((e) => e.status !== 'completed').toSorted((a, b) => Number(b.status === 'overdue') - Number(a.status === 'overdue'));
+  const done = state.data.length - open.length;
   return (
     <>
       <p className={classes.reason}>

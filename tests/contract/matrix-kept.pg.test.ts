@@ -81,7 +81,7 @@ describe('a matrix that a device has had', () => {
           { roles: [role] },
           (state) => {
             if (state.kind === 'error' || state.kind === 'offline') reject(new Error(JSON.stringify(state)));
-            if (state.kind !== 'here' || !state.view.complete) return;
+            if (state.kind !== 'loaded' || !state.view.complete) return;
             resolve(state.view);
             stop();
           },

@@ -23,9 +23,9 @@ const List = () => {
     <Stack>
       <Text>Sign out any device you do not recognise, then change your password. Unsent work stays on that device, encrypted.</Text>
       <ReadPlaceholder state={state} retry={retry} loading="Loading your sessions" offline="This list needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <ul className={classes.list}>
-          {state.thing.map((session) => (
+          {state.data.map((session) => (
             <li key={session.id}>
               <div>
                 <strong>{session.device}</strong>

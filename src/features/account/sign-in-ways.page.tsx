@@ -44,7 +44,7 @@ export const Component = () => {
         </p>
       )}
       <ReadPlaceholder state={state} retry={retry} loading="Loading your sign-in methods" offline="Changing how you sign in needs a connection." />
-      {state.kind === 'here' && !acting && (
+      {state.kind === 'loaded' && !acting && (
         <>
           {me && (
             <Section title="E-mail address">
@@ -61,9 +61,9 @@ export const Component = () => {
               </Group>
             )}
           </Section>
-          <SecondStep state={state.thing.second_step} changed={retry} />
-          <Passkeys passkeys={state.thing.passkeys} changed={retry} />
-          {state.thing.providers.length > 0 && <OtherAccounts providers={state.thing.providers} changed={retry} />}
+          <SecondStep state={state.data.second_step} changed={retry} />
+          <Passkeys passkeys={state.data.passkeys} changed={retry} />
+          {state.data.providers.length > 0 && <OtherAccounts providers={state.data.providers} changed={retry} />}
         </>
       )}
     </div>

@@ -192,8 +192,8 @@ const NewlyGiven = ({ asked, ...props }: Omit<FormProps, 'given'> & { asked: Ask
 const AskedGiving = ({ asked, ...props }: Omit<FormProps, 'given'> & { asked: Asked }) => {
   const { state } = useReadOf(['what is to be given', props.slug, asked], (signal) => beginningOf(props.slug, asked, signal));
   if (state.kind === 'loading') return <LoadingState rows={2} label="Loading the course" />;
-  if (state.kind !== 'here') return <GivenForm {...props} given={null} />;
-  const { course, people, roles } = state.thing;
+  if (state.kind !== 'loaded') return <GivenForm {...props} given={null} />;
+  const { course, people, roles } = state.data;
   const places = [...new Map(people.map((u) => [u.primary_entity.slug, u.primary_entity])).values()];
   const [only] = places.length === 1 ? places : [];
   return (

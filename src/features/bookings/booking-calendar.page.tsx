@@ -258,16 +258,16 @@ export const Component = () => {
       else next.delete(name);
     setQuery(next, { replace: true });
   };
-  const answer = state.kind === 'here' ? state.thing : [];
+  const answer = state.kind === 'loaded' ? state.data : [];
   const shown = 'days' in answer ? ofMonth(answer) : ofSessions(answer, chosen);
   const nameOfValue = (name: FilterName, value: string) =>
     names.current.get(value) ?? [...shown.choices[name], ...shown.named].find(({ id }) => id === value)?.name;
   const unnamed = filters.flatMap(([name]): [string, string][] => {
-    const value = state.kind === 'here' && !month && name !== 'venue' ? chosen(name) : null;
+    const value = state.kind === 'loaded' && !month && name !== 'venue' ? chosen(name) : null;
     return value !== null && nameOfValue(name, value) === undefined ? [[name, value]] : [];
   });
   const lookup = useNames(from, Object.fromEntries(unnamed));
-  for (const thing of [...shown.named, ...(lookup.kind === 'here' ? lookup.thing : [])]) names.current.set(thing.id, thing.name);
+  for (const thing of [...shown.named, ...(lookup.kind === 'loaded' ? lookup.data : [])]) names.current.set(thing.id, thing.name);
   const waits = state.kind === 'loading' || lookup.kind === 'loading';
   /** Whether there are sessions, regardless of the filter. */
   const hasSessions = shown.choices.course.length > 0;
@@ -348,11 +348,11 @@ export const Component = () => {
           Only the first {mostShown.toLocaleString('en-GB')} sessions are shown. Choose the week.
         </p>
       )}
-      {state.kind === 'here' && view !== 'agenda' && (
+      {state.kind === 'loaded' && view !== 'agenda' && (
         <Grid days={days} month={month ? day.slice(0, 7) : null} shown={shown.days} onDay={(to) => show({ view: 'week', day: to })} />
       )}
-      {state.kind === 'here' && view === 'agenda' && shown.days.size > 0 && <Agenda days={days} shown={shown.days} />}
-      {state.kind === 'here' && shown.days.size === 0 && (
+      {state.kind === 'loaded' && view === 'agenda' && shown.days.size > 0 && <Agenda days={days} shown={shown.days} />}
+      {state.kind === 'loaded' && shown.days.size === 0 && (
         <EmptyState icon={<IconCalendar size={36} />} title={hasSessions ? 'No matching sessions' : 'No sessions on these days'}>
           {hasSessions ? 'Clear a filter, or look at other days.' : 'Look at earlier or later days.'}
         </EmptyState>

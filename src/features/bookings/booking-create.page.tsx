@@ -70,9 +70,9 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
     if (soon.kind !== 'ok' || later.kind !== 'ok') return soon.kind === 'ok' ? later : soon;
     return { kind: 'ok' as const, data: [...soon.data, ...later.data] };
   });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder state={state} retry={retry} loading="Loading the sessions" offline="Booking needs a connection." />;
-  const sessions = state.thing.toSorted((a, b) => Number(a.free === 0) - Number(b.free === 0));
+  const sessions = state.data.toSorted((a, b) => Number(a.free === 0) - Number(b.free === 0));
   if (sessions.length === 0)
     return (
       <p className={layout.notice} data-tone="plain">
@@ -109,7 +109,7 @@ const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: r
   const { state } = useReadOf(['eligibility', sessions.join(','), ids], (signal) =>
     call('GET /bookings/eligibility', { query: { sessions: sessions.join(','), people: ids } }, { signal, quiet: true }),
   );
-  const notices = state.kind === 'here' ? state.thing.filter((e) => e.refused !== null || e.warnings.length > 0) : [];
+  const notices = state.kind === 'loaded' ? state.data.filter((e) => e.refused !== null || e.warnings.length > 0) : [];
   if (notices.length === 0) return null;
   return (
     <div role="status">
@@ -149,7 +149,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
     save: async (body): Promise<Result<Booking> | Failed> => {
       const about = JSON.stringify(body);
       if (lastSent.current.about !== about) lastSent.current = { about, key: crypto.randomUUID() };
-      const shown = estimate.kind === 'here' ? { shown: estimate.thing && shownOf(estimate.thing) } : {};
+      const shown = estimate.kind === 'loaded' ? { shown: estimate.data && shownOf(estimate.data) } : {};
       const headers = { [protocol.idempotencyHeader]: lastSent.current.key };
       const answer = await call('POST /bookings', { body: { ...body, ...shown } }, { headers });
       if (answer.kind === 'refused' && answer.error.code === 'price_changed') setChanges((n) => n + 1);
@@ -196,7 +196,7 @@ const CreateForm = ({ chosen, session }: { chosen: Chosen; session: string }) =>
           error={typeof error === 'string' ? error : undefined}
           onChange={(ids) => fields.set('session_ids', ids)}
         />
-        <div role="status">{estimate.kind === 'here' && estimate.thing && <CostEstimate cost={estimate.thing} />}</div>
+        <div role="status">{estimate.kind === 'loaded' && estimate.data && <CostEstimate cost={estimate.data} />}</div>
       </FormSection>
     </Form>
   );
@@ -208,7 +208,7 @@ export const Component = () => {
   const [query] = useSearchParams();
   const [people, course, session] = [query.get('people') ?? '', query.get('course') ?? '', query.get('session') ?? ''];
   const { state, retry } = useReadOf(['chosen for a booking', people, course], (signal) => loadChosen(people, course, signal));
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder order={1} state={state} retry={retry} loading="Loading the form" offline="Booking needs a connection." />;
   return (
     <div className={layout.page}>
@@ -220,7 +220,7 @@ export const Component = () => {
           Someone with permission to book decides on your request. Until then no place is reserved.
         </p>
       )}
-      <CreateForm chosen={state.thing} session={session} />
+      <CreateForm chosen={state.data} session={session} />
     </div>
   );
 };

@@ -205,9 +205,9 @@ export const Component = () => {
   const { state, retry } = useReadOf<Booking>(['booking', id], (signal) => call('GET /bookings/{id}', { params: { id } }, { signal }), {
     keepShown: 'same',
   });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder order={1} state={state} retry={retry} loading="Loading the booking" offline="A booking needs a connection." />;
-  const booking = state.thing;
+  const booking = state.data;
   const { reference, provider, client, created_by, created_at, cancelled_at, cancelled_by, confirmed_by, confirmed_at, may } = booking;
   const dialogs = (['approve', 'decline', 'cancel', 'notes'] as const).map((name) => [name, `${name}-booking-${id}`] as const);
   const nameOf = Object.fromEntries(dialogs) as Record<(typeof dialogs)[number][0], string>;

@@ -219,10 +219,10 @@ export const Component = () => {
         Branding
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the branding" offline="Changing the branding needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <p className={layout.count}>Empty fields are inherited from the {one} above and shown in grey.</p>
-          <BrandingForm key={slug} slug={slug} {...state.thing} />
+          <BrandingForm key={slug} slug={slug} {...state.data} />
         </>
       )}
     </div>

@@ -138,7 +138,7 @@ export const Component = () => {
         Certificates
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the certificate" offline="Changing certificates needs a connection." />
-      {state.kind === 'here' && <CertificateForm key={slug} slug={slug} {...state.thing} />}
+      {state.kind === 'loaded' && <CertificateForm key={slug} slug={slug} {...state.data} />}
     </div>
   );
 };

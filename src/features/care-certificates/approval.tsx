@@ -168,7 +168,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
     notify('success', `The certificate of ${user.name} is approved.`);
     return null;
   };
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return (
       <ReadPlaceholder
         state={state}
@@ -177,7 +177,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
         offline="Approving needs a connection, so that what others recorded is included."
       />
     );
-  const review = state.thing;
+  const review = state.data;
   return (
     <>
       <Sheet review={review} />

@@ -108,7 +108,7 @@ export const Component = () => {
   const { uuid = '' } = useParams();
   const me = useSession();
   const { state, retry } = useReadOf(['competence', uuid], () => load(uuid));
-  const data = state.kind === 'here' ? state.thing : null;
+  const data = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

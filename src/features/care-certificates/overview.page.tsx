@@ -102,7 +102,7 @@ export const Component = () => {
   const brand = useBrand();
   const { state, retry } = useRead('GET /care-certificates/overview', {});
   const [place, setPlace] = useState<string | null>(null);
-  const all = state.kind === 'here' ? state.thing.people : [];
+  const all = state.kind === 'loaded' ? state.data.people : [];
   const people = place === null ? all : all.filter((p) => p.place === place);
   const waiting = people.filter((p) => p.waiting);
   const stuck = people.filter((p) => !p.waiting && p.reasons.length > 0);
@@ -119,7 +119,7 @@ export const Component = () => {
         </Button>
       </div>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the overview" offline="The overview needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           {places.length > 1 && (
             <Select
@@ -137,7 +137,7 @@ export const Component = () => {
             <IconPeople size={18} /> {countOf(people.length, 'person', 'people')} in progress · {waiting.length} awaiting approval · {stuck.length}{' '}
             stuck
           </p>
-          {state.thing.more && (
+          {state.data.more && (
             <p className={layout.notice} data-tone="warning">
               These are the 300 who began first. The list of everybody has the rest.
             </p>
@@ -162,7 +162,7 @@ export const Component = () => {
               <LineOfSight rows={people} />
             </>
           )}
-          <QualitySample begun={state.thing.samples} />
+          <QualitySample begun={state.data.samples} />
         </>
       )}
     </div>

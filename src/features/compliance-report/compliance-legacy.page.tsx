@@ -24,7 +24,7 @@ export const Component = () => {
   const view = viewIn(query);
   const { entityAltName, primaryComplianceAltName: primary, secondaryComplianceAltName: secondary } = useBrand();
   const { state, retry } = useComplianceReport(view);
-  const report = state.kind === 'here' ? state.thing : null;
+  const report = state.kind === 'loaded' ? state.data : null;
   const isEmpty = report !== null && report.entities.length === 0;
   const counted = report?.months.at(-1)?.counted_at;
   return (

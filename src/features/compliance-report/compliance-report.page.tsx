@@ -46,7 +46,7 @@ export const Component = () => {
   const [query, setQuery] = useSearchParams();
   const view = viewIn(query);
   const { state, retry } = useComplianceReport(view);
-  const report = state.kind === 'here' ? state.thing : null;
+  const report = state.kind === 'loaded' ? state.data : null;
   const request = askedOf(view);
   const file = useReportFile(complianceRowsReport.path, request, '');
   const set = (name: string, value: string | null) => {

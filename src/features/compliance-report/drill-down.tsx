@@ -116,7 +116,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
             : await call('GET /reports/drill-down/entities', { query: { ...commonQuery, ...(current ? { entity: current } : {}) } }, { signal });
     return answer.kind === 'ok' ? { ...answer, data: { lines: answer.data, meta: answer.meta as PageMeta | undefined } } : answer;
   });
-  const shown = state.kind === 'here' ? state.thing : null;
+  const shown = state.kind === 'loaded' ? state.data : null;
   useEffect(() => {
     if (shown) setNames((before) => new Map([...before, ...shown.lines.map((l) => [l.id, l.name] as const)]));
   }, [shown]);

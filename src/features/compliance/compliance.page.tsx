@@ -146,7 +146,7 @@ export const Component = () => {
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /compliance/role/{roleId}/course/{courseId}', { params: { roleId: role, courseId: course } });
   const back = pathTo('entities-one-role-by-role-courses', { slug, role });
-  const loaded = state.kind === 'here' ? state.thing : null;
+  const loaded = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
       <Link to={back} className={classes.back}>

@@ -163,7 +163,7 @@ export const Component = () => {
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /entities/{slug}/courses/{courseId}/rules', { params: { slug, courseId: course } });
   const back = pathTo('entities-one-courses', { slug });
-  const loaded = state.kind === 'here' ? state.thing : null;
+  const loaded = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

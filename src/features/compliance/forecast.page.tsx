@@ -86,7 +86,7 @@ export const Component = () => {
   const subjectQuery = subjectOf(list.more);
   const [days, group] = [daysOf(list.more.days), groupOf(list.filter)];
   const { state, retry } = useRead('GET /forecast', { query: subjectQuery });
-  const forecast = state.kind === 'here' ? state.thing : null;
+  const forecast = state.kind === 'loaded' ? state.data : null;
   const subject = forecast && [forecast.course?.title, forecast.role?.name, forecast.entity?.name].filter(Boolean).join(', ');
   const choose = (by: keyof ForecastOf, value: string | undefined) => {
     const { [by]: _before, ...others } = list.more;

@@ -36,7 +36,7 @@ export const Component = () => {
   const [changed, setChanged] = useState<Record<string, RoleCourse['compliance']>>({});
   const [busy, setBusy] = useState<string | null>(null);
   const [typed, setTyped] = useState('');
-  const thing = state.kind === 'here' ? state.thing : null;
+  const thing = state.kind === 'loaded' ? state.data : null;
   const mayChange = thing?.role.editable === true && can(user, 'role.update');
   const courses = (thing?.courses ?? []).map((c) => (c.id in changed ? { ...c, compliance: changed[c.id] ?? null } : c));
   const shown = courses.filter((c) => c.title.toLowerCase().includes(typed.trim().toLowerCase()));

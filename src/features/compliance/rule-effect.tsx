@@ -20,8 +20,8 @@ export const RuleEffect = <C,>({
   const [rule] = useDebouncedValue(change, pauseMs);
   const { state } = useReadOf(['rule effect', rule], (signal) => ask(rule, signal));
   // The answer for an earlier rule is not shown for this one.
-  if (state.kind !== 'here' || JSON.stringify(rule) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
-  const { people, turns } = state.thing;
+  if (state.kind !== 'loaded' || JSON.stringify(rule) !== JSON.stringify(change)) return <Text role="status" mih="1.5em" />;
+  const { people, turns } = state.data;
   const changed = (['red', 'amber', 'green', 'none'] as const).filter((colour) => turns[colour] > 0);
   const words = changed.map(
     (colour, n) =>

@@ -155,7 +155,7 @@ export const authoredPages = <P extends Path>(
     const { id = '' } = useParams();
     const user = useSession();
     const { state, retry } = useRead(`GET ${path}/{id}`, { params: { id } });
-    const thing = state.kind === 'here' ? (state.thing as unknown as Thing) : null;
+    const thing = state.kind === 'loaded' ? (state.data as unknown as Thing) : null;
     const refused = thing && (can(user, needs.change) ? refusal?.(thing) : { why: 'You do not have the permission to change it.', instead: null });
     if (thing && !refused) return <Loaded key={id} read={thing} />;
     return (

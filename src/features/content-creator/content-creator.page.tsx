@@ -108,7 +108,7 @@ const Kinds = ({ of: listed, overview }: { of: readonly Kind[]; overview: Conten
 export const Component = () => {
   const user = useSession();
   const { state, retry } = useRead('GET /content/overview', {});
-  const overview = state.kind === 'here' ? state.thing : null;
+  const overview = state.kind === 'loaded' ? state.data : null;
   return (
     <DetailPage
       title="Content"
@@ -121,7 +121,7 @@ export const Component = () => {
         )
       }
     >
-      {state.kind !== 'here' && state.kind !== 'loading' && (
+      {state.kind !== 'loaded' && state.kind !== 'loading' && (
         <ReadPlaceholder state={state} retry={retry} loading="Counting" offline="There is no connection. Content is made and changed with one." />
       )}
       {overview && waiting(overview) !== '' && (

@@ -31,7 +31,7 @@ export const CourseFilters = ({ chosen, onChange }: Props) => {
       answer?.kind === 'ok' ? answer.data.map(({ id, name }) => ({ value: id, label: name })) : [];
     return { kind: 'ok', data: { category_id: named(categories), role_id: named(roles), type_id: named(types) } };
   });
-  const lists = state.kind === 'here' ? state.thing : null;
+  const lists = state.kind === 'loaded' ? state.data : null;
   // A filter without options is left out, unless the address uses it.
   const shown = narrowedBy.filter((by) => (lists?.[by].length ?? 0) > 0 || chosen[by]);
   return shown.map((by) => (

@@ -47,7 +47,7 @@ export const Component = () => {
   const list = useList<FeedbackLine>(['learner-feedback'], load, { narrowedBy });
   const filterQuery = ofMore(list.more);
   const summary = useRead('GET /learner-feedback/summary', { query: filterQuery });
-  const known = summary.state.kind === 'here' ? summary.state.thing : null;
+  const known = summary.state.kind === 'loaded' ? summary.state.data : null;
   const choose = (by: (typeof narrowedBy)[number], value: string | undefined) => {
     const { [by]: _before, ...others } = list.more;
     list.setMore(value ? { ...others, [by]: value } : others);

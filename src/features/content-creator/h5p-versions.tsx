@@ -90,10 +90,10 @@ export const H5pVersions = ({ h5p, chosen, onUse }: Props) => {
     <section aria-label="Files">
       <h2>Files</h2>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the files" offline="The files need a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
-          <Renew h5p={h5p} versions={state.thing} onDone={retry} />
-          <Table label={`Files of ${h5p.title}`} name="h5p-files" columns={columns} rows={state.thing.map((v) => ({ ...v, id: `${v.no}` }))} />
+          <Renew h5p={h5p} versions={state.data} onDone={retry} />
+          <Table label={`Files of ${h5p.title}`} name="h5p-files" columns={columns} rows={state.data.map((v) => ({ ...v, id: `${v.no}` }))} />
         </>
       )}
     </section>

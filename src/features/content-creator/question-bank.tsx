@@ -50,18 +50,18 @@ const Bank = ({ quiz, onAdd }: Props) => {
         onChange={(e) => setTyped(e.currentTarget.value)}
       />
       <ReadPlaceholder state={state} retry={retry} loading="Loading questions" offline="The question bank needs a connection." />
-      {state.kind === 'here' && state.thing.length === 0 && (
+      {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState title={search ? `Nothing found for “${search}”` : 'No other questions yet'}>
           {search ? 'Try a part of a word.' : 'Questions of your other quizzes are offered here.'}
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.length > 0 && (
+      {state.kind === 'loaded' && state.data.length > 0 && (
         <>
           <p className={layout.count} role="status">
-            {countOf(state.meta?.total ?? state.thing.length, 'question')}
+            {countOf(state.meta?.total ?? state.data.length, 'question')}
           </p>
           <ul className={layout.list}>
-            {state.thing.map(({ question, quiz: from }) => {
+            {state.data.map(({ question, quiz: from }) => {
               const id = question.id ?? question.prompt;
               return (
                 <li key={id} className={classes.bankLine}>

@@ -72,9 +72,9 @@ export const QuizStatistics = ({ id }: { id: string }) => {
     (signal) => call('GET /quizzes/{id}/statistics', { params: { id }, query }, { signal, quiet: true }),
     { keepShown: true },
   );
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder state={state} retry={retry} loading="Loading the statistics" offline="Statistics need a connection." />;
-  const { tries, passed, questions, versions } = state.thing;
+  const { tries, passed, questions, versions } = state.data;
   if (versions.length === 0)
     return (
       <EmptyState icon={<IconChart size={36} />} title="Nobody has taken it yet">

@@ -148,7 +148,7 @@ export const Component = () => {
   const { id = '' } = useParams();
   const user = useSession();
   const { state, retry } = useRead('GET /designed-contents/{id}', { params: { id } });
-  const thing = state.kind === 'here' ? state.thing : null;
+  const thing = state.kind === 'loaded' ? state.data : null;
   if (thing && can(user, 'content.update') && thing.editable) return <Loaded key={id} read={thing} />;
   return (
     <div className={layout.page}>

@@ -43,14 +43,14 @@ const SideBySide = () => {
   return (
     <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the figures" offline="The figures need a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <div className={layout.shown} aria-busy={outdated}>
-          {state.thing.length > 0 ? (
+          {state.data.length > 0 ? (
             <Table
               label={dashboardTitles['management-area']}
               name="places side by side"
               columns={columnsOf(bandOf)}
-              rows={state.thing.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}` }))}
+              rows={state.data.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}` }))}
               to={(p) => (p.own ? null : areaPath(p.entity.slug))}
             />
           ) : (
@@ -78,7 +78,7 @@ const views: WidgetViews<'management-area'> = {
 export const Component = () => {
   const of = useArea();
   const whole = useRead('GET /dashboards/figures', { query: of }, stays);
-  const name = whole.state.kind === 'here' ? whole.state.thing.entity?.name : null;
+  const name = whole.state.kind === 'loaded' ? whole.state.data.entity?.name : null;
   return (
     <Dashboard
       id="management-area"

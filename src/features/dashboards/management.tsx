@@ -85,7 +85,7 @@ const monthWords = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'nume
 export const TrendWidget = ({ title, of = {} }: { title: string; of?: Of }) => {
   const me = useSession();
   const figures = useRead('GET /dashboards/figures', { query: of }, stays).state;
-  const area = of.entity && figures.kind === 'here' ? figures.thing.entity?.id : null;
+  const area = of.entity && figures.kind === 'loaded' ? figures.data.entity?.id : null;
   const leads = can(me, needOf('reports-compliance')) && (!of.entity || area);
   const where = area ? `&entities=${area}&in=${area}` : '';
   return (

@@ -32,7 +32,7 @@ const TodayWidget = ({ title }: { title: string }) => {
   const brand = useBrand();
   const read = useFigures();
   const waiting = useRead('GET /dashboards/waiting', {});
-  const waits = waiting.state.kind === 'here' ? waiting.state.thing : null;
+  const waits = waiting.state.kind === 'loaded' ? waiting.state.data : null;
   return (
     <Widget title={title} read={read} ready={isCounted}>
       {(figures) => (

@@ -24,7 +24,7 @@ const load: LoadPage<NeedyPerson> = ({ filter, sort: _none, ...query }, signal, 
 /** The organisation of the list, with a link back to all. */
 const Narrowed = ({ entity, onAll }: { entity: string; onAll: () => void }) => {
   const { state } = useRead('GET /dashboards/figures', { query: { entity } });
-  const name = state.kind === 'here' ? state.thing.entity?.name : null;
+  const name = state.kind === 'loaded' ? state.data.entity?.name : null;
   return (
     <div className={layout.filters}>
       {name && <p className={layout.count}>Only people of {name} and below it.</p>}

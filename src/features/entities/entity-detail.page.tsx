@@ -161,7 +161,7 @@ export const Component = () => {
   return (
     <>
       <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline={`This page needs a connection.`} order={1} />
-      {state.kind === 'here' && <Whole entity={state.thing} />}
+      {state.kind === 'loaded' && <Whole entity={state.data} />}
     </>
   );
 };

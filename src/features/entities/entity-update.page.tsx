@@ -16,7 +16,7 @@ export const Component = () => {
   const navigate = useNavigate();
   const { One, one } = useEntityWords();
   const { state, retry } = useRead('GET /entities/{id}', { params: { id: slug } });
-  const entity = state.kind === 'here' ? state.thing : null;
+  const entity = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

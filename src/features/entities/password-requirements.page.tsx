@@ -79,10 +79,10 @@ export const Component = () => {
         Passwords
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading={`Loading the ${one}`} offline="Changing this needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
-          <p className={layout.count}>For the people of {state.thing.name}. Existing passwords stay valid until they are changed.</p>
-          <PasswordForm key={state.thing.id} entity={state.thing} />
+          <p className={layout.count}>For the people of {state.data.name}. Existing passwords stay valid until they are changed.</p>
+          <PasswordForm key={state.data.id} entity={state.data} />
         </>
       )}
     </div>

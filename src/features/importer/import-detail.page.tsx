@@ -176,7 +176,7 @@ export const Component = () => {
   return (
     <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the import" offline="Imports need a connection." order={1} />
-      {state.kind === 'here' && <Whole key={state.thing.id} first={state.thing} reload={retry} />}
+      {state.kind === 'loaded' && <Whole key={state.data.id} first={state.data} reload={retry} />}
     </>
   );
 };

@@ -52,10 +52,10 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
         </div>
       </Chip.Group>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the rows" offline="The rows need a connection." order={2} />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <ul className={layout.list}>
-            {state.thing.map((row) => (
+            {state.data.map((row) => (
               <li key={row.no} className={`app-card ${classes.row}`}>
                 <span className={classes.line}>
                   <strong>{row.name}</strong>

@@ -270,7 +270,7 @@ export const Component = () => {
     },
     (pack) => pack.copy !== null,
   );
-  const pack = state.kind === 'here' ? state.thing : null;
+  const pack = state.kind === 'loaded' ? state.data : null;
   const inspection = pack?.inspection;
   const isStored = useLiveQuery(() => isKept(id), [id]);
   const { verdict, document } = useChecked(pack?.copy ?? null);

@@ -86,7 +86,7 @@ export const Component = () => {
           Tasks in progress
         </Title>
       </div>
-      {state.kind !== 'here' ? (
+      {state.kind !== 'loaded' ? (
         <ReadPlaceholder state={state} retry={retry} loading="Loading tasks" offline="Tasks in progress need a connection." />
       ) : (
         <>

@@ -21,7 +21,7 @@ export const useJobs = () => {
   const read = useReadOf<Job[]>(['jobs'], (signal) => call('GET /jobs', {}, { signal }), { keepShown: true });
   const [jobs, setJobs] = useState<Job[] | null>(null);
   const [live, setLive] = useState(true);
-  const isLoaded = read.state.kind === 'here';
+  const isLoaded = read.state.kind === 'loaded';
   useEffect(() => {
     if (!isLoaded) return;
     let looking = new AbortController();
@@ -60,5 +60,5 @@ export const useJobs = () => {
     };
   }, [isLoaded]);
   const replace = (job: Job) => setJobs((shown) => (shown ?? []).map((j) => (j.id === job.id ? job : j)));
-  return { ...read, jobs: jobs ?? (read.state.kind === 'here' ? read.state.thing : []), live, replace };
+  return { ...read, jobs: jobs ?? (read.state.kind === 'loaded' ? read.state.data : []), live, replace };
 };

@@ -18,7 +18,8 @@ import { Badge } from '#src/ui/badge.tsx';
 const setUp = storedValue<readonly string[]>('setUpOrganisations');
 
 /** The number of something; null while it is unknown. */
-const totalOf = (state: ReadState<unknown>): number | null => (state.kind === 'here' ? ((state.meta as PageMeta | undefined)?.total ?? null) : null);
+const totalOf = (state: ReadState<unknown>): number | null =>
+  state.kind === 'loaded' ? ((state.meta as PageMeta | undefined)?.total ?? null) : null;
 
 /** The set-up steps of a new organisation, ticked off by what exists. */
 const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
@@ -26,7 +27,7 @@ const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
   const brand = useBrand();
   const one = { query: { per_page: 1 } };
   const roleList = useRead('GET /entities/{slug}/roles', { params: { slug } }).state;
-  const roles = roleList.kind === 'here' ? roleList.thing.length : null;
+  const roles = roleList.kind === 'loaded' ? roleList.data.length : null;
   const courses = totalOf(useRead('GET /entities/{slug}/courses', { params: { slug }, ...one }).state);
   const people = totalOf(useRead('GET /users', one).state);
   const sessions = totalOf(useRead('GET /training-sessions', { query: { per_page: 1, when: 'all' } }).state);

@@ -99,13 +99,13 @@ const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
 /** Certificates that wait for approval: fetched after the page is shown; a dash when offline. */
 const Approvals = () => {
   const { state } = useRead('GET /care-certificates/overview', {});
-  const count = state.kind === 'here' ? state.thing.people.filter((p) => p.waiting).length : null;
+  const count = state.kind === 'loaded' ? state.data.people.filter((p) => p.waiting).length : null;
   return <Figure to={pathTo('care-certificate-overview')} label="awaiting approval" count={count} tone="warning" />;
 };
 const SilentDevices = () => {
   const { state } = useRead('GET /devices', {});
   const since = correctedNow().getTime() - silentDays * 86_400_000;
-  const count = state.kind === 'here' ? state.thing.filter((d) => Date.parse(d.contact_at) < since).length : null;
+  const count = state.kind === 'loaded' ? state.data.filter((d) => Date.parse(d.contact_at) < since).length : null;
   return <Figure to={pathTo('devices')} label={`devices not connected for ${silentDays} days`} count={count} tone="warning" />;
 };
 
@@ -225,8 +225,8 @@ const Assessed = ({ user }: { user: AuthUser }) => {
   const kept = useLiveQuery(() => db.certificates.toArray(), [db]);
   const { state } = useRead('GET /care-certificates', { query: { state: 'in_progress' } });
   const rows =
-    state.kind === 'here'
-      ? state.thing.map((r) => ({ id: r.id, person: r.user, about: `${r.met} of ${r.of} criteria met` }))
+    state.kind === 'loaded'
+      ? state.data.map((r) => ({ id: r.id, person: r.user, about: `${r.met} of ${r.of} criteria met` }))
       : state.kind === 'loading'
         ? null
         : (kept ?? []).filter((c) => c.approved_at === null).map((c) => ({ id: c.id, person: c.user, about: 'On this device' }));
@@ -234,7 +234,7 @@ const Assessed = ({ user }: { user: AuthUser }) => {
   return (
     <Part title={`${brand.certificateGroupMenuName} in progress`} all={{ to: pathTo('care-certificate'), label: 'All certificates' }}>
       {!others && <LoadingState rows={2} label="Loading people" />}
-      {others?.length === 0 && <p className={layout.count}>{state.kind === 'here' ? 'Nobody is being assessed now.' : neverKept}</p>}
+      {others?.length === 0 && <p className={layout.count}>{state.kind === 'loaded' ? 'Nobody is being assessed now.' : neverKept}</p>}
       <ul className={classes.rows}>
         {others?.slice(0, shownPeople).map(({ id, person, about }) => (
           <li key={id} className={classes.row}>

@@ -102,11 +102,11 @@ const Item = ({ item, retry }: { item: MarketplaceItem; retry: () => void }) => 
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useRead('GET /marketplace-items/{id}', { params: { id } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return (
       <DetailPage title="Marketplace item">
         <ReadPlaceholder state={state} retry={retry} loading="Loading the item" offline="The marketplace needs a connection." />
       </DetailPage>
     );
-  return <Item key={state.thing.id} item={state.thing} retry={retry} />;
+  return <Item key={state.data.id} item={state.data} retry={retry} />;
 };

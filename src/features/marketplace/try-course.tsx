@@ -128,11 +128,11 @@ export const TryCourse = ({ id }: { id: string }) => {
     <Section title="Try it">
       <p className={layout.count}>You see what learners see. Nothing that you answer here is kept or marked.</p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the course" offline="The preview needs a connection." />
-      {state.kind === 'here' &&
-        (state.thing.package ? (
-          <PackagePreview tree={state.thing.package.tree} manifest={state.thing.package.manifest} />
+      {state.kind === 'loaded' &&
+        (state.data.package ? (
+          <PackagePreview tree={state.data.package.tree} manifest={state.data.package.manifest} />
         ) : (
-          <Pages document={state.thing} />
+          <Pages document={state.data} />
         ))}
     </Section>
   );

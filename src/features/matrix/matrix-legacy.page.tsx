@@ -55,7 +55,7 @@ export const Component = () => {
   const { state, retry } = useReadOf<MatrixLine[]>(['matrix as a table', page, matrixFilter], (signal) =>
     call('POST /reports/matrix', { query: { page, per_page: peopleOnPage }, body: matrixFilter }, { signal }),
   );
-  const meta = state.kind === 'here' ? (state.meta as (typeof state.meta & { courses: MatrixCourse[] }) | undefined) : undefined;
+  const meta = state.kind === 'loaded' ? (state.meta as (typeof state.meta & { courses: MatrixCourse[] }) | undefined) : undefined;
   const goTo = (number: number) => {
     const next = new URLSearchParams(query);
     if (number === 1) next.delete('page');
@@ -78,7 +78,7 @@ export const Component = () => {
           <Button variant="default" component={Link} to={`${pathTo('reports-matrix')}${matrixQuery && `?${matrixQuery}`}`}>
             Training matrix
           </Button>
-          {state.kind === 'here' && state.thing.length > 0 && (
+          {state.kind === 'loaded' && state.data.length > 0 && (
             <Button variant="default" onClick={() => print()}>
               Print
             </Button>
@@ -89,12 +89,12 @@ export const Component = () => {
       {state.kind === 'loading' && <LoadingState label="Preparing the matrix" />}
       {state.kind === 'offline' && <OfflineState what="The training matrix needs a connection." onRetry={retry} />}
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
-      {state.kind === 'here' && state.thing.length === 0 && (
+      {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState icon={<IconChart size={36} />} title="Nobody to show" action={page > 1 && <Button onClick={() => goTo(1)}>First page</Button>}>
           {page > 1 ? 'There is no such page.' : 'Nobody matches these filters.'}
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.length > 0 && meta && (
+      {state.kind === 'loaded' && state.data.length > 0 && meta && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the page must be scrollable with the keyboard */}
           <section className={classes.scroll} aria-label={label} tabIndex={0}>
@@ -115,7 +115,7 @@ export const Component = () => {
                 </tr>
               </thead>
               <tbody>
-                {state.thing.map((person) => (
+                {state.data.map((person) => (
                   <tr key={person.id}>
                     <th scope="row">
                       <Link to={pathTo('users-by-uuid', { uuid: person.id })}>{person.name}</Link>

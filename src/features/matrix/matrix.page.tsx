@@ -46,7 +46,7 @@ export const Component = () => {
   const grid = useRef<MatrixHandle>(null);
   const { key, state, data, retry, reload } = useMatrix(matrixFilter, grid);
   const file = useReportFile(matrixReport.path, matrixFilter, '');
-  const matrix = state.kind === 'here' ? state.view : null;
+  const matrix = state.kind === 'loaded' ? state.view : null;
   const isEmpty = matrix !== null && (matrix.users.length === 0 || matrix.courses.length === 0);
   const waits = state.kind === 'loading' || (matrix !== null && !isEmpty && matrix.rows === 0);
   return (
@@ -112,7 +112,7 @@ export const Component = () => {
               : 'A course appears here when a job role of one of these people requires it.'}
         </EmptyState>
       )}
-      {(state.kind === 'loading' || state.kind === 'here') && !isEmpty && (
+      {(state.kind === 'loading' || state.kind === 'loaded') && !isEmpty && (
         // Mounted while loading, so that only the canvas has to be drawn when rows arrive.
         <Content key={key} {...{ state, data, grid, retry, reload, file }} waits={waits} kind={filter.compliance_type} />
       )}
@@ -122,8 +122,8 @@ export const Component = () => {
 
 /** The status line, of constant height: preparing, then the number of loaded rows, then the date of the data. */
 const LoadProgress = ({ state, waits, asOf }: { state: ContentProps['state']; waits: boolean; asOf: string }) => {
-  const { rows, users } = state.kind === 'here' ? state.view : { rows: 0, users: [] };
-  const connection = state.kind === 'here' ? state.connection : null;
+  const { rows, users } = state.kind === 'loaded' ? state.view : { rows: 0, users: [] };
+  const connection = state.kind === 'loaded' ? state.connection : null;
   const takesLong = state.kind === 'loading' && state.takesLong ? '. This is taking longer than usual. Keep this page open.' : ' …';
   const loadedWords = `${rows.toLocaleString('en-GB')} of ${countOf(users.length, 'person', 'people')}`;
   const ending = connection === 'retrying' ? '. The connection was lost; the rest is being requested again.' : connection === 'lost' ? '.' : ' …';
@@ -149,7 +149,7 @@ const resultPath = (page: 'results-historical-create' | 'results-exempt-create',
 const assignQuery = (people: Chosen) => new URLSearchParams({ give: '', people: people.map((p) => p.id).join(',') });
 
 type ContentProps = {
-  state: Extract<MatrixState, { kind: 'loading' | 'here' }>;
+  state: Extract<MatrixState, { kind: 'loading' | 'loaded' }>;
   data: MatrixData | null;
   /** No rows have loaded yet. */
   waits: boolean;
@@ -162,7 +162,7 @@ type ContentProps = {
 };
 const emptyData: MatrixData = { sheet: emptySheet(0, 0), loaded: new Uint8Array(0), people: [], courses: [] };
 const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, kind }: ContentProps) => {
-  const { view: matrix, connection } = state.kind === 'here' ? state : { view: null, connection: null };
+  const { view: matrix, connection } = state.kind === 'loaded' ? state : { view: null, connection: null };
   const complete = matrix?.complete === true;
   const asOf = matrix ? `As of ${formatMoment(new Date(matrix.asOf).toISOString())}` : '';
   const data = loadedData ?? emptyData;

@@ -44,14 +44,14 @@ export const useMatrix = (
   useEffect(() => {
     const filterOfKey = JSON.parse(key) as MatrixFilter;
     const first = pictureFirst<MatrixRead>(
-      ({ state, data }) => state.kind === 'here' && state.view.rows > 0 && data !== null && picture.current?.show(data) === true,
+      ({ state, data }) => state.kind === 'loaded' && state.view.rows > 0 && data !== null && picture.current?.show(data) === true,
       (read) => setLatest({ key, read }),
     );
     let data: MatrixData | null = null;
     watch.current = watchMatrix(
       filterOfKey,
       (state) => {
-        data = state.kind === 'here' ? dataOf(state.view, data) : null;
+        data = state.kind === 'loaded' ? dataOf(state.view, data) : null;
         first.take({ state, data });
       },
       matrixKeeper(key),

@@ -155,7 +155,7 @@ const watchUntil = async (ends: (state: MatrixState) => boolean, atMost = 2000, 
 };
 /** Every shown person and cell equals the server's. */
 const expectServersData = (state: MatrixState) => {
-  if (state.kind !== 'here' || !server.checks) return;
+  if (state.kind !== 'loaded' || !server.checks) return;
   const { users, loaded, sheet } = state.view;
   users.forEach((user, row) => {
     if (user && user !== server.users[row]) expect(user).toEqual(server.users[row]);
@@ -167,10 +167,10 @@ const startAnswer = async () =>
     { data: { matrix: { websocketUrl: 'ws://localhost/api/matrix-socket', matrixID: id(9) } } },
     { headers: { [serverMark.header]: serverMark.value } },
   );
-const isComplete = (state: MatrixState) => state.kind === 'here' && state.view.complete;
+const isComplete = (state: MatrixState) => state.kind === 'loaded' && state.view.complete;
 const viewOf = (states: MatrixState[]) => {
   const last = states.at(-1);
-  if (last?.kind !== 'here') throw new Error(JSON.stringify(last));
+  if (last?.kind !== 'loaded') throw new Error(JSON.stringify(last));
   return last.view;
 };
 
@@ -202,7 +202,7 @@ describe('a watched matrix', () => {
       [1060, 2060],
       [2060, 2300],
     ]);
-    const revisions = states.flatMap((s) => (s.kind === 'here' ? [s.view.revision] : []));
+    const revisions = states.flatMap((s) => (s.kind === 'loaded' ? [s.view.revision] : []));
     expect(new Set(revisions).size).toBe(revisions.length);
     expect(revisions.length).toBeLessThan(15);
     stop();
@@ -222,7 +222,7 @@ describe('a watched matrix', () => {
   it('reports an incomplete matrix as lost after the last retry, and one that never came as offline', async () => {
     Object.assign(server, { cutAfter: 8, cuts: Number.POSITIVE_INFINITY });
     const { states, stop } = await watchUntil(() => false, 700);
-    expect(states.at(-1)).toMatchObject({ kind: 'here', connection: 'lost' });
+    expect(states.at(-1)).toMatchObject({ kind: 'loaded', connection: 'lost' });
     expect(viewOf(states).complete).toBe(false);
     stop();
     Object.assign(server, { cutAfter: 1, open: 0 });
@@ -233,7 +233,7 @@ describe('a watched matrix', () => {
   });
 
   it('reports nothing once it is stopped', async () => {
-    const { states, stop } = await watchUntil((s) => s.kind === 'here');
+    const { states, stop } = await watchUntil((s) => s.kind === 'loaded');
     const count = states.length;
     stop();
     await vi.advanceTimersByTimeAsync(60_000);
@@ -371,7 +371,7 @@ describe('a watched matrix', () => {
   });
 
   it('reloads rows after what is still loading, and over a new connection if the old one has closed', async () => {
-    const { states, stop, look } = await watchUntil((s) => s.kind === 'here');
+    const { states, stop, look } = await watchUntil((s) => s.kind === 'loaded');
     server.checks = false;
     change(2);
     look([id(2), id(2), id(99_999)]);

@@ -43,7 +43,7 @@ export type MatrixState =
   | { kind: 'offline' }
   | { kind: 'error'; message: string }
   /** `connection`: null while it is up. Once it is lost the loaded rows stay, and the rest is requested again until the retries are used up. */
-  | { kind: 'here'; view: WatchedMatrix; connection: 'retrying' | 'lost' | null };
+  | { kind: 'loaded'; view: WatchedMatrix; connection: 'retrying' | 'lost' | null };
 
 const noKeeper: MatrixKeeper = { read: async () => null, keep: () => undefined, forget: () => undefined };
 /** `reload` requests the rows of these people again, after an action that may have changed them. */
@@ -163,7 +163,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
     shownAt = performance.now();
     shownRows = view.rows;
     view = { ...view, revision: view.revision + 1 };
-    report({ kind: 'here', view, connection });
+    report({ kind: 'loaded', view, connection });
   };
   const stop = () => {
     controller.abort();

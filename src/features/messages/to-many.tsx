@@ -77,7 +77,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
     onSaved: onSent,
   });
   const heading = useRef<HTMLHeadingElement>(null);
-  const name = state.kind === 'here' ? state.thing : null;
+  const name = state.kind === 'loaded' ? state.data : null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: once its name has loaded
   useEffect(() => heading.current?.focus(), [name]);
   return (
@@ -161,14 +161,14 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
         </div>
       )}
       <ReadPlaceholder state={state} retry={retry} loading="Loading your group messages" offline="Your group messages need a connection." order={2} />
-      {state.kind === 'here' && state.thing.length === 0 && (
+      {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState icon={<IconMail size={36} />} title="No group messages yet">
           To write one, choose Message everyone at a job role or a tag.
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.length > 0 && (
+      {state.kind === 'loaded' && state.data.length > 0 && (
         <ul className={layout.list} aria-label="Group messages, newest first">
-          {state.thing.map((b) => (
+          {state.data.map((b) => (
             <Sent key={b.id} broadcast={b} />
           ))}
         </ul>

@@ -202,7 +202,7 @@ export const Component = () => {
     (pathway) => Boolean(pathway.mine),
   );
   const [round, setRound] = useState(0);
-  const pathway = state.kind === 'here' ? state.thing : null;
+  const pathway = state.kind === 'loaded' ? state.data : null;
   const looksAfter = can(user, seesPathways) && asOf === null;
   const change: Change = async (kind, ids, allocated, confirmation) => {
     const result = await graphCall(AllocatePathwayDocument, { pathway_id: id, kind, allocation_ids: ids, allocated });

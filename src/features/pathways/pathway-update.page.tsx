@@ -16,7 +16,7 @@ export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   const { state, retry } = useReadOf(['pathway to change', id], () => graphCall(PathwayToChangeDocument, { id }));
-  const pathway = state.kind === 'here' ? state.thing.pathway : null;
+  const pathway = state.kind === 'loaded' ? state.data.pathway : null;
   const remove = useAction(() => graphCall(DeletePathwayDocument, { id }), {
     success: 'The pathway has been deleted. What people have done stays.',
     onDone: () => void navigate(pathTo('pathways')),

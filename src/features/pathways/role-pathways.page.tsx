@@ -94,13 +94,13 @@ export const Component = () => {
       <Link to={pathTo('entities-one-roles', { slug })} className={classes.back}>
         Job roles
       </Link>
-      {state.kind !== 'here' && (
+      {state.kind !== 'loaded' && (
         <Title order={1} className={layout.title}>
           Pathways of a job role
         </Title>
       )}
       <ReadPlaceholder state={state} retry={retry} loading="Loading the pathways" offline="The pathways of a job role need a connection." />
-      {state.kind === 'here' && <Pathways slug={slug} role={state.thing} />}
+      {state.kind === 'loaded' && <Pathways slug={slug} role={state.data} />}
     </div>
   );
 };

@@ -23,10 +23,10 @@ export const Component = () => {
       </Title>
       <p className={layout.count}>Everybody who belongs here may do what is ticked, whatever their user type.</p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the permissions" offline="Permissions need a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <PermissionMatrix
           need={'permission.update'}
-          columns={[{ id: slug, title: 'Everybody', held: state.thing.map((p) => p.id), change }]}
+          columns={[{ id: slug, title: 'Everybody', held: state.data.map((p) => p.id), change }]}
           said={{ granted: texts.permissionGranted, revoked: texts.permissionRevoked }}
         />
       )}

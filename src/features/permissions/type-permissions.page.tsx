@@ -36,15 +36,15 @@ export const Component = () => {
       </div>
       <p className={layout.count}>People of each type may do what is ticked. You can grant and revoke what you may do yourself.</p>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the user types" offline="Permissions need a connection." />
-      {state.kind === 'here' && state.thing.length === 0 && (
+      {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState icon={<IconKey size={36} />} title="No user types yet">
           Add a user type first.
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.length > 0 && (
+      {state.kind === 'loaded' && state.data.length > 0 && (
         <PermissionMatrix
           need={'permission.update'}
-          columns={state.thing.map((type) => ({
+          columns={state.data.map((type) => ({
             ...{ id: type.id, title: type.name, held: type.permissions, change: change(type.id) },
             ...(type.editable ? {} : { readOnly: true, about: `from ${type.entity.name}` }),
           }))}

@@ -28,7 +28,7 @@ export const Component = () => {
   const fixed = (id: 'type' | 'entity', title: string, about: string, held: readonly HeldPermission[]): Column => ({
     ...{ id, title, about, change, readOnly: true, held: from(held, id).map((p) => p.id) },
   });
-  const thing = state.kind === 'here' ? state.thing : null;
+  const thing = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

@@ -123,14 +123,14 @@ const Row = ({ preset, onChanged }: { preset: ReportPreset; onChanged: () => voi
 export const Component = () => {
   const brand = useBrand();
   const { state, retry } = usePresets();
-  const presets = state.kind === 'here' ? state.thing : [];
+  const presets = state.kind === 'loaded' ? state.data : [];
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
         Saved views
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading saved views" offline="Saved views need a connection." />
-      {state.kind === 'here' && presets.length === 0 && (
+      {state.kind === 'loaded' && presets.length === 0 && (
         <EmptyState icon={<IconChart size={36} />} title="No saved views yet">
           Open a report, choose whom and what it shows, and press “Save this view”.
         </EmptyState>

@@ -19,7 +19,7 @@ export const Component = () => {
     if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), 'report');
     return result;
   });
-  const report = state.kind === 'here' ? state.thing : null;
+  const report = state.kind === 'loaded' ? state.data : null;
   const isThere = report?.expires_at != null && Date.parse(report.expires_at) > Date.now();
   return (
     <div className={layout.page}>

@@ -103,7 +103,7 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
   const { field, checkbox, values, set } = fields;
   const report = reports.find((r) => r.id === values.report_type) ?? reports[0];
   const { state } = usePresets(report.id);
-  const presets = state.kind === 'here' ? state.thing : [];
+  const presets = state.kind === 'loaded' ? state.data : [];
   const choose = (report_type: ReportId, filter: Record<string, unknown>, shows: string) => {
     set('report_type', report_type);
     set('filter', filter);

@@ -120,10 +120,10 @@ export const Component = () => {
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>
-        {state.kind === 'here' ? state.thing.name : 'Report schedule'}
+        {state.kind === 'loaded' ? state.data.name : 'Report schedule'}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the schedule" offline="Report schedules need a connection." />
-      {state.kind === 'here' && <Shown key={`${id} ${state.thing.owner.id}`} schedule={state.thing} retry={retry} />}
+      {state.kind === 'loaded' && <Shown key={`${id} ${state.data.owner.id}`} schedule={state.data} retry={retry} />}
     </div>
   );
 };

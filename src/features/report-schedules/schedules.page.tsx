@@ -62,7 +62,7 @@ export const Component = () => {
         <Title order={1} className={layout.title}>
           Report schedules
         </Title>
-        {!adding && state.kind === 'here' && state.thing.length > 0 && <Button onClick={() => setAdding(true)}>Add a schedule</Button>}
+        {!adding && state.kind === 'loaded' && state.data.length > 0 && <Button onClick={() => setAdding(true)}>Add a schedule</Button>}
       </div>
       {adding && (
         <ScheduleForm
@@ -75,14 +75,14 @@ export const Component = () => {
         />
       )}
       <ReadPlaceholder state={state} retry={retry} loading="Loading schedules" offline="Report schedules need a connection." />
-      {state.kind === 'here' && state.thing.length === 0 && !adding && (
+      {state.kind === 'loaded' && state.data.length === 0 && !adding && (
         <EmptyState icon={<IconClock size={36} />} title="No schedules yet" action={<Button onClick={() => setAdding(true)}>Add a schedule</Button>}>
           A schedule sends a report by e-mail every day, week or month, to the people you choose.
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.length > 0 && (
+      {state.kind === 'loaded' && state.data.length > 0 && (
         <ul className={layout.list}>
-          {state.thing.map((schedule) => (
+          {state.data.map((schedule) => (
             <Row key={schedule.id} schedule={schedule} />
           ))}
         </ul>

@@ -97,9 +97,9 @@ export const Component = () => {
   const { id = '' } = useParams();
   const navigate = useNavigate();
   const { state, retry } = useRead('GET /results/{id}', { params: { id } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder order={1} state={state} retry={retry} loading="Loading the result" offline="Correcting a result needs a connection." />;
-  const { result } = state.thing;
+  const { result } = state.data;
   const exempt = result.type === 'exempt';
   return (
     <div className={layout.page}>

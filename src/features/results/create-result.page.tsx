@@ -144,7 +144,7 @@ const CreateResult = ({ exempt }: { exempt: boolean }) => {
   const idsOf = (name: string) => [...new Set((query.get(name) ?? '').split(',').filter(Boolean))];
   const [people, courses] = [idsOf('people'), idsOf('courses')];
   const { state, retry } = useReadOf(['chosen for results', people, courses], (signal) => load(people, courses, signal));
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder order={1} state={state} retry={retry} loading="Loading the form" offline="Recording training needs a connection." />;
   return (
     <div className={layout.page}>
@@ -161,7 +161,7 @@ const CreateResult = ({ exempt }: { exempt: boolean }) => {
           }}
         />
       ) : (
-        <CreateForm begin={[exempt, state.thing]} onSaved={setOutcome} />
+        <CreateForm begin={[exempt, state.data]} onSaved={setOutcome} />
       )}
     </div>
   );

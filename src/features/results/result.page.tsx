@@ -183,7 +183,7 @@ export const Component = () => {
   return (
     <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the result" offline="Results need a connection." order={1} />
-      {state.kind === 'here' && <Whole {...state.thing} onChanged={retry} />}
+      {state.kind === 'loaded' && <Whole {...state.data} onChanged={retry} />}
     </>
   );
 };

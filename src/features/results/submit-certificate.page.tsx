@@ -162,7 +162,7 @@ export const Component = () => {
   const start = (useLocation().state as { submission?: SubmissionStart } | null)?.submission ?? null;
   const refused = useRefused(start?.instead);
   const { state, retry } = useKeptRead<SubmissionCourses>('own-courses', ['own courses'], loadSubmissionCourses, (thing) => thing.whole);
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return (
       <ReadPlaceholder
         order={1}
@@ -173,7 +173,7 @@ export const Component = () => {
       />
     );
   if (refused === undefined) return <LoadingState label="Loading the form" />;
-  const { courses, whole } = state.thing;
+  const { courses, whole } = state.data;
   // A preselected course may be missing in the stored list.
   const offered = start && !courses.some((c) => c.id === start.course.id) && !whole ? [start.course, ...courses] : courses;
   return (

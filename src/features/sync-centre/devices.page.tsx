@@ -256,7 +256,7 @@ export const Component = () => {
     setBusy(false);
     retry();
   };
-  const [devices, refusals, failed, held] = state.kind === 'here' ? state.thing : [];
+  const [devices, refusals, failed, held] = state.kind === 'loaded' ? state.data : [];
   return (
     <div className={`${layout.page} ${layout.wide}`}>
       <header className={layout.head}>

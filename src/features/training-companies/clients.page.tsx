@@ -157,22 +157,22 @@ export const Component = () => {
         </div>
       )}
       <ReadPlaceholder state={state} retry={retry} loading="Loading the clients" offline="The list of clients needs a connection." />
-      {state.kind === 'here' && state.thing.clients.length + state.thing.invitations.length === 0 && (
+      {state.kind === 'loaded' && state.data.clients.length + state.data.invitations.length === 0 && (
         <EmptyState icon={<IconBuilding size={36} />} title="There are no clients yet">
           Your own organisation and those below it book without being clients. Invite others with a code.
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.clients.length > 0 && (
+      {state.kind === 'loaded' && state.data.clients.length > 0 && (
         <ul className={layout.list} aria-label="Clients">
-          {state.thing.clients.map((row) => (
+          {state.data.clients.map((row) => (
             <Client key={row.id} slug={slug} row={row} onChanged={retry} />
           ))}
         </ul>
       )}
-      {state.kind === 'here' && state.thing.invitations.length > 0 && (
+      {state.kind === 'loaded' && state.data.invitations.length > 0 && (
         <Section title="Invitations that are not used yet">
           <ul className={layout.list}>
-            {state.thing.invitations.map((row) => (
+            {state.data.invitations.map((row) => (
               <Invitation key={row.id} slug={slug} row={row} onChanged={retry} />
             ))}
           </ul>

@@ -145,14 +145,14 @@ export const Component = () => {
         />
       )}
       <ReadPlaceholder state={state} retry={retry} loading="Loading the providers" offline="The list of providers needs a connection." />
-      {state.kind === 'here' && state.thing.length === 0 && (
+      {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState icon={<IconBuilding size={36} />} title="There are no providers yet">
           Ask a training company for a code. With it you can book its sessions.
         </EmptyState>
       )}
-      {state.kind === 'here' && state.thing.length > 0 && (
+      {state.kind === 'loaded' && state.data.length > 0 && (
         <ul className={layout.list} aria-label="Providers">
-          {state.thing.map((row) => (
+          {state.data.map((row) => (
             <Provider key={row.id} slug={slug} row={row} onChanged={retry} />
           ))}
         </ul>

@@ -25,17 +25,17 @@ export const SettingsPage = ({ title, about, other, Body }: Props) => {
         {title}
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the settings" offline="Changing this needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <p className={layout.count}>
             {about} <Link to={pathTo(other.route, { slug })}>{other.label}</Link>
           </p>
-          {state.thing.inherited_from && (
+          {state.data.inherited_from && (
             <p className={layout.notice} data-tone="ok" role="status">
-              These are the settings of {state.thing.inherited_from.name}. They hold here until you save others.
+              These are the settings of {state.data.inherited_from.name}. They hold here until you save others.
             </p>
           )}
-          <Revised key={slug} slug={slug} read={state.thing} Body={Body} />
+          <Revised key={slug} slug={slug} read={state.data} Body={Body} />
         </>
       )}
     </div>

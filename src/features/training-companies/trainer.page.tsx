@@ -217,15 +217,15 @@ const HowItWas = ({ trainer }: { trainer: Trainer }) => {
 };
 const FoundTraining = ({ id }: { id: string }) => {
   const { state, retry } = useRead('GET /trainers/{trainer}/evaluation', { params: { trainer: id } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder state={state} retry={retry} loading="Loading how it was" offline="How people found the training needs a connection." />;
-  const { courses } = state.thing;
+  const { courses } = state.data;
   return (
     <Section title="How people found their training">
-      {state.thing.asked === 0 ? (
+      {state.data.asked === 0 ? (
         <p style={{ margin: 0 }}>No register of theirs is finished yet. The people who were there are asked then.</p>
       ) : (
-        <Evaluated evaluated={state.thing} />
+        <Evaluated evaluated={state.data} />
       )}
       {courses.length > 0 && (
         <ul className={layout.list} aria-label="By course">
@@ -252,7 +252,7 @@ export const Component = () => {
   return (
     <>
       <ReadPlaceholder order={1} state={state} retry={retry} loading="Loading the trainer" offline="This page needs a connection." />
-      {state.kind === 'here' && <Whole key={state.thing.id} read={state.thing} onSaved={() => void navigate(pathTo('trainers'))} />}
+      {state.kind === 'loaded' && <Whole key={state.data.id} read={state.data} onSaved={() => void navigate(pathTo('trainers'))} />}
     </>
   );
 };

@@ -55,8 +55,8 @@ const BudgetForm = ({ budget, onDone }: { budget: TrainingBudget; onDone: () => 
 export const BudgetBar = () => {
   const { state, retry } = useRead('GET /training-budget', { query: {} });
   const [setting, setSetting] = useState(false);
-  if (state.kind !== 'here') return null;
-  const budget = state.thing;
+  if (state.kind !== 'loaded') return null;
+  const budget = state.data;
   if (setting)
     return (
       <BudgetForm

@@ -128,7 +128,7 @@ const Line = ({ order, line, licences, onChanged }: Props & { line: OrderLine; l
 /** The holders of an order's licences. */
 export const Licences = ({ order, onChanged, renew }: Props & { renew: { run: () => void; busy: boolean } | null }) => {
   const { state, retry } = useRead('GET /training-orders/{id}/licences', { params: { id: order.id } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return (
       <Section title="Licences">
         <ReadPlaceholder state={state} retry={retry} loading="Loading the licences" offline="Licences need a connection." />
@@ -141,7 +141,7 @@ export const Licences = ({ order, onChanged, renew }: Props & { renew: { run: ()
           key={line.id}
           order={order}
           line={line}
-          licences={state.thing}
+          licences={state.data}
           onChanged={() => {
             retry();
             onChanged();

@@ -254,11 +254,11 @@ const Order = ({ order, retry }: { order: TrainingOrder; retry: () => void }) =>
 export const Component = () => {
   const { id = '' } = useParams();
   const { state, retry } = useRead('GET /training-orders/{id}', { params: { id } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return (
       <DetailPage title="Training order">
         <ReadPlaceholder state={state} retry={retry} loading="Loading the order" offline="Orders need a connection." />
       </DetailPage>
     );
-  return <Order key={state.thing.id} order={state.thing} retry={retry} />;
+  return <Order key={state.data.id} order={state.data} retry={retry} />;
 };

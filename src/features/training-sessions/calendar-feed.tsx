@@ -58,7 +58,7 @@ export const CalendarFeed = () => {
     success: 'The calendar feed is stopped.',
     onDone: () => shown(null),
   });
-  const feed = state.kind === 'here' ? state.thing : null;
+  const feed = state.kind === 'loaded' ? state.data : null;
   return (
     <Section title="Calendar feed">
       <p>

@@ -194,7 +194,7 @@ export const Component = () => {
         Scan the code again that the trainer shows.
       </EmptyState>
     );
-  const bookings = state.kind === 'here' ? state.thing.bookings.filter((b) => b.session_id === id) : [];
+  const bookings = state.kind === 'loaded' ? state.data.bookings.filter((b) => b.session_id === id) : [];
   const booking = bookings.find((b) => !noPlace.includes(b.state)) ?? bookings[0];
   const name = booking?.course.name ?? '';
   const facts = booking
@@ -224,7 +224,7 @@ export const Component = () => {
         </section>
       ) : (
         <p className={layout.notice} data-tone="warning" role="status">
-          {state.kind === 'here'
+          {state.kind === 'loaded'
             ? 'This session is not among your bookings. If the trainer has put you on its list just now, check in all the same.'
             : 'What you are booked on cannot be read now. You can check in all the same: it is kept, and sent when there is a connection.'}
         </p>

@@ -177,9 +177,9 @@ export const Documents = ({ register }: { register: Register }) => {
     const answer = await call('GET /training-sessions/{id}/documents', { params: { id } }, { signal, quiet: true });
     return answer.kind === 'ok' ? { ...answer, data: { documents: answer.data } } : answer;
   });
-  const documents = state.kind === 'here' ? state.thing.documents : [];
+  const documents = state.kind === 'loaded' ? state.data.documents : [];
   const adding = `add-document-${id}`;
-  const add = changes && (!register.cancelled || register.held) && state.kind === 'here';
+  const add = changes && (!register.cancelled || register.held) && state.kind === 'loaded';
   return (
     <Section
       title="Documents"
@@ -205,7 +205,7 @@ export const Documents = ({ register }: { register: Register }) => {
           </Button>
         </div>
       )}
-      {state.kind === 'here' && documents.length === 0 && (
+      {state.kind === 'loaded' && documents.length === 0 && (
         <p className={layout.soft} style={{ margin: 0 }}>
           {changes ? 'None yet. Add slides, joining instructions or a risk assessment, for delegates or for trainers only.' : 'There are none.'}
         </p>

@@ -171,7 +171,7 @@ const Found = ({ id }: { id: string }) => {
           </Button>
         </div>
       )}
-      {state.kind === 'here' && <Evaluated evaluated={state.thing} />}
+      {state.kind === 'loaded' && <Evaluated evaluated={state.data} />}
     </Section>
   );
 };

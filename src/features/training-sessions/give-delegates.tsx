@@ -126,9 +126,10 @@ const Dialog = ({ register, doing, dialog, onSaved }: Omit<Props, 'others'>) => 
   const { state, retry } = useReadOf<OtherSession[]>(['others', register.id], (signal) =>
     call('GET /training-sessions/{id}/others', { params: { id: register.id } }, { signal }),
   );
-  if (state.kind !== 'here') return <ReadPlaceholder state={state} retry={retry} loading="Loading the sessions" offline="This needs a connection." />;
-  if (state.thing.length === 0) return <p>There is no other session to come. Plan one first.</p>;
-  return <Give {...{ register, doing, dialog, onSaved }} others={state.thing} />;
+  if (state.kind !== 'loaded')
+    return <ReadPlaceholder state={state} retry={retry} loading="Loading the sessions" offline="This needs a connection." />;
+  if (state.data.length === 0) return <p>There is no other session to come. Plan one first.</p>;
+  return <Give {...{ register, doing, dialog, onSaved }} others={state.data} />;
 };
 
 /** Copies people of a list to another session, or moves them there. It needs a connection. */

@@ -50,7 +50,7 @@ type SessionFormProps = {
 export const SessionForm = ({ session, day = null, success, onSaved }: SessionFormProps) => {
   const user = useSession();
   const { state } = useRead('GET /venues', { query: { per_page: 100 } });
-  const venues = state.kind === 'here' ? state.thing : [];
+  const venues = state.kind === 'loaded' ? state.data : [];
   /** The venue and room of the organisation with the typed names, if any. */
   const chosen = (venue: string, room: string) => {
     const found = venues.find((v) => v.name === venue.trim());

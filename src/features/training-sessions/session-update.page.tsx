@@ -20,8 +20,8 @@ export const Component = () => {
         Change the session
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the session" offline="Changing a session needs a connection." />
-      {state.kind === 'here' && (
-        <SessionForm session={state.thing} day={day} success="Saved." onSaved={() => void navigate(pathTo('training-sessions-by-id', { id }))} />
+      {state.kind === 'loaded' && (
+        <SessionForm session={state.data} day={day} success="Saved." onSaved={() => void navigate(pathTo('training-sessions-by-id', { id }))} />
       )}
     </div>
   );

@@ -18,10 +18,10 @@ const Notes = ({ trainer, session, course, room, ...when }: Props) => {
     call('GET /trainers/{trainer}/check', { params: { trainer }, query }, { signal }),
   );
   const notes =
-    state.kind === 'here'
+    state.kind === 'loaded'
       ? [
-          ...state.thing.conflicts.map((c) => `They give ${c.title ? `“${c.title}”` : 'another session'} from ${c.from} to ${c.to} that day.`),
-          ...state.thing.warnings,
+          ...state.data.conflicts.map((c) => `They give ${c.title ? `“${c.title}”` : 'another session'} from ${c.from} to ${c.to} that day.`),
+          ...state.data.warnings,
         ]
       : [];
   return (

@@ -34,7 +34,7 @@ export const useWaitingList = ({ id, rev }: Register, reload: () => Promise<void
     return answer.kind === 'ok' ? null : named.length > 0 ? named.join(' ') : sentenceOf(answer);
   };
   return {
-    people: state.kind === 'here' ? state.thing.people : [],
+    people: state.kind === 'loaded' ? state.data.people : [],
     add: async (person: string) => done(await call('POST /training-sessions/{id}/waiting', { params: { id }, body: { user_ids: [person] } })),
     remove: async (waiting: string) => done(await call('DELETE /training-sessions/{id}/waiting/{waiting}', { params: { id, waiting } })),
   };

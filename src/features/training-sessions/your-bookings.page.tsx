@@ -239,7 +239,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
 /** The person's own training sessions: the next ones first, and those of the last year. Readable offline. */
 export const Component = () => {
   const { state, asOf, retry } = useOwnBookings();
-  const bookings = state.kind === 'here' ? state.thing.bookings : [];
+  const bookings = state.kind === 'loaded' ? state.data.bookings : [];
   const coming = bookings.filter((b) => b.date >= today() && b.state !== 'past' && b.state !== 'recorded');
   const past = bookings.filter((b) => !coming.includes(b));
   const next = coming.find((b) => b.state === 'booked');
@@ -255,7 +255,7 @@ export const Component = () => {
         offline="Your bookings are not on this device yet. Open this page once with a connection; after that it can be read without one."
       />
       {asOf && <AsOf at={asOf} onRetry={retry} />}
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <HowWasIt bookings={bookings} />
           <section className={layout.page} aria-label="To come">

@@ -51,17 +51,17 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
   return (
     <Section title="Account activity" id="account-activity">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the account activity" offline="Account activity needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <Text>
-            {state.thing.last_signed_in_at ? `Last signed in ${formatMoment(state.thing.last_signed_in_at)}.` : 'No sign-in recorded.'}{' '}
-            {state.thing.sessions > 0 && `Signed in on ${countOf(state.thing.sessions, 'device', 'devices')} now. `}
-            Two-step verification: {state.thing.second_step ? 'on' : 'off'}.
-            {state.thing.passkeys > 0 && ` ${countOf(state.thing.passkeys, 'passkey', 'passkeys')}.`}
+            {state.data.last_signed_in_at ? `Last signed in ${formatMoment(state.data.last_signed_in_at)}.` : 'No sign-in recorded.'}{' '}
+            {state.data.sessions > 0 && `Signed in on ${countOf(state.data.sessions, 'device', 'devices')} now. `}
+            Two-step verification: {state.data.second_step ? 'on' : 'off'}.
+            {state.data.passkeys > 0 && ` ${countOf(state.data.passkeys, 'passkey', 'passkeys')}.`}
           </Text>
-          {mayHelp && (state.thing.sessions > 0 || (state.thing.second_step && !acting)) && (
+          {mayHelp && (state.data.sessions > 0 || (state.data.second_step && !acting)) && (
             <Group>
-              {state.thing.sessions > 0 && (
+              {state.data.sessions > 0 && (
                 <DeleteButton
                   label="Sign out everywhere …"
                   question="They have to sign in again on every device."
@@ -69,7 +69,7 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
                   onDelete={() => void signOut()}
                 />
               )}
-              {state.thing.second_step && !acting && (
+              {state.data.second_step && !acting && (
                 <DeleteButton
                   label="Turn off two-step verification …"
                   question="Make sure that the request comes from them: afterwards they sign in with their password alone."
@@ -79,9 +79,9 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
               )}
             </Group>
           )}
-          {state.thing.events.length > 0 && (
+          {state.data.events.length > 0 && (
             <ul className={layout.list} aria-label="What happened">
-              {state.thing.events.slice(0, all ? undefined : first).map((event) => (
+              {state.data.events.slice(0, all ? undefined : first).map((event) => (
                 <li key={`${event.at} ${event.kind} ${event.device}`}>
                   {event.kind === 'refused' ? <Badge tone="warning">{kindWords.refused}</Badge> : <strong>{kindWords[event.kind]}</strong>}{' '}
                   {formatMoment(event.at)}, with {wayWords[event.way]}
@@ -90,10 +90,10 @@ export const AccountActivity = ({ uuid, name }: { uuid: string; name: string }) 
               ))}
             </ul>
           )}
-          {!all && state.thing.events.length > first && (
+          {!all && state.data.events.length > first && (
             <Group>
               <Button variant="subtle" onClick={() => setAll(true)}>
-                Show {state.thing.events.length - first} more
+                Show {state.data.events.length - first} more
               </Button>
             </Group>
           )}

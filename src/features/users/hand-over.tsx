@@ -27,13 +27,13 @@ export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; em
   return (
     <Section title="Training record for their next employer">
       <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="This needs a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <Text>
-            {state.thing.state === 'taken'
-              ? `Taken over on ${formatDay(state.thing.taken_at ?? '')}. Your own record of ${name} stays as it is.`
-              : state.thing.state === 'waiting'
-                ? `A code can be used until ${formatDay(state.thing.expires_at ?? '')}. Your own record of ${name} stays as it is.`
+            {state.data.state === 'taken'
+              ? `Taken over on ${formatDay(state.data.taken_at ?? '')}. Your own record of ${name} stays as it is.`
+              : state.data.state === 'waiting'
+                ? `A code can be used until ${formatDay(state.data.expires_at ?? '')}. Your own record of ${name} stays as it is.`
                 : `With a code, an organisation that uses this service too adds ${name} with what they have completed of the courses that both have. Your own record stays as it is.`}
           </Text>
           {code && (
@@ -41,10 +41,10 @@ export const HandOver = ({ uuid, name, email }: { uuid: string; name: string; em
               <strong>{code}</strong> – it is not shown again. It has been sent to {email} too, and works once, for {transferDays} days.
             </p>
           )}
-          {state.thing.state !== 'taken' && !acting && (
+          {state.data.state !== 'taken' && !acting && (
             <Group>
               <Button variant="default" loading={busy} onClick={() => void make()}>
-                {state.thing.state === 'waiting' ? 'Make another code' : 'Make a code'}
+                {state.data.state === 'waiting' ? 'Make another code' : 'Make a code'}
               </Button>
             </Group>
           )}

@@ -35,14 +35,14 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
   return (
     <Section title="Notes" id="notes">
       <ReadPlaceholder state={state} retry={retry} loading="Loading the notes" offline="Notes need a connection." />
-      {state.kind === 'here' && (
+      {state.kind === 'loaded' && (
         <>
           <p className={layout.count}>
-            {state.thing.length === 0 && 'No notes yet. '}Visible to those who can edit {name}, who may ask to see these notes: write accordingly.
+            {state.data.length === 0 && 'No notes yet. '}Visible to those who can edit {name}, who may ask to see these notes: write accordingly.
           </p>
-          {state.thing.length > 0 && (
+          {state.data.length > 0 && (
             <ul className={classes.must}>
-              {state.thing.map((note) => (
+              {state.data.map((note) => (
                 <li key={note.id}>
                   <div>
                     <span className={classes.note}>{note.body}</span>

@@ -33,7 +33,7 @@ const turnWords = ({ turns, booked }: ForecastLine): string =>
 /** What turns amber and red for a person in the next 90 days, with bookings for it; hidden if nothing changes. */
 export const PersonForecast = ({ uuid }: { uuid: string }) => {
   const { state, retry } = useRead('GET /users/{id}/forecast', { params: { id: uuid } });
-  const lines = state.kind === 'here' ? state.thing : null;
+  const lines = state.kind === 'loaded' ? state.data : null;
   if (lines?.length === 0) return null;
   return (
     <Section title="Coming up">

@@ -25,7 +25,7 @@ export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
   const { state } = useReadOf(['personal development', uuid], (signal) =>
     call('GET /users/{id}/personal-development-courses', { params: { id: uuid } }, { quiet: true, signal }),
   );
-  const courses: readonly AvailableCourse[] = state.kind === 'here' ? state.thing : [];
+  const courses: readonly AvailableCourse[] = state.kind === 'loaded' ? state.data : [];
   const start = async (course: AvailableCourse) => {
     if (!me || !course.content_id) return;
     setBusy(course.id);

@@ -61,7 +61,7 @@ export const Component = () => {
   if (state.kind === 'loading') return <LoadingState label="Loading the person" />;
   if (state.kind === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
   if (state.kind === 'error') return <ErrorState order={1} message={state.message} onRetry={retry} />;
-  const { user, must, records, attempts, evidence } = state.thing;
+  const { user, must, records, attempts, evidence } = state.data;
   const online = asOf === null;
   const open = attempts.filter((a) => a.state !== 'graded' && !a.closed);
   const welcome = async () => {

@@ -23,7 +23,7 @@ export const Component = () => {
   const navigate = useNavigate();
   const user = useSession();
   const { state, retry } = useRead('GET /users/{id}', { params: { id: uuid } });
-  const person = state.kind === 'here' ? state.thing : null;
+  const person = state.kind === 'loaded' ? state.data : null;
   const isOwn = person?.uuid === user?.uuid;
   const activate = useAction((disabled: boolean) => call('PATCH /users/{id}', { params: { id: uuid }, body: { disabled } }), {
     success: ({ name, disabled_at }) => `${name} ${disabled_at ? 'can no longer sign in. What they have done stays.' : 'can sign in again.'}`,

@@ -21,10 +21,10 @@ export const ContentFeedback = ({ content: { id } }: { content: { id: string } }
     (signal) => call('GET /learner-feedback', { query: { content_id: id, page, per_page: shownAtOnce } }, { signal, quiet: true }),
     { keepShown: true },
   );
-  if (state.kind !== 'here' || summary.state.kind !== 'here')
+  if (state.kind !== 'loaded' || summary.state.kind !== 'loaded')
     return (
       <ReadPlaceholder
-        state={state.kind === 'here' ? summary.state : state}
+        state={state.kind === 'loaded' ? summary.state : state}
         retry={() => {
           retry();
           summary.retry();
@@ -35,15 +35,15 @@ export const ContentFeedback = ({ content: { id } }: { content: { id: string } }
     );
   return (
     <>
-      <FeedbackSummary summary={summary.state.thing} />
-      {state.thing.length === 0 ? (
+      <FeedbackSummary summary={summary.state.data} />
+      {state.data.length === 0 ? (
         <EmptyState icon={<IconMail size={36} />} title="No comments, questions or problems yet">
           Learners can ask and report from every page of a course. What they write is shown here.
         </EmptyState>
       ) : (
         <>
           <ul className={classes.list} aria-label="What learners wrote">
-            {state.thing.map((item) => (
+            {state.data.map((item) => (
               <li key={item.id}>
                 <FeedbackItem item={item} />
               </li>

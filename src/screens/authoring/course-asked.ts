@@ -14,5 +14,5 @@ export const useCourseAsked = (fromAddress: boolean): Option | null | 'loading' 
     return { kind: 'ok', data: course ? { id: course.id, name: course.title } : null };
   });
   if (id === null) return null;
-  return state.kind === 'here' ? state.thing : state.kind === 'loading' ? 'loading' : null;
+  return state.kind === 'loaded' ? state.data : state.kind === 'loading' ? 'loading' : null;
 };

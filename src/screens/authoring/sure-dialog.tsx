@@ -26,7 +26,7 @@ const unseenWords = [
 export const WhatHappens = ({ content }: { content: string }) => {
   const { state } = useRead('GET /content/{id}/uses', { params: { id: content } });
   if (state.kind === 'loading') return <LoadingState rows={2} label="Looking who takes it" />;
-  return <Sentences words={state.kind === 'here' ? withdrawnWords(state.thing) : unseenWords} />;
+  return <Sentences words={state.kind === 'loaded' ? withdrawnWords(state.data) : unseenWords} />;
 };
 
 type Props = { dialog: string; label: string; title: string; sure: string; busy?: boolean; onSure: () => void; children: ReactNode };
@@ -94,7 +94,7 @@ const unseen = (words: string[]): Deletion => ({ refused: null, words });
 
 const ContentDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
   const { state } = useRead('GET /content/{id}/uses', { params: { id } });
-  const deletion = state.kind === 'here' ? contentDeletion(state.thing) : state.kind === 'loading' ? null : unseen(unseenWords);
+  const deletion = state.kind === 'loaded' ? contentDeletion(state.data) : state.kind === 'loading' ? null : unseen(unseenWords);
   return <DeletionBody deletion={deletion} {...body} />;
 };
 /** Deletes a content, after showing the consequences for those who take it, or why it cannot be deleted. */
@@ -105,8 +105,8 @@ export const DeleteContentButton = ({ title, ...body }: DeletionProps) => (
 const CourseDeletion = ({ id, ...body }: Omit<DeletionProps, 'title'>) => {
   const { state } = useRead('GET /courses/{id}/uses', { params: { id } });
   const deletion =
-    state.kind === 'here'
-      ? courseDeletion(state.thing)
+    state.kind === 'loaded'
+      ? courseDeletion(state.data)
       : state.kind === 'loading'
         ? null
         : unseen(['What uses it cannot be seen at the moment. It is not deleted where something needs it.']);

@@ -38,9 +38,9 @@ const columns: readonly Column<Row>[] = [
 /** The published versions of a content, and how many people are on each. */
 export const Versions = ({ content: { id, version, title } }: { content: Content }) => {
   const { state, retry } = useRead('GET /content/{id}/versions', { params: { id } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder state={state} retry={retry} loading="Loading the versions" offline="The versions need a connection." />;
-  if (state.thing.length === 0)
+  if (state.data.length === 0)
     return (
       <EmptyState icon={<IconHistory size={36} />} title="Never published">
         Each time you publish, what people take is kept here as a version.
@@ -53,7 +53,7 @@ export const Versions = ({ content: { id, version, title } }: { content: Content
         label={`Versions of ${title}`}
         name="content-versions"
         columns={columns}
-        rows={state.thing.map((v) => ({ ...v, id: `${v.version}` }))}
+        rows={state.data.map((v) => ({ ...v, id: `${v.version}` }))}
       />
       <p className={classes.note}>Devices are those on which people keep the version for use without a connection, as they last said.</p>
     </>

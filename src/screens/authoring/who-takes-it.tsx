@@ -72,7 +72,7 @@ const WaysOn = ({ course }: { course: string }) => (
 /** Warns that published content is not available to anybody yet, with links to change that. Hidden if something requires it. */
 export const NobodyTakesIt = ({ course }: { course: string }) => {
   const { state } = useRead('GET /courses/{id}/uses', { params: { id: course } });
-  if (state.kind !== 'here' || state.thing.roles.length + state.thing.pathways.length > 0) return null;
+  if (state.kind !== 'loaded' || state.data.roles.length + state.data.pathways.length > 0) return null;
   return (
     <Section title="Nobody has to take it yet">
       <p className={classes.note}>It is in nobody’s list until a job role or a pathway asks for it.</p>
@@ -84,25 +84,25 @@ export const NobodyTakesIt = ({ course }: { course: string }) => {
 /** Who takes one content directly, and with whom it is shared. */
 const ByItself = ({ content }: { content: string }) => {
   const { state, retry } = useRead('GET /content/{id}/uses', { params: { id: content } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return <ReadPlaceholder state={state} retry={retry} loading="Looking who has it" offline="Who has it is seen with a connection." />;
-  return <Places kind="content" id={content} places={state.thing.organisations} onChange={retry} />;
+  return <Places kind="content" id={content} places={state.data.organisations} onChange={retry} />;
 };
 
 /** Where a course is used: what requires it, where it is available, how many people take it, and with whom it is shared; the same for a content. */
 export const WhoTakesIt = ({ course, content }: { course: string; content?: string }) => {
   const user = useSession();
   const { state, retry } = useRead('GET /courses/{id}/uses', { params: { id: course } });
-  if (state.kind !== 'here')
+  if (state.kind !== 'loaded')
     return (
       <Section title="Who takes it">
         <ReadPlaceholder state={state} retry={retry} loading="Looking who takes it" offline="Who takes it is seen with a connection." />
       </Section>
     );
-  const { organisations, roles, pathways, sessions } = state.thing;
+  const { organisations, roles, pathways, sessions } = state.data;
   return (
     <Section title="Who takes it">
-      <p className={classes.note}>{people(state.thing)}</p>
+      <p className={classes.note}>{people(state.data)}</p>
       {roles.length + pathways.length === 0 && <p className={classes.note}>No job role and no pathway asks for it.</p>}
       <Named
         title="Required of"

@@ -37,7 +37,7 @@ export const useLayout = (dashboard: DashboardId) => {
     ).flatMap((w) => there.filter((of) => of.id === w.id).map((of) => ({ ...of, ...w })));
   // An answer stays valid until the next one: a lost connection does not end arranging.
   const answered = useRef<DashboardLayout | null>(null);
-  if (state.kind === 'here') answered.current = state.thing;
+  if (state.kind === 'loaded') answered.current = state.data;
   const layout = answered.current;
   // The stored one loads in a moment; without one, wait for the server, so that nothing jumps.
   const isKnown = layout !== null || Boolean(stored) || (stored === null && state.kind !== 'loading');

@@ -38,10 +38,10 @@ export const Widget = <T,>({ title, all, read: { state, retry, outdated }, ready
     }
   >
     <ReadPlaceholder state={state} retry={retry} loading={`Loading: ${title}`} offline={`“${title}” needs a connection.`} />
-    {state.kind === 'here' &&
-      (ready(state.thing) ? (
+    {state.kind === 'loaded' &&
+      (ready(state.data) ? (
         <div className={layout.shown} aria-busy={outdated}>
-          {children(state.thing)}
+          {children(state.data)}
         </div>
       ) : (
         <>
