@@ -4,6 +4,7 @@ import classes from '#src/app/root-layout.module.css';
 import { scrollToHash } from '#src/app/scroll-to-hash.ts';
 import { UpdatePrompt } from '#src/app/update-prompt.tsx';
 import { observable } from '#src/lib/observable.ts';
+import { placeholder } from '#src/lib/when-idle.ts';
 import { Notices } from '#src/ui/notices.tsx';
 
 /** The number of pages whose code is being loaded. */
@@ -16,7 +17,7 @@ export const PageLoading = () => {
     return () => loading.set(loading.get() - 1);
   }, []);
   return (
-    <p className="visually-hidden" role="status">
+    <p className="visually-hidden" role="status" {...placeholder}>
       Loading the page
     </p>
   );

@@ -1,5 +1,6 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { placeholder } from '#src/lib/when-idle.ts';
 import { IconAlert, IconOffline } from '#src/ui/icons.tsx';
 import classes from '#src/ui/states.module.css';
 
@@ -8,7 +9,7 @@ type HeadingOrder = 1 | 2;
 
 /** A loading skeleton, announced once to screen readers. */
 export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => (
-  <Stack gap="md" role="status" aria-label={label}>
+  <Stack gap="md" role="status" aria-label={label} {...placeholder}>
     {Array.from({ length: rows }, (_, i) => (
       // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all alike
       <Skeleton key={i} height={88} radius="md" />

@@ -9,7 +9,7 @@ import { setLocked } from '#src/device/lock-hint.ts';
 import { useLine } from '#src/device/line.ts';
 import { checkVersion } from '#src/device/version-check.ts';
 import { askWaiting, waiting } from '#src/device/waiting.ts';
-import { whenIdle } from '#src/lib/when-idle.ts';
+import { whenPageIsShown } from '#src/lib/when-idle.ts';
 import { notify, removeNotice } from '#src/ui/notify.ts';
 import { checkPersonStore, lossToTell, type StoreState, tidyJournal, usePersonDb } from '#src/device/use-person-db.ts';
 import { Account } from '#src/features/account/shell.tsx';
@@ -46,7 +46,7 @@ const useWaitingBadges = () => {
     waiting.set(null);
     if (!hasLine) return undefined;
     const refresh = () => document.visibilityState === 'visible' && void askWaiting().catch(() => undefined);
-    whenIdle(refresh);
+    whenPageIsShown(refresh);
     const timer = setInterval(refresh, waitingEveryMs);
     addEventListener('focus', refresh);
     return () => {
@@ -71,9 +71,9 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       tidyJournal(personId);
       void lossToTell(personId).then((sentence) => sentence && notify('error', sentence));
       void checkVersion();
-      whenIdle(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
-      whenIdle(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
-      whenIdle(() => void import('#src/device/kept-matrix.ts').then((m) => m.tidyMatrices()).catch(() => undefined));
+      whenPageIsShown(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
+      whenPageIsShown(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
+      whenPageIsShown(() => void import('#src/device/kept-matrix.ts').then((m) => m.tidyMatrices()).catch(() => undefined));
     });
   }, [personId, onStore]);
   useUnreadBadge();
