@@ -1,6 +1,6 @@
 import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { can } from '#contract/can.ts';
 import { useSession } from '#src/access/session.ts';
@@ -16,6 +16,7 @@ import classes from '#src/features/learning/learner-events.module.css';
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import { loadDocument } from '#src/device/start-course.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
+import { latestOnly } from '#src/lib/latest-only.ts';
 import { mediaBudget, mediaUsed, OverBudget } from '#src/offline/media/budget.ts';
 import { isMetered, MeteredLine } from '#src/offline/media/metered-line.ts';
 import { askToPersist, checkPack, keepOffline, packSize } from '#src/offline/media/packs.ts';
@@ -51,9 +52,11 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const [visiting, setVisiting] = useState<string | null>(null);
   const [why, setWhy] = useState<Record<string, string>>({});
   const [refreshed, setRefreshed] = useState<boolean | null>(null);
-  const lookAtPeople = useCallback(async () => setVisits(observes ? await lookAtVisits(db) : []), [db, observes]);
+  const showVisits = useMemo(() => latestOnly(setVisits), []);
+  const showItems = useMemo(() => latestOnly(setItems), []);
+  const lookAtPeople = useCallback(() => showVisits(async () => (observes ? lookAtVisits(db) : [])), [db, observes, showVisits]);
 
-  const look = useCallback(async () => {
+  const lookAtCourses = useCallback(async (): Promise<Item[]> => {
     const found: Item[] = [];
     for (const event of events) {
       const id = event.content_id;
@@ -80,17 +83,29 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
         document: document.value,
       });
     }
-    await lookAtPeople();
-    await checkAppKept(true);
-    setAppRead(true);
-    setItems(found);
+    return found;
+  }, [db, events]);
+  const look = useCallback(async () => {
+    await showItems(async () => {
+      const found = await lookAtCourses();
+      await lookAtPeople();
+      await checkAppKept(true);
+      setAppRead(true);
+      return found;
+    });
     setSpace({ budget: await mediaBudget(), used: await mediaUsed(), keeping: await lookAtKeeping() });
-  }, [db, events, lookAtPeople]);
+  }, [lookAtCourses, lookAtPeople, showItems]);
   // Work in progress continues when the page behind reloads its courses, and ends with the dialog.
   useEffect(() => {
     if (stop.current === null) void look();
   }, [look]);
   useEffect(() => () => stop.current?.abort(), []);
+  useEffect(() => {
+    if (trains)
+      void keepRegisters()
+        .catch(() => false)
+        .then(setRefreshed);
+  }, [trains]);
 
   const change = (id: string, more: Partial<Item>) => setItems((before) => before?.map((i) => (i.id === id ? { ...i, ...more } : i)) ?? null);
   const start = async () => {

@@ -88,7 +88,14 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
   );
 };
 
-/** A trainer's sessions today and tomorrow, as stored on this device. */
+const noRegisters = (refreshed: boolean | null): string => {
+  if (refreshed === null) return 'Looking for your sessions …';
+  return refreshed
+    ? 'You have no sessions today or tomorrow.'
+    : 'No sessions of today or tomorrow are on this device, and the server did not answer.';
+};
+
+/** A trainer's sessions today and tomorrow, as stored on this device. `refreshed`: whether the server answered; null until then. */
 export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
   const db = usePersonDb();
   const registers =
@@ -106,7 +113,7 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
       </Title>
       {registers.length === 0 && (
         <Text size="sm" c="dimmed">
-          You have no sessions today or tomorrow.
+          {noRegisters(refreshed)}
         </Text>
       )}
       <ul className={classes.ready}>
