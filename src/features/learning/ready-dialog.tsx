@@ -54,6 +54,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const [refreshed, setRefreshed] = useState<boolean | null>(null);
   const showVisits = useMemo(() => latestOnly(setVisits), []);
   const showItems = useMemo(() => latestOnly(setItems), []);
+  const showRefreshed = useMemo(() => latestOnly(setRefreshed), []);
   const lookAtPeople = useCallback(() => showVisits(async () => (observes ? lookAtVisits(db) : [])), [db, observes, showVisits]);
 
   const lookAtCourses = useCallback(async (): Promise<Item[]> => {
@@ -100,12 +101,10 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
     if (stop.current === null) void look();
   }, [look]);
   useEffect(() => () => stop.current?.abort(), []);
+  const refreshRegisters = useCallback(() => showRefreshed(() => keepRegisters().catch(() => false)), [showRefreshed]);
   useEffect(() => {
-    if (trains)
-      void keepRegisters()
-        .catch(() => false)
-        .then(setRefreshed);
-  }, [trains]);
+    if (trains) void refreshRegisters();
+  }, [trains, refreshRegisters]);
 
   const change = (id: string, more: Partial<Item>) => setItems((before) => before?.map((i) => (i.id === id ? { ...i, ...more } : i)) ?? null);
   const start = async () => {
@@ -141,7 +140,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       await lookAtPeople();
     }
     setVisiting(null);
-    if (trains && !control.signal.aborted) setRefreshed(await keepRegisters().catch(() => false));
+    if (trains && !control.signal.aborted) await refreshRegisters();
     for (const item of items) {
       if (control.signal.aborted) break;
       if (!item.document || item.state === 'ready') continue;

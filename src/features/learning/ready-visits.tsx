@@ -92,10 +92,10 @@ const noRegisters = (refreshed: boolean | null): string => {
   if (refreshed === null) return 'Looking for your sessions …';
   return refreshed
     ? 'You have no sessions today or tomorrow.'
-    : 'No sessions of today or tomorrow are on this device, and the server did not answer.';
+    : 'Your sessions could not be fetched, and none of today or tomorrow are on this device.';
 };
 
-/** A trainer's sessions today and tomorrow, as stored on this device. `refreshed`: whether the server answered; null until then. */
+/** A trainer's sessions today and tomorrow, as stored on this device. `refreshed`: whether they could be fetched; null until that is known. */
 export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
   const db = usePersonDb();
   const registers =
