@@ -17,7 +17,7 @@ type Change = {
   /** The proposed renewal of the course. Without it that stays. */
   course?: Record<string, string | number | null>;
   /** The proposed links between the courses of organisations. */
-  links?: (said: CourseLinks, course: number) => CourseLinks;
+  links?: (links: CourseLinks, course: number) => CourseLinks;
   /** Whether existing results would be redated. */
   redates: boolean;
 };

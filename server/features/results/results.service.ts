@@ -59,7 +59,10 @@ export type NewResult = {
 export type Rule = { zone: string | null; months: number | null; kind: Renewal['kind'] | null; window: number | null; on: string | null };
 const renewalOf = ({ months, kind, window, on }: Rule): Renewal => ({ months, kind: kind ?? 'rolling', window: window ?? 0, on });
 
-/** The renewal rules of people's courses, from their job roles or else the courses, in the order of `pairs`. */
+/**
+ * The renewal rules of people's courses, from their job roles or else the courses, in the order of `pairs`. `offset 0`: each person is looked
+ * up by their id; joined with a list, which the database takes for a hundred rows, all people would be read.
+ */
 const rulesOf = (tx: Db, pairs: readonly { user_id: string; course_id: string }[], now: Date) =>
   tx.all<Rule>(
     often(sql`select h.time_zone as zone, coalesce(r.renewal_months, k.renewal_months) as months,
