@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Count, Email, Id, Instant, Line, Name, Slug } from '#contract/entities/fields.ts';
+import { Count, Email, Id, Instant, Line, Name, Ref, Slug } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { isTimeZone } from '#contract/rules/days.ts';
 
@@ -161,7 +161,7 @@ export const Entity = z.object({
   parent: z.nullable(EntityRef),
   children: z.array(EntityRef),
   above: z.array(EntityRef),
-  focused_courses: z.array(z.object({ id: Id, name: z.string() })),
+  focused_courses: z.array(Ref),
   people: Count,
   has_access_password: z.boolean(),
   created_at: Instant,

@@ -27,7 +27,7 @@ export type RoleDetails = z.infer<typeof RoleDetails>;
 /** A user type; it determines permissions. */
 export const typeFields = { name: NeededLine(200, 'Give the user type a name.') };
 /** `permissions` (ours) by id. */
-export const UserType = z.object({ ...shared, permissions: z.array(z.number()) });
+export const UserType = z.object({ ...shared, permissions: z.array(Count) });
 export type UserType = z.infer<typeof UserType>;
 
 /** Number of people in each. */

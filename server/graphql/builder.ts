@@ -62,11 +62,24 @@ export const slice = <T>(rows: T[], at: { first: number; page: number }): Paged<
   total: rows.length,
   ...at,
 });
+/** A page as the REST calls answer it. */
+export const paged = <T>({ data, meta }: { data: T[]; meta: { total: number; per_page: number; current_page: number } }): Paged<T> => ({
+  data,
+  total: meta.total,
+  first: meta.per_page,
+  page: meta.current_page,
+});
 const longestSearch = 200;
 /** The search text. Throws `invalid_input` if it is longer than any title or name. */
 export const searched = (text: string | null | undefined): string => {
   if ((text ?? '').length > longestSearch) throw invalid('search', `Search for ${longestSearch} characters at most.`);
   return text ?? '';
+};
+
+/** The requested page as the REST calls ask for it; `page` and `search` as above. */
+export const asked = ({ search, ...at }: Parameters<typeof page>[0] & { search?: string | null | undefined }) => {
+  const { first, page: of } = page(at);
+  return { page: of, per_page: first, ...(search ? { search: searched(search) } : {}) };
 };
 
 /** A requested id. Throws `invalid_input` if it cannot be one. */

@@ -1,6 +1,7 @@
 import type { InputRef, ObjectFieldsShape, ObjectRef } from '@pothos/core';
 import type * as z from 'zod/mini';
-import { Id } from '#contract/entities/fields.ts';
+import { EntityRef } from '#contract/entities/entity.ts';
+import { Id, Ref } from '#contract/entities/fields.ts';
 import { builder } from '#server/graphql/builder.ts';
 
 type Schema = z.ZodMiniType;
@@ -11,14 +12,15 @@ const scalars: Record<string, string> = { string: 'String', enum: 'String', bool
 type Def = { type: string; format?: string; checks?: { _zod: { def: { format?: string } } }[]; innerType?: Schema; element?: Schema };
 const isWhole = ({ format, checks = [] }: Def) => [format, ...checks.map((c) => c._zod.def.format)].includes('safeint');
 
-/** The types of the graph by the schema that each was made from. */
+/** The types of the graph by the schema that each was made from. A schema can be both read and sent. */
 const types = new Map<Schema, unknown>();
+const inputs = new Map<Schema, unknown>();
 
-/** The graph type of an entity's field. The types that it contains must have been made before. */
-const typeOf = (schema: Schema): { type: unknown; optional: boolean } => {
+/** The graph type of an entity's field, of those in `types`. */
+const typeOf = (schema: Schema, types: ReadonlyMap<Schema, unknown>): { type: unknown; optional: boolean } => {
   const def = schema._zod.def as Def;
-  if (def.innerType) return { type: typeOf(def.innerType).type, optional: true };
-  if (def.element) return { type: [typeOf(def.element).type], optional: false };
+  if (def.innerType) return { type: typeOf(def.innerType, types).type, optional: true };
+  if (def.element) return { type: [typeOf(def.element, types).type], optional: false };
   const type = types.get(schema) ?? (schema === Id ? 'ID' : def.type === 'number' ? (isWhole(def) ? 'Int' : 'Float') : scalars[def.type]);
   if (type === undefined) throw new Error(`the graph has no type for a field that is ${def.type}`);
   return { type, optional: false };
@@ -28,6 +30,7 @@ const typeOf = (schema: Schema): { type: unknown; optional: boolean } => {
 export const graphEnum = <E extends Record<string, string>>(name: string, schema: z.ZodMiniEnum<E>) => {
   const ref = builder.enumType(name, { values: schema.options as E[keyof E][] });
   types.set(schema, ref);
+  inputs.set(schema, ref);
   return ref;
 };
 
@@ -45,7 +48,7 @@ export const graphType = <S extends z.ZodMiniObject, T extends z.output<S> = z.o
       ({
         ...Object.fromEntries(
           Object.entries(schema.shape).map(([field, of]) => {
-            const { type, optional } = typeOf(of as Schema);
+            const { type, optional } = typeOf(of as Schema, types);
             const resolve = (row: T) => (row as Record<string, unknown>)[field];
             return [field, t.field({ type, nullable: optional, description: about[field as keyof S['shape']], resolve } as never)];
           }),
@@ -63,11 +66,15 @@ export const graphInput = <S extends z.ZodMiniObject>(name: string, schema: S, d
     fields: (t) =>
       Object.fromEntries(
         Object.entries(schema.shape).map(([field, of]) => {
-          const { type, optional } = typeOf(of as Schema);
+          const { type, optional } = typeOf(of as Schema, inputs);
           return [field, t.field({ type, required: !optional } as never)];
         }),
       ) as never,
   });
-  types.set(schema, ref);
+  inputs.set(schema, ref);
   return ref as never;
 };
+
+/** What entities of every feature refer to. */
+graphType('Named', Ref);
+graphType('OrganisationRef', EntityRef);

@@ -178,6 +178,10 @@ describe('access', () => {
       'courses { data { id } }',
       'users { data { uuid } }',
       'helpArticles { data { id } }',
+      'entities { data { id } }',
+      'roles { data { id } }',
+      'types { data { id } }',
+      'contents { data { id } }',
     ]) {
       expect((await ask(anonymous, `{ ${field} }`)).errors?.[0]?.extensions.code, field).toBe('unauthenticated');
     }

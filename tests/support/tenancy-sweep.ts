@@ -358,7 +358,7 @@ export const sweepOf = (server: TestApp) => {
       '/graphql',
       {
         query:
-          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email } } bookings(first: 100) { data { id reference notes provider { name } client { name } } } training_sessions(first: 100) { data { id venue aim area course { name } trainer { name } delegates { name user { name } } } } pathways(first: 100) { data { name description entity { name } steps { course_title } people(first: 100) { data { name place } } allocations { user { name } role { name } } } } }',
+          '{ eventCounts { current overdue completed } activeEvents { data { id course_title } } completedEvents { data { id course_title } } courses(first: 100) { data { id title } } users(first: 100) { data { uuid name email role { name } primary_entity { name } } } entities(first: 100) { data { name } } roles { data { name entity { name } } } types { data { name } } contents(first: 100) { data { title course { title } } } bookings(first: 100) { data { id reference notes provider { name } client { name } } } training_sessions(first: 100) { data { id venue aim area course { name } trainer { name } delegates { name user { name } } } } pathways(first: 100) { data { name description entity { name } steps { course_title } people(first: 100) { data { name place } } allocations { user { name } role { name } } } } }',
       },
       headers,
     );
@@ -379,6 +379,14 @@ export const sweepOf = (server: TestApp) => {
       `mutation { updateDelegate(id: "${things.delegate}", accepted: true) { name user { name } } }`,
       `mutation { updateDelegate(id: "${things.delegate}", deleted: true) { name } }`,
       `mutation { copyDelegates(id: "${things.session}", training_session_id: "${things.session}") { booked { name } } }`,
+      `{ user(id: "${things.user}") { name email } }`,
+      `mutation { createUser(input: { name: "Taken", email: "taken@elsewhere.test", primary_entity_id: "${things.entity}" }) { name primary_entity { name } } }`,
+      `mutation { updateUser(input: { id: "${things.user}", name: "Taken" }) { name email } }`,
+      `{ entity(id: "${things.entity}") { name above { name } } }`,
+      `mutation { upsertEntity(input: { id: "${things.entity}", code: "Taken" }) { name code } }`,
+      `mutation { upsertEntity(input: { name: "Taken ${name}", level: "B", parent_id: "${things.entity}" }) { name parent { name } } }`,
+      '{ roles(entity: "willowbrook-house") { data { name } } }',
+      '{ types(entity: "willowbrook-house") { data { name } } }',
       `{ pathway(id: "${things.pathway}") { name progress { people } people { data { name } } } }`,
     ]) {
       if (!outside) continue;

@@ -7,6 +7,7 @@ import { courseEndpoints } from '#contract/api/courses.ts';
 import { designedContentEndpoints } from '#contract/api/designed-contents.ts';
 import { questionFileEndpoints } from '#contract/api/question-files.ts';
 import { feature } from '#server/feature.ts';
+import { contentGraph } from '#server/features/content-creator/contents.graph.ts';
 import {
   contentFileHandlers,
   contentHandlers,
@@ -39,4 +40,5 @@ export const contentCreator = feature(
     ...courseFileHandlers(services),
     ...contentPresenceHandlers(services),
   }),
+  { graph: contentGraph },
 );

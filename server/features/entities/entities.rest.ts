@@ -1,13 +1,15 @@
 import type { entityEndpoints } from '#contract/api/entities.ts';
 import { childrenOf, entityPage, topOf } from '#server/features/entities/entities.rows.ts';
-import { entitiesOf } from '#server/features/entities/entities.service.ts';
+import { entitiesOf, entityChanges } from '#server/features/entities/entities.service.ts';
 import { scoreOf } from '#server/features/entities/scores.ts';
 import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
 /** Organisations: seen, added and changed by those above them. */
-export const entityHandlers = ({ db, now, sessions, jobs }: Services): HandlersOf<typeof entityEndpoints> => {
-  const entities = entitiesOf({ now });
+export const entityHandlers = (services: Services): HandlersOf<typeof entityEndpoints> => {
+  const { db, now, jobs } = services;
+  const entities = entitiesOf(services);
+  const changes = entityChanges(services);
   return {
     listEntities: ({ query, actor }) => entityPage(db, actor, query),
     ownOrganisation: async ({ actor }) => ({ data: await topOf(db, actor) }),
@@ -17,9 +19,7 @@ export const entityHandlers = ({ db, now, sessions, jobs }: Services): HandlersO
       return { data: score, status: score.ready ? 200 : 202 };
     },
     listChildEntities: async ({ params, actor }) => ({ data: await childrenOf(db, await entities.found(db, actor, params.id)) }),
-    // People who see the organisations below get the change at their next request.
-    createEntity: ({ body, ...by }) => db.tx(async (tx) => ({ data: await entities.create(tx, by, body) })).finally(sessions.forgetAll),
-    updateEntity: ({ params, body, ...by }) =>
-      db.tx(async (tx) => ({ data: await entities.update(tx, by, params.id, body) })).finally(sessions.forgetAll),
+    createEntity: async ({ body, ...by }) => ({ data: await changes.create(by, body) }),
+    updateEntity: async ({ params, body, ...by }) => ({ data: await changes.update(by, params.id, body) }),
   };
 };

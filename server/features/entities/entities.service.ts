@@ -154,3 +154,13 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
   };
   return { found, create, update };
 };
+
+/** Adds and changes organisations in a transaction of its own. */
+export const entityChanges = ({ db, now, sessions }: Pick<Services, 'db' | 'now' | 'sessions'>) => {
+  const { create, update } = entitiesOf({ now });
+  // People who see the organisations below get the change at their next request.
+  return {
+    create: (by: By, body: Parameters<typeof create>[2]) => db.tx((tx) => create(tx, by, body)).finally(sessions.forgetAll),
+    update: (by: By, id: string, body: Fields) => db.tx((tx) => update(tx, by, id, body)).finally(sessions.forgetAll),
+  };
+};

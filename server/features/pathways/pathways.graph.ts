@@ -11,8 +11,6 @@ import {
   WalkedStep,
 } from '#contract/entities/pathway.ts';
 import { sorts } from '#contract/api/sorts.ts';
-import { EntityRef } from '#contract/entities/entity.ts';
-import { Ref } from '#contract/entities/fields.ts';
 import { pathwaysOf } from '#server/features/pathways/pathways.service.ts';
 import { builder, type GraphContext, page, paginator, signedIn } from '#server/graphql/builder.ts';
 import { graphEnum, graphInput, graphType } from '#server/graphql/entity-types.ts';
@@ -22,8 +20,6 @@ const by = (context: GraphContext) => ({ actor: signedIn(context), request: cont
 
 /** Pathways, their steps and their allocations. */
 export const pathwayGraph = () => {
-  graphType('Named', Ref);
-  graphType('OrganisationRef', EntityRef);
   graphEnum('PathwayStepState', PathwayStepState);
   const Kind = graphEnum('PathwayAllocationKind', AllocationKind);
   graphType('PathwayStep', PathwayStep, { about: { within_days: 'Days after it was allocated.' } });

@@ -3,7 +3,7 @@ import type { sorts } from '#contract/api/sorts.ts';
 import type { listUsers } from '#contract/api/users.ts';
 import { can } from '#contract/can.ts';
 import type { PersonNote, UserRow } from '#contract/entities/user.ts';
-import { contains, countOf, existing, orderBy, pagePart, pagesOf, patternOf, reference } from '#server/db/rows.ts';
+import { existing, orderBy, pagePart, pagesOf, patternOf, reference } from '#server/db/rows.ts';
 import { entityAndBelow, listedPerson, marked } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { eventCountsOf } from '#server/features/learning/events.rows.ts';
@@ -86,16 +86,6 @@ export const listPeople = async ({ db, peopleTotals, now }: Pick<Services, 'db' 
   const counts = { '': active + left, active, left };
   const pages = pagesOf('/users', query, counts[query.state ?? '']);
   return { data: await withCounts(db, rows, now()), ...pages, meta: { ...pages.meta, counts } };
-};
-
-/** People in the graph's form, a page at a time. */
-export const peopleNames = async <T>(on: Db, actor: Actor, search: string, { first, page }: { first: number; page: number }) => {
-  const where = sql`${listedPerson(actor)} and ${contains([sql`u.name`], search)}`;
-  const total = await countOf(on, sql`users u where ${where}`);
-  const data = await on.all<T>(
-    sql`select u.id as uuid, u.name, u.email from users u where ${where} order by u.name, u.id ${pagePart({ page, per_page: first })}`,
-  );
-  return { data, total, first, page };
 };
 
 /** Notes about people, with whether the actor wrote them. */
