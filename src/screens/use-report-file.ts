@@ -6,6 +6,13 @@ import { type EndpointKey, call, sentenceOf } from '#src/api/call.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
 
+/** What the specification says after the download of these reports. */
+const downloaded: Readonly<Record<string, string>> = {
+  '/reports/results': texts.resultsReportFetched,
+  '/reports/compliance/rows': texts.complianceDownloaded,
+  '/reports/matrix': texts.matrixDownloaded,
+};
+
 /** After this time a message says that the file takes a while. */
 const takingLongMs = 15_000;
 /** A long table is a single slow response. */
@@ -56,8 +63,7 @@ export const useReportFile = (path: string, filter: object, search: string, sort
       else if (result.status === 204) notify('info', 'There is nothing to download: no rows match.');
       else {
         saveFile(result.data, result.headers.get('Content-Disposition'), `report.${format}`);
-        if (path === '/reports/results') notify('success', texts.resultsReportFetched);
-        if (path === '/reports/compliance/rows') notify('success', texts.complianceDownloaded);
+        if (downloaded[path]) notify('success', downloaded[path]);
       }
       return;
     }

@@ -69,6 +69,7 @@ export const Component = () => {
       {thing && (
         <>
           <p className={layout.count} role="status">
+            <span className="visually-hidden">{texts.coursesFetched} </span>
             Required: {countOf(required, 'course')} of {courses.length}.
             {thing.role.editable ? '' : ` ${thing.role.entity.name} created this job role, and only they can change it.`}
           </p>

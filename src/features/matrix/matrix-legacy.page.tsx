@@ -9,6 +9,7 @@ import { readableInk } from '#contract/rules/colour.ts';
 import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/matrix/matrix-legacy.module.css';
@@ -96,6 +97,9 @@ export const Component = () => {
       )}
       {state.kind === 'loaded' && state.data.length > 0 && meta && (
         <>
+          <p className="visually-hidden" role="status">
+            {texts.matrixFetched}
+          </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a table wider than the page must be scrollable with the keyboard */}
           <section className={classes.scroll} aria-label={label} tabIndex={0}>
             <table className={classes.table}>

@@ -19,6 +19,7 @@ import { mostPrinted, PrintMatrix } from '#src/features/matrix/grid/print-matrix
 import { useArrangement } from '#src/features/matrix/grid/use-arrangement.ts';
 import { useMedia } from '#src/features/matrix/grid/use-picture.ts';
 import { cellWords } from '#contract/matrix/words.ts';
+import { texts } from '#contract/texts.ts';
 import { useMatrix } from '#src/features/matrix/use-matrix.ts';
 import type { MatrixState } from '#src/features/matrix/watch-matrix.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
@@ -131,6 +132,7 @@ const LoadProgress = ({ state, waits, asOf }: { state: ContentProps['state']; wa
     <Stack gap={6} className={layout.count}>
       <Text inherit role="status">
         {asOf || (waits ? `Preparing the matrix${takesLong}` : `${loadedWords}${ending}`)}
+        {asOf && <span className="visually-hidden"> {texts.matrixFetched}</span>}
       </Text>
       <Progress
         value={users.length === 0 ? 0 : (100 * rows) / users.length}

@@ -198,7 +198,7 @@ const Conversation = ({
 
 /** Messages with colleagues: they can be read and written offline, and are sent when the connection returns. */
 export const Component = () => {
-  const { kept, state, refresh } = useMessages();
+  const { kept, state, change, refresh } = useMessages();
   const [query, setQuery] = useSearchParams();
   const [search, setSearch] = useState('');
   const user = useSession();
@@ -232,6 +232,9 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         Messages
       </Title>
+      <p className="visually-hidden" role="status">
+        {change}
+      </p>
       {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. You see the messages stored on this device.</p>}
       <div className={classes.panes} data-open={person || many ? true : undefined} data-some={empty && !many ? undefined : true}>
         <nav aria-label="People" className={classes.people}>

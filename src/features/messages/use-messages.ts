@@ -1,5 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
+import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { draftsOf, keepCorrespondents, keptCorrespondents, noteServerMessages } from '#src/offline/kinds/messages/commands.ts';
@@ -24,19 +25,36 @@ const threadsOf = (me: string, rows: readonly MessageRow[]): Thread[] => {
     .sort((a, b) => (a.last < b.last ? 1 : -1));
 };
 
+/** What has changed since the last look, in the specification's words: for who cannot see it. */
+const changeIn = (me: string, before: readonly MessageRow[], after: readonly MessageRow[]): string => {
+  const state = (rows: readonly MessageRow[], mine: boolean) =>
+    rows
+      .filter((m) => (m.sender.id === me) === mine && m.received_at !== null)
+      .map((m) => (mine ? `${m.id} ${m.read_at}` : m.id))
+      .sort()
+      .join();
+  const updated = (mine: boolean) => state(before, mine) !== state(after, mine);
+  return [updated(false) && texts.receivedUpdated, updated(true) && texts.sentUpdated].filter(Boolean).join(' ');
+};
+
 /** The person's messages on this device, refreshed from the server while the page is open and online. */
 export const useMessages = () => {
   const db = usePersonDb();
   const me = db.personId;
   const [state, setState] = useState<'loading' | 'ok' | 'offline' | 'error'>('loading');
+  const [change, setChange] = useState('');
   const refresh = useCallback(async () => {
-    const known = new Set((await db.messages.toArray()).filter((m) => m.received_at !== null).map((m) => m.id));
+    const before = await db.messages.toArray();
+    const known = new Set(before.filter((m) => m.received_at !== null).map((m) => m.id));
     const [sent, received, people] = await Promise.all([
       call('GET /users/{id}/sent/messages', { params: { id: me } }),
       call('GET /users/{id}/received/messages', { params: { id: me } }),
       call('GET /users/{id}/correspondents', { params: { id: me } }),
     ]);
-    if (sent.kind === 'ok' && received.kind === 'ok') await noteServerMessages(db, [...sent.data, ...received.data], known);
+    if (sent.kind === 'ok' && received.kind === 'ok') {
+      await noteServerMessages(db, [...sent.data, ...received.data], known);
+      setChange(changeIn(me, before, await db.messages.toArray()));
+    }
     if (people.kind === 'ok') await keepCorrespondents(db, people.data);
     const failed = [sent, received, people].find((r) => r.kind !== 'ok');
     setState(!failed ? 'ok' : failed.kind === 'unreachable' ? 'offline' : 'error');
@@ -68,5 +86,5 @@ export const useMessages = () => {
       drafts,
     };
   }, [db]);
-  return { kept: stored, state, refresh };
+  return { kept: stored, state, change, refresh };
 };

@@ -42,6 +42,7 @@ test('a message written without a signal is kept, arrives once, and is seen to b
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('Read', { exact: true })).toBeVisible();
   await expect(page.getByText('Thank you. It is reported.').last()).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: 'Received messages updated.' })).toBeAttached();
 
   // Removed from one's own list; the other person keeps it.
   await page

@@ -107,6 +107,7 @@ test('people and courses are chosen, selected people are written to, and a perso
     const download = page.waitForEvent('download');
     await page.getByRole('button', { name: button }).click();
     expect((await download).suggestedFilename()).toMatch(name);
+    await expect(page.getByText('Matrix report downloaded.').first()).toBeVisible();
   }
   await page.getByRole('button', { name: 'Choose people and courses' }).click();
   await page.getByRole('combobox', { name: 'Job roles' }).fill('cook');
