@@ -46,7 +46,7 @@ const wordsOf = (group: ForecastGroup, { lines, people }: ForecastCount, one: bo
   const n = one ? people : lines;
   const whose = one || lines === 0 ? '' : `of ${countOf(people, 'person', 'people')}`;
   if (group === 'starters') return [one ? (n === 1 ? 'starts by then' : 'start by then') : 'to do for new starters', whose];
-  if (group === 'booked') return [n === 1 ? 'has a place booked by then' : 'have a place booked by then', whose];
+  if (group === 'booked') return [n === 1 ? 'has a place booked' : 'have a place booked', whose];
   const due = group === 'red' ? figure.starters_due[one ? 'people' : 'lines'] : 0;
   const turns = n === 1 ? `turns ${group}` : `turn ${group}`;
   return [turns, [whose, due > 0 ? `${due} at the end of a starter period` : ''].filter(Boolean).join(', ')];
@@ -167,10 +167,12 @@ export const ForecastFigures = ({ forecast, of, chosen }: { forecast: ForecastDa
     <p className={layout.count}>
       {of.course_id ? 'People' : 'Courses'} whose status changes if nothing is done, of {countOf(forecast.people, 'person', 'people')}.
     </p>
-    <div className={classes.figures}>
-      {forecast.figures.map((figure) => (
-        <Figure key={figure.days} figure={figure} of={of} chosen={chosen} />
-      ))}
+    <div className={classes.frame}>
+      <div className={classes.figures}>
+        {forecast.figures.map((figure) => (
+          <Figure key={figure.days} figure={figure} of={of} chosen={chosen} />
+        ))}
+      </div>
     </div>
     {of.course_id && <Sessions sessions={forecast.sessions} of={of} place={chosen ?? { days: 60, group: 'red' }} />}
   </>

@@ -12,7 +12,8 @@ import { call } from '#src/api/call.ts';
 import { type CalendarView, calendarViews, daysOf, turnPage } from '#src/features/bookings/calendar-days.ts';
 import classes from '#src/features/bookings/calendar.module.css';
 import { MoveButton, MoveDialog, useDragDays, useMovable } from '#src/features/bookings/move-session.tsx';
-import { dayWords, freeWords, today, whereWords } from '#src/features/bookings/words.ts';
+import { freeWords, whereWords } from '#src/features/bookings/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { countOf } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
@@ -184,7 +185,7 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
     .map((day) => (
       <section key={day} className={`app-card ${layout.block}`} aria-label={dayName.format(timeOf(day))}>
         <Title order={2} size="h4">
-          {dayWords(day) === 'Today' || dayWords(day) === 'Tomorrow' ? `${dayWords(day)}, ` : ''}
+          {nearDay(day) === 'Today' || nearDay(day) === 'Tomorrow' ? `${nearDay(day)}, ` : ''}
           {dayName.format(timeOf(day))}
         </Title>
         <ul className={classes.agenda}>

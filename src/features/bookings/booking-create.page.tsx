@@ -13,7 +13,8 @@ import type { Option } from '#src/api/find.ts';
 import type { Result } from '#src/api/transport.ts';
 import classes from '#src/features/bookings/bookings.module.css';
 import { CostEstimate } from '#src/features/bookings/cost.tsx';
-import { dayWords, freeWords, today, whenWords, whereWords } from '#src/features/bookings/words.ts';
+import { freeWords, whenWords, whereWords } from '#src/features/bookings/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { mostToBook } from '#src/screens/booking-path.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, Picker } from '#src/screens/pickers.tsx';
@@ -116,7 +117,7 @@ const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: r
       <ul className={classes.warnings} aria-label="To consider">
         {notices.map(({ user, session, refused, warnings }) => (
           <li key={`${session.id} ${user.id}`} className={layout.notice} data-tone={refused ? 'danger' : 'warning'}>
-            <strong>{sessions.length > 1 ? `${user.name}, ${session.title}, ${dayWords(session.on)}` : user.name}:</strong>{' '}
+            <strong>{sessions.length > 1 ? `${user.name}, ${session.title}, ${nearDay(session.on)}` : user.name}:</strong>{' '}
             {refused ?? warnings.join(' ')}
           </li>
         ))}

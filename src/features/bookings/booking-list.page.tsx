@@ -6,7 +6,8 @@ import type { BookingRow } from '#contract/entities/booking.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import { bookingWords, dayWords } from '#src/features/bookings/words.ts';
+import { bookingWords } from '#src/features/bookings/words.ts';
+import { nearDay } from '#src/device/near-day.ts';
 import { countOf, formatDay } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -37,7 +38,7 @@ const columns: readonly Column<BookingRow>[] = [
   { id: 'courses', header: 'Training', width: 200, grow: 1.4, value: (b) => b.courses.join(', ') },
   {
     ...{ id: 'first_on', header: 'First session', sort: 'first_on', width: 130, grow: 0.5 },
-    value: (b) => `${dayWords(b.first_on)}${b.sessions > 1 ? `, ${b.sessions} sessions` : ''}`,
+    value: (b) => `${nearDay(b.first_on)}${b.sessions > 1 ? `, ${b.sessions} sessions` : ''}`,
   },
   { id: 'people', header: 'People', width: 100, grow: 0.4, value: peopleWords },
   { id: 'client', header: 'For', sort: 'client', width: 170, value: (b) => b.client.name },

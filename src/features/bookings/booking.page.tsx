@@ -154,7 +154,7 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
       </Button>
     );
   return (
-    <>
+    <span className={classes.placeTools} data-actions>
       <Button variant="subtle" aria-label={`Replace … ${name} by somebody else`} onClick={() => openModal(replaceDialog)}>
         Replace …
       </Button>
@@ -167,7 +167,7 @@ const PlaceTools = ({ booking, place, onSaved }: Omit<PlaceProps, 'dialog'>) => 
       <RegisteredModal name={replaceDialog} title={`Instead of ${name}`}>
         {() => <Replace booking={booking} place={place} dialog={replaceDialog} onSaved={onSaved} />}
       </RegisteredModal>
-    </>
+    </span>
   );
 };
 

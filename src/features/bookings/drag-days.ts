@@ -1,5 +1,5 @@
 import { Accessibility, DragDropManager, Draggable, Droppable, PointerActivationConstraints, PointerSensor } from '@dnd-kit/dom';
-import { today } from '#src/features/bookings/words.ts';
+import { today } from '#src/device/near-day.ts';
 
 export type OnMoved = (id: string, day: string) => void;
 

@@ -10,7 +10,7 @@ export const bookingsFeature: Feature = {
   titles: {
     'manage-bookings': 'Bookings',
     'manage-bookings-calendar': 'Booking calendar',
-    'manage-bookings-create': 'Book places',
+    'manage-bookings-create': 'New booking',
     'manage-bookings-by-id': 'Booking',
   },
   lists: ['manage-bookings'],

@@ -6,7 +6,7 @@ import type { CalendarSession } from '#contract/entities/booking.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/features/bookings/calendar.module.css';
-import { dayWords } from '#src/features/bookings/words.ts';
+import { nearDay } from '#src/device/near-day.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import { IconCalendar } from '#src/ui/icons.tsx';
@@ -32,7 +32,7 @@ const ChooseDay = ({ session, onChosen }: { session: CalendarSession; onChosen: 
   return (
     <div className={layout.page}>
       <p>
-        {session.course.name}, {dayWords(session.date)}, {session.startTime} to {session.endTime}. Nothing is changed until you save it on the next
+        {session.course.name}, {nearDay(session.date)}, {session.startTime} to {session.endTime}. Nothing is changed until you save it on the next
         page.
       </p>
       <DateField label="Move to" value={day} onChange={setDay} />
@@ -68,7 +68,7 @@ export const MoveButton = ({ session, drags = false }: { session: CalendarSessio
     type="button"
     className={drags ? `${classes.move} ${classes.grip}` : classes.move}
     title={drags ? 'Drag to another day, or choose one' : 'Move to another day …'}
-    aria-label={`Move to another day …: ${session.course.name}, ${dayWords(session.date)}, ${session.startTime}`}
+    aria-label={`Move to another day …: ${session.course.name}, ${nearDay(session.date)}, ${session.startTime}`}
     onClick={() => openModal(dialog, session)}
   >
     {!drags && <IconCalendar size={18} />}

@@ -16,7 +16,8 @@ import { keepTeam, keptTeam } from '#src/device/team.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { SetupSteps } from '#src/features/learning/setup-steps.tsx';
 import classes from '#src/features/learning/work-home.module.css';
-import { countOf, dayOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { countOf, formatMoment } from '#src/lib/format.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { dashboardsFor } from '#src/screens/widgets/dashboards.ts';
 import { useRead } from '#src/screens/use-read.ts';
@@ -25,7 +26,6 @@ import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
-const today = () => dayOf(correctedNow());
 const silentDays = 7;
 const shownPeople = 6;
 const shownSessions = 4;
@@ -38,7 +38,7 @@ const Part = ({ title, all, children }: PartProps) => (
         {title}
       </Title>
       {all && (
-        <Button variant="subtle" component={Link} to={all.to}>
+        <Button variant="subtle" className={classes.all} component={Link} to={all.to}>
           {all.label}
         </Button>
       )}
@@ -98,9 +98,10 @@ const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
 
 /** Certificates that wait for approval: fetched after the page is shown; a dash when offline. */
 const Approvals = () => {
+  const brand = useBrand();
   const { state } = useRead('GET /care-certificates/overview', {});
   const count = state.kind === 'loaded' ? state.data.people.filter((p) => p.waiting).length : null;
-  return <Figure to={pathTo('care-certificate-overview')} label="awaiting approval" count={count} tone="warning" />;
+  return <Figure to={pathTo('care-certificate-overview')} label={`${brand.certificateGroupMenuName} to approve`} count={count} tone="warning" />;
 };
 const SilentDevices = () => {
   const { state } = useRead('GET /devices', {});
@@ -198,13 +199,13 @@ const Sessions = () => {
         coming.length === 0 &&
         (fetched.answered ? <p className={layout.count}>No sessions in the next 7 days.</p> : <NotKept fetched={fetched} what="sessions" />)}
       {coming.length > 0 && !fetched.hasLine && <p className={layout.count}>No connection: as this device last received them.</p>}
-      <ul className={classes.rows}>
+      <ul className={classes.rows} data-middle="short">
         {coming.slice(0, shownSessions).map((r) => (
           <li key={r.id} className={classes.row}>
             <span>
               <strong>{r.course.name}</strong>
               <small className={layout.soft}>
-                {r.date === today() ? 'Today' : formatDay(r.date)}, {r.startTime} to {r.endTime} · {[r.venue, r.room].filter(Boolean).join(', ')}
+                {nearDay(r.date)}, {r.startTime} to {r.endTime} · {[r.venue, r.room].filter(Boolean).join(', ')}
               </small>
             </span>
             <span className={layout.soft}>{countOf(r.delegates.filter(isOnRegister).length, 'person', 'people')} on the list</span>
@@ -265,7 +266,7 @@ export const WorkHome = ({ user, onReady }: { user: AuthUser; onReady: () => voi
   return (
     <>
       {dashboards.length > 0 && (
-        <nav className={layout.tools} aria-label="Dashboards">
+        <nav className={`${layout.tools} ${classes.dashboards}`} aria-label="Dashboards">
           {dashboards.map((route) => (
             <Button key={route} variant="default" h={56} component={Link} to={pathTo(route)}>
               <span className={classes.dashboard}>

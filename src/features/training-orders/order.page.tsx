@@ -30,7 +30,7 @@ const lineColumns: readonly Column<OrderLine>[] = [
   { id: 'quantity', header: 'How many', width: 100, grow: 0, align: 'end', value: (l) => l.quantity },
   { id: 'price', header: 'Each', width: 110, grow: 0, align: 'end', value: (l) => moneyWords(l.price_pence) },
   { id: 'net', header: 'Net', width: 110, grow: 0, align: 'end', value: (l) => moneyWords(l.net_pence) },
-  { id: 'vat', header: 'VAT', width: 110, grow: 0, align: 'end', value: (l) => `${moneyWords(l.vat_pence)} (${l.vat_rate} %)` },
+  { id: 'vat', header: 'VAT', width: 130, grow: 0, align: 'end', value: (l) => `${moneyWords(l.vat_pence)} (${l.vat_rate}\u00a0%)` },
   { id: 'gross', header: 'With VAT', width: 120, grow: 0, align: 'end', keep: true, value: (l) => moneyWords(l.gross_pence) },
 ];
 

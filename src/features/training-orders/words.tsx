@@ -29,7 +29,7 @@ export const ShortageBadge = ({ shortage }: { shortage: LicenceShortage }) => (
 /** The button's label, the message afterwards, and the line in the history. */
 export const stepWords: Record<OrderStep, { button: string; confirmation: string; history: string }> = {
   submit: { button: 'Submit for approval', confirmation: 'Submitted. The budget holder has been told.', history: 'Submitted' },
-  reopen: { button: 'Take it back', confirmation: 'The order is a draft again.', history: 'Taken back' },
+  reopen: { button: 'Withdraw', confirmation: 'The order is a draft again.', history: 'Withdrawn' },
   approve: { button: 'Approve', confirmation: 'Approved.', history: 'Approved' },
   decline: { button: 'Decline …', confirmation: 'Declined. The person who ordered has been told.', history: 'Declined' },
   fulfil: { button: 'Mark as fulfilled', confirmation: 'Fulfilled. The person who ordered has been told.', history: 'Fulfilled' },

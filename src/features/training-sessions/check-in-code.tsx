@@ -10,7 +10,7 @@ import { keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { useLine } from '#src/device/line.ts';
 import classes from '#src/features/training-sessions/check-in-code.module.css';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
-import { today } from '#src/features/training-sessions/words.ts';
+import { today } from '#src/device/near-day.ts';
 import { countOf, formatTime } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';

@@ -14,7 +14,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import { useCheckIn } from '#src/features/training-sessions/use-check-in.ts';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { useOwnBookings } from '#src/features/training-sessions/use-own-bookings.ts';
-import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { formatTime } from '#src/lib/format.ts';
 import { correctedNow, skewMs } from '#src/offline/clock.ts';
@@ -39,7 +39,7 @@ const notNow = (booking: OwnBooking, now: string): string | null => {
   const { state, date, starts_at, ends_at } = booking;
   if (state === 'cancelled') return errors.session_cancelled.message;
   const opens = checkInOpens(starts_at);
-  if (now < opens) return `You can check in ${date === today() ? '' : `on the day, ${dayWords(date)}, `}from ${formatTime(opens)}.`;
+  if (now < opens) return `You can check in ${date === today() ? '' : `on the day, ${nearDay(date)}, `}from ${formatTime(opens)}.`;
   return now > ends_at ? 'This session is over: check-in has closed.' : null;
 };
 /** The refusal of somebody without a place, who may have got one since. */
@@ -199,7 +199,7 @@ export const Component = () => {
   const name = booking?.course.name ?? '';
   const facts = booking
     ? [
-        ['When', `${dayWords(booking.date)}, ${booking.startTime} to ${booking.endTime}`],
+        ['When', `${nearDay(booking.date)}, ${booking.startTime} to ${booking.endTime}`],
         ['Where', [booking.virtual && 'On your screen', booking.venue, booking.room].filter(Boolean).join(', ')],
         ['Trainer', booking.external_trainer || booking.trainer.name],
       ].filter(([, words]) => words)

@@ -11,7 +11,7 @@ import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import documents from '#src/features/training-sessions/documents.module.css';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
-import { dayWords } from '#src/features/training-sessions/words.ts';
+import { nearDay } from '#src/device/near-day.ts';
 import { formatDay } from '#src/lib/format.ts';
 import { evaluateSession } from '#src/offline/kinds/feedback/commands.ts';
 import { Evaluated } from '#src/screens/evaluated.tsx';
@@ -66,7 +66,7 @@ const Say = ({ booking, given, dialog }: { booking: OwnBooking; given: Given | u
     <Form form={fields} label="How was it?" save="Save">
       <FormSection>
         <p style={{ margin: 0 }}>
-          {booking.course.name}, {dayWords(booking.date)}, with {booking.external_trainer || booking.trainer.name}. Answer what you like.
+          {booking.course.name}, {nearDay(booking.date)}, with {booking.external_trainer || booking.trainer.name}. Answer what you like.
         </p>
         {ratings.map(([name, label]) => {
           const { value, onChange, error, ...rest } = fields.field(name);
@@ -120,7 +120,7 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
               <li key={booking.id}>
                 <span>
                   <strong>{booking.course.name}</strong>
-                  <small className={layout.soft}>{dayWords(booking.date)}</small>
+                  <small className={layout.soft}>{nearDay(booking.date)}</small>
                   {evaluation && (
                     <small className={layout.soft}>
                       You said: {saidWords(evaluation)}

@@ -8,7 +8,7 @@ import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import classes from '#src/features/training-sessions/register.module.css';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
-import { dayWords } from '#src/features/training-sessions/words.ts';
+import { nearDay } from '#src/device/near-day.ts';
 import { countOf } from '#src/lib/format.ts';
 import { Form } from '#src/screens/form.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -26,7 +26,7 @@ const freeOf = ({ maxDelegates, delegates }: OtherSession) => (maxDelegates === 
 const sessionWords = (s: OtherSession) => {
   const free = freeOf(s);
   const places = free === null ? 'places free' : free === 0 ? 'full' : `${countOf(free, 'place')} free`;
-  return `${dayWords(s.date)}, ${s.startTime}, ${places}, ${s.venue}`;
+  return `${nearDay(s.date)}, ${s.startTime}, ${places}, ${s.venue}`;
 };
 
 /** The expected outcome: how many get a place, how many do not, and who is there already. */

@@ -24,7 +24,8 @@ import { SessionState } from '#src/features/training-sessions/session-line.tsx';
 import { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { useWaitingList, WaitingList } from '#src/features/training-sessions/waiting-list.tsx';
 import { WalkIn } from '#src/features/training-sessions/walk-in.tsx';
-import { dayWords, gradingWords, today } from '#src/features/training-sessions/words.ts';
+import { gradingWords } from '#src/features/training-sessions/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { addWalkIn, markDelegate } from '#src/offline/kinds/register/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
@@ -193,7 +194,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
       )}
       {can(me, 'delegate.mark') && !come && (
         <p className={layout.notice} data-tone="ok" role="status">
-          The register is taken on the day: {dayWords(register.date)}, from {register.startTime}. Until then this is the list.
+          The register is taken on the day: {nearDay(register.date)}, from {register.startTime}. Until then this is the list.
         </p>
       )}
       {can(me, 'delegate.mark') && come && finished && !changing && (
@@ -253,7 +254,7 @@ const Plan = ({ register }: { register: Register }) => {
     <>
       <p className={classes.facts}>
         <strong>
-          {dayWords(register.date)}, {register.startTime} to {register.endTime}
+          {nearDay(register.date)}, {register.startTime} to {register.endTime}
         </strong>
         <span>{[virtual && 'Virtual', register.venue, register.room].filter(Boolean).join(', ')}</span>
         <span className={layout.soft}>

@@ -3,7 +3,7 @@ import { defaultTimeZone } from '#contract/rules/days.ts';
 import { clockChanges, seriesDays } from '#contract/rules/series.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/features/training-sessions/register.module.css';
-import { dayWords } from '#src/features/training-sessions/words.ts';
+import { nearDay } from '#src/device/near-day.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 
@@ -44,7 +44,7 @@ export const RepeatFields = ({ date, startTime, values: { repeats, repeat }, che
           <ol className={classes.days}>
             {days.map((day) => (
               <li key={day}>
-                {dayWords(day)}
+                {nearDay(day)}
                 {changes.includes(day) && <small className={layout.soft}>After the clock change; it still begins at {startTime}.</small>}
               </li>
             ))}

@@ -3,7 +3,7 @@ import { NewTrainingSession, type Register } from '#contract/entities/training-s
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { noRepeat, RepeatFields } from '#src/features/training-sessions/repeat-fields.tsx';
-import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { TrainerNotes } from '#src/features/training-sessions/trainer-notes.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -132,8 +132,8 @@ export const SessionForm = ({ session, day = null, success, onSaved }: SessionFo
     <Form form={fields} save={session ? 'Save' : 'Plan the session'}>
       {session && day && day !== session.date && (
         <p className={layout.notice} role="status">
-          From {dayWords(session.date)} to {dayWords(day)}: nothing is changed until you save it. Those booked are told then, and asked whether they
-          can come.
+          From {nearDay(session.date)} to {nearDay(day)}: nothing is changed until you save it. Those booked are told then, and asked whether they can
+          come.
         </p>
       )}
       <FormSection title="What and who">

@@ -4,7 +4,7 @@ import { needsOutcome } from '#contract/rules/register.ts';
 import { minimumOf, placesWords } from '#contract/rules/session-places.ts';
 import { pathTo } from '#contract/site-map.ts';
 import classes from '#src/features/training-sessions/register.module.css';
-import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { IconAlert, IconCheck, IconClose } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
@@ -64,7 +64,7 @@ export const SessionState = ({ row }: { row: State }) => {
 export const SessionLine = ({ row }: { row: Row }) => (
   <Link to={pathTo('training-sessions-by-id', { id: row.id })} className={`app-card ${classes.row}`}>
     <span className={classes.when}>
-      <strong>{dayWords(row.date)}</strong>
+      <strong>{nearDay(row.date)}</strong>
       <small className={layout.soft}>
         {row.startTime} to {row.endTime}
       </small>

@@ -11,7 +11,7 @@ import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { keepRegisters } from '#src/device/registers.ts';
 import { SessionLine, SessionState, sessionStateOf } from '#src/features/training-sessions/session-line.tsx';
-import { dayWords } from '#src/features/training-sessions/words.ts';
+import { nearDay } from '#src/device/near-day.ts';
 import { useKeptRegisters } from '#src/features/training-sessions/use-register.ts';
 import classes from '#src/features/training-sessions/register.module.css';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
@@ -69,7 +69,7 @@ const load = (query: ListQuery<(typeof sorts.sessions)[number]>, signal: AbortSi
 
 const columns: readonly Column<SessionRow>[] = [
   { id: 'course', header: 'Training', sort: 'course', width: 200, grow: 1.4, value: (s) => s.course.name },
-  { id: 'date', header: 'When', sort: 'date', width: 190, grow: 0.7, value: (s) => `${dayWords(s.date)}, ${s.startTime} to ${s.endTime}` },
+  { id: 'date', header: 'When', sort: 'date', width: 190, grow: 0.7, value: (s) => `${nearDay(s.date)}, ${s.startTime} to ${s.endTime}` },
   { id: 'venue', header: 'Place', sort: 'venue', value: (s) => [s.venue, s.room].filter(Boolean).join(', ') },
   { id: 'trainer', header: 'Trainer', sort: 'trainer', value: (s) => s.trainer.name },
   { id: 'delegates', header: 'On the list', width: 140, grow: 0.3, value: placesWords },

@@ -16,7 +16,7 @@ import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { useCheckIn } from '#src/features/training-sessions/use-check-in.ts';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { useOwnBookings } from '#src/features/training-sessions/use-own-bookings.ts';
-import { dayWords, today } from '#src/features/training-sessions/words.ts';
+import { nearDay, today } from '#src/device/near-day.ts';
 import { formatMoment, formatTime } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 import { correctedNow } from '#src/offline/clock.ts';
@@ -41,7 +41,7 @@ const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
   recorded: { words: 'In your record', tone: 'ok' },
   past: { words: 'Past', tone: 'plain' },
 };
-const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${dayWords(date)}, ${startTime} to ${endTime}`;
+const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${nearDay(date)}, ${startTime} to ${endTime}`;
 
 const answers: Record<AnswerState, { words: string; tone: Tone }> = {
   asked: { words: 'Waits for your answer', tone: 'warning' },
