@@ -52,6 +52,8 @@ export type TableProps<R extends { id: string }> = {
   heading?: ReactNode;
 };
 
+/** From this width, several facts of a card stand beside one another. */
+const roomyCards = 520;
 /** The borders of the table and the padding of its rows, in pixels. */
 const besideColumns = 18;
 /** Rows in aligned columns, with sorting, selection and export; cards if there is no room. */
@@ -166,7 +168,13 @@ export const Table = <R extends { id: string }>({
     </label>
   );
   return (
-    <div ref={frame} className={classes.frame} data-view={cards ? 'cards' : 'table'} data-dense={view.dense || undefined}>
+    <div
+      ref={frame}
+      className={classes.frame}
+      data-view={cards ? 'cards' : 'table'}
+      data-roomy={room >= roomyCards || undefined}
+      data-dense={view.dense || undefined}
+    >
       <div className={classes.tools}>
         {cards && ticks && selectAll}
         <div className={classes.heading}>{heading}</div>

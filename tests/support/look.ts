@@ -47,11 +47,19 @@ const inspect = async (page: Page, name: string, seen: string) => {
   // A table takes the new width once it has seen it.
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
   await expect.poll(overflow, { message: `${name} ${seen}: the page is wider than the screen` }).toBeLessThanOrEqual(0);
+  // A long name beside a fact would leave it a column of single letters.
+  const squeezed = await page.evaluate(() =>
+    [...document.querySelectorAll('main dd')].flatMap((fact) => {
+      const { width, height } = fact.getBoundingClientRect();
+      return height > 0 && width < 80 ? [`${fact.textContent}: ${Math.round(width)}`] : [];
+    }),
+  );
+  expect(squeezed, `${name} ${seen}: facts without room`).toEqual([]);
   if (alsoPictured.includes(seen)) return;
   // What can be done with a row stands on one line, where the row is not a card.
   const wrapped = () =>
     page.evaluate(() =>
-      [...document.querySelectorAll('[role=row] > [data-actions]')].flatMap((cell) => {
+      [...document.querySelectorAll('[role=row] > [data-actions], li > [data-actions]')].flatMap((cell) => {
         const tops = [...cell.children].map((c) => Math.round(c.getBoundingClientRect().top + c.getBoundingClientRect().height / 2));
         return innerWidth > 640 && Math.max(...tops) - Math.min(...tops) > 4 ? [cell.textContent] : [];
       }),

@@ -22,7 +22,7 @@ export const { List, One } = resourcePages('/historical-care-certificates', {
   }),
   columns: [
     { id: 'name', header: 'Name', sort: 'name', width: 180, grow: 1.4, value: (h) => h.user.name },
-    { id: 'place', header: 'Where they work', value: (h) => h.place },
+    { id: 'place', header: 'Workplace', value: (h) => h.place },
     { id: 'achieved', header: 'Achieved', sort: 'achieved_on', width: 120, grow: 0.4, value: (h) => formatDay(h.achieved_on) },
     { id: 'issuer', header: 'Signed off by', value: (h) => h.issuer },
     { id: 'note', header: 'Note', value: (h) => h.note, optional: true },

@@ -70,7 +70,7 @@ const number = (id: keyof DrillDownLine & string, header: string): Column<DrillD
 });
 const columnsOf = (head: string, people: boolean): readonly Column<DrillDownLine>[] => [
   { id: 'name', header: head, value: (l) => l.name, width: 200, sort: true },
-  ...(people ? [{ id: 'place', header: 'Where they work', value: (l: DrillDownLine) => l.place ?? '', width: 170, grow: 0.6 }] : []),
+  ...(people ? [{ id: 'place', header: 'Workplace', value: (l: DrillDownLine) => l.place ?? '', width: 170, grow: 0.6 }] : []),
   {
     ...{ id: 'score', header: 'In date', width: 110, grow: 0.2, keep: true, sort: true },
     ...{ value: (l) => (l.score === null ? '' : `${l.score} %`), order: (l) => l.score, cell: (l) => <Score score={l.score} /> },

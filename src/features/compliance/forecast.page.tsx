@@ -51,7 +51,7 @@ const words = {
 };
 const columnsOf = (days: ForecastDays): readonly Column<ForecastLine>[] => [
   { id: 'name', header: 'Person', value: (l) => l.user.name, width: 170, grow: 0.8 },
-  { id: 'place', header: 'Where they work', value: (l) => l.place, width: 150, grow: 0.6 },
+  { id: 'place', header: 'Workplace', value: (l) => l.place, width: 150, grow: 0.6 },
   { id: 'course', header: 'Course', value: (l) => l.course.title, width: 180 },
   { id: 'why', header: 'Now', value: (l) => l.reason, width: 240, grow: 1.4 },
   {

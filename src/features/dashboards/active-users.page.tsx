@@ -157,7 +157,7 @@ const words = {
 const columns: readonly Column<ActiveUser>[] = [
   { id: 'name', header: 'Name', value: (u) => u.name, width: 180, grow: 1.2 },
   { id: 'role', header: 'Job role', value: (u) => u.role },
-  { id: 'place', header: 'Where they work', value: (u) => u.place.name },
+  { id: 'place', header: 'Workplace', value: (u) => u.place.name },
   { id: 'email', header: 'E-mail address', value: (u) => u.email, width: 220 },
   {
     ...{ id: 'seen', header: 'Last active', width: 190, grow: 0.3, keep: true },

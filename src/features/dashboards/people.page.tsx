@@ -57,7 +57,7 @@ const statusOf = (person: NeedyPerson, need: PeopleNeed) =>
 const columnsOf = (need: PeopleNeed): readonly Column<NeedyPerson>[] => [
   { id: 'name', header: 'Name', value: (p) => p.name, width: 170 },
   { id: 'role', header: 'Job role', value: (p) => p.role, width: 140, grow: 0.6 },
-  { id: 'place', header: 'Where they work', value: (p) => p.place, width: 150, grow: 0.6 },
+  { id: 'place', header: 'Workplace', value: (p) => p.place, width: 150, grow: 0.6 },
   { id: 'courses', header: 'Courses', value: (p) => p.courses.map((c) => c.title).join(', '), width: 260, grow: 2 },
   {
     ...{ id: 'status', header: 'Status', width: 180, grow: 0.3, keep: true },

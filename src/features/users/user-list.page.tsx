@@ -47,10 +47,10 @@ const words = {
 const columns: readonly Column<UserRow>[] = [
   { id: 'name', header: 'Name', value: (u) => u.name, sort: 'name', width: 180, grow: 1.4 },
   { id: 'role', header: 'Job role', value: (u) => [u.role, ...u.more_roles].flatMap((r) => r?.name ?? []).join(', '), sort: 'role' },
-  { id: 'place', header: 'Where they work', value: (u) => u.primary_entity.name, sort: 'place' },
+  { id: 'place', header: 'Workplace', value: (u) => u.primary_entity.name, sort: 'place' },
   { id: 'type', header: 'User type', value: (u) => u.type?.name ?? '', optional: true },
   { id: 'email', header: 'E-mail address', value: (u) => u.email, width: 220, optional: true },
-  { id: 'started', header: 'Started', value: (u) => formatDay(u.started_on), sort: 'started_on', width: 120, grow: 0.5 },
+  { id: 'started', header: 'Start date', value: (u) => formatDay(u.started_on), sort: 'started_on', width: 120, grow: 0.5 },
   { id: 'done', header: 'Completed', value: (u) => u.courses.completed, width: 110, grow: 0.3, align: 'end', optional: true },
   {
     ...{ id: 'status', header: 'Status', width: 220, grow: 0.3, keep: true },

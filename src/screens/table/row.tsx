@@ -67,16 +67,20 @@ const Shown = <R,>({ row, wide, folded, place, to, below, selected, onSelect, in
         ) : (
           <span>{shown(first, row)}</span>
         )}
-        {folded.map((c) => {
-          const value = shown(c, row);
-          return (
-            value !== null && (
-              <span key={c.id} className={classes.folded}>
-                {c.header}: {value}
-              </span>
-            )
-          );
-        })}
+        {folded.length > 0 && (
+          <span className={classes.folded}>
+            {folded.map((c) => {
+              const value = shown(c, row);
+              return (
+                value !== null && (
+                  <span key={c.id}>
+                    {c.header}: {value}
+                  </span>
+                )
+              );
+            })}
+          </span>
+        )}
       </th>
       {others.map((c) => {
         const value = shown(c, row);

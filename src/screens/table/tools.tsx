@@ -91,11 +91,11 @@ type SortProps = { columns: readonly Column<never>[]; keyOf: (column: Column<nev
 export const SortChoice = ({ columns, keyOf, sort, onSort }: SortProps) => (
   <NativeSelect
     className={classes.order}
-    aria-label="Order"
+    aria-label="Sort by"
     value={sort}
     onChange={(e) => onSort(e.currentTarget.value)}
     data={[
-      ...(sort === '' ? [{ value: '', label: 'Order' }] : []),
+      ...(sort === '' ? [{ value: '', label: 'Sort by' }] : []),
       ...columns.flatMap((c) => {
         const key = keyOf(c);
         return key === null

@@ -179,7 +179,7 @@ test('an export holds every row that was found in the columns that are seen, and
   const lines = readFileSync(await csv.path(), 'utf8')
     .trimEnd()
     .split('\r\n');
-  expect(lines[0]).toBe('\uFEFF"Name","Job role","Where they work","Started","Status"');
+  expect(lines[0]).toBe('\uFEFF"Name","Job role","Workplace","Start date","Status"');
   expect(lines).toHaveLength(total + 1);
   expect(lines.filter((l) => l.includes('HYPERLINK'))).toEqual([expect.stringMatching(/^"'=HYPERLINK/)]);
   const workbook = await save('Excel workbook');
@@ -214,7 +214,7 @@ test('on a phone each row is a card with the same columns, and the order can be 
   const amara = page.getByRole('row', { name: /Amara Okafor/ });
   await expect(amara).toContainText('Care assistant');
   await expect(amara).toContainText('Willowbrook House');
-  await page.getByRole('combobox', { name: 'Order' }).selectOption({ label: 'Name, descending' });
+  await page.getByRole('combobox', { name: 'Sort by' }).selectOption({ label: 'Name, descending' });
   await expect(page).toHaveURL(/sort=-name/);
   await page.setViewportSize({ width: 320, height: 640 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
