@@ -11,6 +11,8 @@ import { placesAbove } from '#src/lib/placed-below.ts';
 const parents: Partial<Record<RouteId, RouteId | null>> = {
   ...Object.fromEntries(settingsPlaces.map(({ route }) => [route, 'entities-one-settings'])),
   'check-in-by-id': 'your-bookings',
+  'update-password': 'sign-in-ways',
+  'request-verify-email': 'sign-in-ways',
   'entities-one-role-by-role-courses': 'entities-one-roles',
   'entities-one-role-by-role-pathways': 'entities-one-roles',
   'entities-one-update-role-by-role-course-by-course-compliance': 'entities-one-role-by-role-courses',
@@ -75,7 +77,8 @@ export const crumbsOf = (pathname: string, user: AuthUser, slug = user.primary_e
     const need = needOf(route.id);
     if (found.length === 0 || need.length === 0 || can(user, need))
       found.unshift({ id: route.id, path, ofOneThing: /\}$/.test(route.path) && (!route.path.includes('/update/') || named.test(route.path)) });
-    path = above(route, path, slug);
+    // Somebody whose password has expired can open nothing else.
+    path = user.password_expired ? null : above(route, path, slug);
   }
   return found;
 };

@@ -133,7 +133,7 @@ export const Component = () => {
               clearButtonProps={{ 'aria-label': 'Everywhere' }}
             />
           )}
-          <p className={layout.count}>
+          <p className={`${layout.count} ${classes.counted}`}>
             <IconPeople size={18} /> {countOf(people.length, 'person', 'people')} in progress · {waiting.length} awaiting approval · {stuck.length}{' '}
             stuck
           </p>
@@ -144,7 +144,7 @@ export const Component = () => {
           )}
           {all.length === 0 ? (
             <EmptyState icon={<IconCertificate size={36} />} title="Nobody is in progress">
-              Everybody on it is approved, or nobody has been added yet.
+              Everybody who was added is approved, or nobody has been added yet.
             </EmptyState>
           ) : (
             <>

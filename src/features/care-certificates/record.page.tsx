@@ -1,13 +1,15 @@
 import { Title } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useParams, useSearchParams } from 'react-router-dom';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { begin, type Draft, draftKey } from '#src/features/care-certificates/record-draft.ts';
 import { RecordForm } from '#src/features/care-certificates/record-form.tsx';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
+import { usePlaceBelow } from '#src/lib/placed-below.ts';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -36,6 +38,10 @@ export const Component = () => {
   const { view, problem, reload } = useCertificate(uuid);
   const begun = useBegun(view, about);
   const own = view?.certificate.user.id === me?.uuid;
+  usePlaceBelow(useLocation().pathname, {
+    path: pathTo('care-certificate-by-uuid', { uuid }),
+    name: view?.certificate.user.name ?? brand.certificateGroupMenuName,
+  });
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useLocation, useParams } from 'react-router-dom';
 import type { ObservationRecord, Signature } from '#contract/entities/care-certificate.ts';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
 import { entryNow, signedOf } from '#contract/rules/signed.ts';
@@ -15,6 +15,7 @@ import { Signer, useSign } from '#src/features/care-certificates/signer.tsx';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
 import { methodWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
+import { usePlaceBelow } from '#src/lib/placed-below.ts';
 import form from '#src/ui/form.module.css';
 import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
@@ -159,6 +160,10 @@ export const Component = () => {
   const me = useSession();
   const brand = useBrand();
   const { view, problem, reload } = useCertificate(uuid);
+  usePlaceBelow(useLocation().pathname, {
+    path: pathTo('care-certificate-by-uuid', { uuid }),
+    name: view?.certificate.user.name ?? brand.certificateGroupMenuName,
+  });
   const about = view ? entryNow(view.observations, root) : null;
   const record = view ? (recordsNow(view.observations).get(root) ?? null) : null;
   const own = view?.observations.find((o) => o.id === root)?.assessor.id === me?.uuid;

@@ -12,6 +12,7 @@ import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf, type Step, stepLook, type Walker } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
+import { today } from '#src/device/near-day.ts';
 import { useList } from '#src/screens/use-list.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
@@ -105,7 +106,7 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
         <span>
           <strong>{person.name}</strong>
           <small>
-            {person.place} · since {formatDay(person.since)}
+            {person.place} · {person.since > today() ? 'from' : 'since'} {formatDay(person.since)}
           </small>
           <small>{standingOf(person.steps)}</small>
         </span>

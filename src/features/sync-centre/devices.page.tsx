@@ -80,9 +80,17 @@ const notesOf = (d: Device): string[] => {
 };
 const columns: readonly Column<Device>[] = [
   { id: 'person', header: 'Person', sort: true, width: 170, value: (d) => d.user.name },
-  { id: 'device', header: 'Device', width: 150, grow: 0.6, value: (d) => `${d.device_id}, version ${d.app_version}` },
+  { id: 'device', header: 'Device', width: 150, grow: 0.6, value: (d) => `${d.device_id.slice(0, 8)}, version ${d.app_version}` },
   {
-    ...{ id: 'heard', header: 'Last heard', sort: true, width: 150, grow: 0.6, value: (d) => formatMoment(d.contact_at), order: (d) => d.contact_at },
+    ...{
+      id: 'heard',
+      header: 'Last connected',
+      sort: true,
+      width: 150,
+      grow: 0.6,
+      value: (d) => formatMoment(d.contact_at),
+      order: (d) => d.contact_at,
+    },
     cell: (d) => (
       <>
         {fromNow(d.contact_at)}
@@ -295,12 +303,12 @@ export const Component = () => {
       )}
       {devices && refusals && failed && held && (
         <>
-          <section className={`app-card ${layout.block}`} aria-label="Roll-call">
+          <section className={`app-card ${layout.block}`} aria-label="Last connection of each device">
             <Title order={2} size="h3">
-              When each was last heard
+              Last connection of each device
             </Title>
             {devices.length === 0 ? (
-              <EmptyState icon={<IconTablet size={32} />} title="No device has been heard yet">
+              <EmptyState icon={<IconTablet size={32} />} title="No device has connected yet">
                 A device appears here when somebody of yours uses it with a connection.
               </EmptyState>
             ) : (

@@ -21,6 +21,7 @@ import { ComplianceBadge } from '#src/features/users/compliance-badge.tsx';
 import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { dayOf, formatDay } from '#src/lib/format.ts';
+import { today } from '#src/device/near-day.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
 import { type Answer, together } from '#src/screens/use-read.ts';
@@ -153,7 +154,7 @@ export const Component = () => {
       title={user.name}
       badge={<ComplianceBadge courses={user.courses} of={user} />}
       about={[
-        ...[...roles, user.primary_entity.name, user.email, `Started on ${formatDay(user.started_on)}`],
+        ...[...roles, user.primary_entity.name, user.email, `${user.started_on > today() ? 'Starts' : 'Started'} on ${formatDay(user.started_on)}`],
         leaveWords(user),
         user.disabled_at && `Left on ${formatDay(user.disabled_at)}`,
       ]}

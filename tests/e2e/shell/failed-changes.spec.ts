@@ -57,7 +57,7 @@ test('a change at which the server always fails is given up, shown to its person
   await signIn(elsewhere.page, server, 'admin@brightpath.test');
   await elsewhere.page.goto(`${server.url}/devices`);
   await expect(elsewhere.page.getByRole('heading', { level: 1, name: 'Devices' })).toBeVisible();
-  await expect(elsewhere.page.getByRole('heading', { name: 'When each was last heard' })).toBeVisible();
+  await expect(elsewhere.page.getByRole('heading', { name: 'Last connection of each device' })).toBeVisible();
   await expect(elsewhere.page.getByRole('region', { name: 'Server errors' })).toBeHidden();
   await elsewhere.context.close();
 });

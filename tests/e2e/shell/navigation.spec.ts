@@ -193,6 +193,13 @@ test('every page below a list says where it is, in the breadcrumbs and the title
   await page.goto(`${server.url}/users/update/${demoId('user:learner@willowbrook.test')}`);
   await expect(crumbs.getByRole('listitem')).toHaveText(['People', 'Amara Okafor', 'Edit']);
   await expect(page).toHaveTitle('Edit · Amara Okafor · Willowbrook Care Group');
+  // And what is recorded about somebody is below their certificate.
+  await page.goto(`${server.url}/care-certificate/${demoId('certificate:daniel.osei@willowbrook.test')}/record`);
+  await expect(crumbs.getByRole('listitem')).toHaveText(['Care Certificate', 'Daniel Osei', 'Record an observation']);
+  await page.goto(`${server.url}/update-password`);
+  await expect(crumbs.getByRole('listitem')).toHaveText(['How I sign in', 'Change password']);
+  await page.goto(`${server.url}/nowhere`);
+  await expect(page).toHaveTitle('This page could not be found');
   // A phone shows the way back.
   await page.goto(`${server.url}/users`);
   await page
