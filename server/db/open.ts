@@ -6,6 +6,7 @@ import { basename, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import pg from 'pg';
 import type { Config } from '#server/config.ts';
+import { keepTended } from '#server/db/embedded-upkeep.ts';
 import { lockDirectory } from '#server/db/lock-directory.ts';
 import { type Db, dbOver } from '#server/db/sql.ts';
 import { makePrivate, privateFile, privateFolder } from '#server/files/private-files.ts';
@@ -158,12 +159,15 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
   const pool = new pg.Pool({ host: folder, port: 5432, user: 'postgres', database: 'postgres', max: 1, idleTimeoutMillis: 0 });
   // The end of the thread reports it.
   pool.on('error', () => undefined);
+  const db = dbOver(pool);
+  const endTending = keepTended(db);
   return {
     kind: 'embedded',
     pool,
-    db: dbOver(pool),
+    db,
     close: async () => {
       closing = true;
+      await endTending();
       await pool.end();
       if (worker) {
         const ended = once(worker, 'exit');
