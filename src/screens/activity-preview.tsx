@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { useState } from 'react';
 import { toBase64 } from '#contract/rules/bytes.ts';
 import { newDataKey } from '#contract/rules/seal.ts';
@@ -29,7 +30,7 @@ export const ActivityPreview = ({ tree, title }: { tree: string; title: string }
     else if (word.type === 'problem') setProblems((all) => withProblem(all, word));
   });
   return (
-    <div className={classes.try}>
+    <div className={`${layout.stack} ${classes.try}`}>
       <PackageProblems problems={problems} />
       {page && !stalled ? (
         <iframe ref={frame} className={classes.preview} style={{ height }} title={title} src={page} onLoad={connect} {...playerSandbox} />

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer, AnswerKey, Question } from '#contract/entities/content.ts';
@@ -34,7 +35,7 @@ export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: 
   const words = `Answered “${question.prompt}”`;
   const right = checked && asked.key ? isCorrect(answer, asked.key) : false;
   return (
-    <section className={`app-card ${classes.box}`} aria-label={question.prompt || 'Question'}>
+    <section className={`app-card ${layout.stack} ${classes.box}`} aria-label={question.prompt || 'Question'}>
       <h2>{question.prompt}</h2>
       {question.picture && <QuestionPicture picture={question.picture} />}
       <QuestionInput
@@ -52,7 +53,7 @@ export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: 
           {work.handedIn ? 'Your answers are handed in.' : 'This question counts. It is marked when you hand in your answers at the end.'}
         </p>
       ) : checked ? (
-        <div className={classes.verdict} data-right={right || undefined} role="status">
+        <div className={`${layout.notice} ${classes.verdict}`} data-tone={right ? 'ok' : 'warning'} role="status">
           {right ? <IconCheck size={22} /> : <IconAlert size={22} />}
           <span>
             <strong>{question.kind === 'free_text' ? 'Thank you.' : right ? 'Right.' : 'Not right. You can change your answer.'}</strong>{' '}

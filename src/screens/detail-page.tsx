@@ -70,9 +70,9 @@ export const Facts = ({ title, facts, tools }: { title: string; facts: readonly 
   return (
     known.length > 0 && (
       <Section title={title} tools={tools}>
-        <dl className={classes.facts}>
+        <dl className={`${layout.facts} ${classes.facts}`}>
           {known.map(([name, fact]) => (
-            <div key={name} style={{ display: 'contents' }}>
+            <div key={name}>
               {name && <dt>{name}</dt>}
               <dd className={name ? undefined : classes.wide}>{fact}</dd>
             </div>

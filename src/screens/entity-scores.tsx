@@ -6,6 +6,7 @@ import { formatMoment } from '#src/lib/format.ts';
 import classes from '#src/screens/entity-scores.module.css';
 import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import { scoreTones, traffic } from '#src/ui/traffic.ts';
 
 type Kind = (typeof scoreKinds)[number];
 const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string }) => {
@@ -18,7 +19,7 @@ const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string })
   const band = typeof score?.score === 'number' ? scoreBand(score.score, { green, amber }) : null;
   return (
     <div className={classes.score}>
-      <i className={classes.light} data-light={band ?? 'none'} aria-hidden="true" />
+      <i className={`${traffic} ${classes.light}`} data-tone={band ? scoreTones[band] : undefined} aria-hidden="true" />
       <div>
         <strong>{name}</strong>
         {!score ? (
@@ -46,7 +47,7 @@ const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string })
 export const EntityScores = ({ entity }: { entity: string }) => {
   const brand = useBrand();
   return (
-    <div className={classes.scores}>
+    <div className={layout.tiles}>
       <Score slug={entity} kind="primary" name={brand.primaryComplianceAltName} />
       <Score slug={entity} kind="secondary" name={brand.secondaryComplianceAltName} />
     </div>

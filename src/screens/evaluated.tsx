@@ -31,7 +31,7 @@ export const Evaluated = ({ evaluated: { asked, answered, course, trainer, comme
           ))}
         </dl>
         {comments.length > 0 && (
-          <ul className={classes.comments} aria-label="Comments">
+          <ul className={`${layout.list} ${classes.comments}`} aria-label="Comments">
             {comments.map((comment, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: comments have no ids and may be equal
               <li key={i}>{comment}</li>

@@ -1,10 +1,10 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, Input, Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { type Evidence, evidenceLimits } from '#contract/entities/bulk-event.ts';
 import { upload } from '#src/api/upload.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
-import form from '#src/ui/form.module.css';
 
 type Props = { value: Evidence | null; error?: ReactNode; 'data-field'?: string; onChange: (to: Evidence | null) => void };
 
@@ -39,7 +39,7 @@ export const EvidenceChoice = ({ value: evidence, error, onChange, ...wrapper }:
       error={problem ?? error}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
-      <div className={form.actions} style={{ marginTop: 6 }}>
+      <div className={layout.tools} style={{ marginTop: 6 }}>
         {evidence && <span>{evidence.name}</span>}
         <FileButton accept={evidenceLimits.accept} onChange={send}>
           {(button) => (

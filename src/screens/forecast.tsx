@@ -138,17 +138,19 @@ const Sessions = ({ sessions, of, place }: SessionsProps) => {
       {sessions.length === 0 ? (
         <p className={layout.count}>No session of this course is planned.</p>
       ) : (
-        <ul className={classes.sessions} aria-label="Sessions in the next 90 days">
+        <ul className={layout.lines} aria-label="Sessions in the next 90 days">
           {sessions.map((session) => {
             const name = `${dayWords(session.on)}${session.venue ? `, ${session.venue}` : ''}`;
             return (
               <li key={session.id}>
                 {session.register && can(me, seesSessions) ? (
-                  <Link to={pathTo('training-sessions-by-id', { id: session.id })}>{name}</Link>
+                  <Link to={pathTo('training-sessions-by-id', { id: session.id })} className={layout.link}>
+                    {name}
+                  </Link>
                 ) : (
                   <span>{name}</span>
                 )}
-                <span className={classes.places}>
+                <span className={layout.line}>
                   <Badge tone={session.free === 0 ? 'plain' : 'ok'}>{placesWords(session)}</Badge>
                   {books && session.free !== 0 && <Book of={of} place={place} session={session.id} name={name} />}
                 </span>

@@ -76,7 +76,7 @@ export const Form = ({
           {beside}
         </div>
       )}
-      {more && <div className={`${form.actions} ${form.more}`}>{more}</div>}
+      {more && <div className={`${layout.tools} ${form.more}`}>{more}</div>}
       {guarding && <UnsavedGuard kept={kept} busy={busy} />}
     </form>
   );

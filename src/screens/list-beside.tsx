@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, NativeSelect, Skeleton, TextInput, Title } from '@mantine/core';
 import { useContext, useEffect, useRef } from 'react';
 import { NavLink } from 'react-router-dom';
@@ -37,7 +38,7 @@ export const ListBeside = <R extends { id: string }>({ words, list, columns, to,
         <Title order={2} size="h4">
           {words.title}
         </Title>
-        {loaded && <span className={classes.count}>{state.meta.total.toLocaleString('en-GB')}</span>}
+        {loaded && <span className={layout.count}>{state.meta.total.toLocaleString('en-GB')}</span>}
       </div>
       <TextInput
         aria-label={`Find ${words.one}`}
@@ -61,9 +62,9 @@ export const ListBeside = <R extends { id: string }>({ words, list, columns, to,
         </Button>
       )}
       {state === 'loading' && <Skeleton height={320} radius="md" />}
-      {loaded && state.rows.length === 0 && <p className={classes.count}>{search ? `Nothing found for “${search}”.` : 'None of these.'}</p>}
+      {loaded && state.rows.length === 0 && <p className={layout.count}>{search ? `Nothing found for “${search}”.` : 'None of these.'}</p>}
       {loaded && (
-        <ul ref={rows} className={classes.rows} aria-busy={outdated}>
+        <ul ref={rows} className={`${layout.plain} ${classes.rows}`} aria-busy={outdated}>
           {state.rows.map((row) => {
             const words = about.flatMap((c) => c.value(row) || []).join(' · ');
             const link = to?.(row);

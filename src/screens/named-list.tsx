@@ -3,7 +3,6 @@ import { type ComponentProps, type ReactNode, useState } from 'react';
 import type * as z from 'zod/mini';
 import type { Result } from '#src/api/transport.ts';
 import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
-import classes from '#src/screens/named-list.module.css';
 import { MultiPicker } from '#src/screens/pickers.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useAction } from '#src/screens/use-action.ts';
@@ -126,7 +125,7 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
         <Title order={1} className={layout.title}>
           {words.title}
         </Title>
-        <div className={classes.actions}>
+        <div className={layout.tools}>
           {head}
           {may.add && open !== 'new' && <Button onClick={() => setOpen('new')}>Add a {words.one}</Button>}
         </div>
@@ -163,12 +162,12 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
                   onDone={done}
                 />
               ) : (
-                <div className={`app-card ${classes.row}`}>
+                <div className={`app-card ${layout.row}`}>
                   <span>
                     <strong>{thing.name}</strong>
                     <small>{[...facts(thing), ...(thing.entity.slug === slug ? [] : [`from ${thing.entity.name}`])].join(' · ')}</small>
                   </span>
-                  <div className={classes.actions}>
+                  <div className={layout.tools}>
                     {opened?.(thing)}
                     {(mayName || mayRemove || (list.choices ?? []).length > 0) && (
                       <Button variant="default" onClick={() => setOpen(thing.id)} aria-label={`Change ${thing.name}`}>

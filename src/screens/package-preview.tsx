@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { NativeSelect } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import type { ScormActivity, ScormManifest } from '#contract/entities/package.ts';
@@ -46,7 +47,7 @@ export const PackagePreview = ({ tree, manifest, reports = false }: Props) => {
   }, [ready, current, say]);
   const part = parts.find((p) => p.id === current);
   return (
-    <div className={classes.try}>
+    <div className={`${layout.stack} ${classes.try}`}>
       {parts.length > 1 && (
         <NativeSelect
           label="Part"

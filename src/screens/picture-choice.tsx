@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, Input } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from '#src/screens/picture-choice.module.css';
@@ -34,8 +35,8 @@ export const PictureChoice = ({ label, value, above, onChange, ...wrapper }: Pro
   const address = usePictureAddress(value) ?? above;
   return (
     <Input.Wrapper label={label} {...wrapper} labelElement="div" size="md">
-      <div className={classes.picture}>
-        {address ? <img src={address} alt={`${label}: current`} /> : <span className={classes.none}>None</span>}
+      <div className={`${layout.line} ${classes.picture}`}>
+        {address ? <img src={address} alt={`${label}: current`} /> : <span className={layout.muted}>None</span>}
         <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChange={(file) => file && onChange({ file })}>
           {(button) => (
             <Button {...button} variant="default" aria-label={`Choose a picture: ${label}`}>

@@ -259,14 +259,14 @@ export const PresetLine = ({ preset, order = 3 }: { preset: ReportPreset; order?
   const sentence = usePresetSentence();
   return (
     <>
-      <div className={classes.line}>
+      <div className={layout.between}>
         <Title order={order} size="h4">
           <Link to={presetPath(preset)}>{preset.name}</Link>
         </Title>
         {preset.is_default && <Badge tone="plain">Default</Badge>}
       </div>
       <p>{sentence(preset)}</p>
-      {preset.gone.length > 0 && <p className={classes.soft}>{goneWords(preset.gone)}</p>}
+      {preset.gone.length > 0 && <p className={layout.soft}>{goneWords(preset.gone)}</p>}
     </>
   );
 };

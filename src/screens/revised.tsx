@@ -1,10 +1,10 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { Result } from '#src/api/transport.ts';
 import { FormSection } from '#src/screens/form.tsx';
 import type { Failed } from '#src/screens/use-action.ts';
 import { ConflictSides } from '#src/ui/conflict-sides.tsx';
-import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 
 /** A version that somebody else saved while a form was open, and the two ways to resolve it. */
@@ -85,7 +85,7 @@ export const ConflictSection = ({
 }) => (
   <FormSection title="Which version do you want to keep?" wide>
     <ConflictSides names={{ mine: 'You entered', theirs: 'Saved in the meantime' }} sides={sides} />
-    <div className={form.actions}>
+    <div className={layout.tools}>
       <Button type="submit" loading={busy} onClick={conflict.keepMine}>
         Save what I entered
       </Button>

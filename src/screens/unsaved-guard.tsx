@@ -1,10 +1,10 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useBlocker } from 'react-router-dom';
 import { currentUser } from '#src/access/session.ts';
 import { tabNamed } from '#src/screens/tab-address.ts';
 import { answerLeaving, leavingForms, unsavedForms } from '#src/screens/unsaved.ts';
-import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
@@ -64,7 +64,7 @@ export const UnsavedGuard = ({ kept, busy }: { kept: boolean; busy: boolean }) =
       {() => (
         <>
           <p>{busy ? 'You go on as soon as it is saved.' : lost}</p>
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <Button data-autofocus onClick={stay}>
               Stay
             </Button>

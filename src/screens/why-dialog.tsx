@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
@@ -78,7 +79,7 @@ const OfCourse = ({ why: { userId, courseId, reason }, from }: { why: WhyCourse;
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {standing && (
         <>
-          <dl className={classes.facts}>
+          <dl className={`${layout.facts} ${classes.facts}`}>
             {[
               ...factsOf(standing, { primary: brand.primaryComplianceAltName, secondary: brand.secondaryComplianceAltName }),
               ...stepFactsOf(standing, userId === me?.uuid || can(me, seesPathways)),
@@ -118,14 +119,14 @@ const OfPerson = ({ why }: { why: WhyPerson }) => {
         {done > 0 && ` ${countOf(done, 'course')} completed.`}
       </p>
       {open.length > 0 && (
-        <ul className={classes.courses} aria-label="Courses to do">
+        <ul className={layout.lines} aria-label="Courses to do">
           {open.map((e) => (
             <li key={e.course_id}>
               <div>
                 <strong>{e.course_title}</strong>
                 <small>{e.reason}</small>
               </div>
-              <span>
+              <span className={layout.line}>
                 <Badge tone={e.status === 'overdue' ? 'danger' : 'warning'} icon={e.status === 'overdue' ? IconAlert : IconClock}>
                   {e.status === 'overdue' ? 'Overdue' : 'To do'}
                 </Badge>

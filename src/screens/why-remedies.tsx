@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -80,7 +81,7 @@ const MessageTo = ({ user }: { user: CourseStanding['user'] }) => {
       </Button>
     );
   return (
-    <div className={classes.message}>
+    <div className={`${layout.tools} ${classes.message}`}>
       <Textarea
         label={`Message to ${user.name}`}
         autosize
@@ -148,7 +149,7 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
         ))}
       {mayRecord &&
         needs.map((need) => (
-          <div key={need.id} className={classes.actions}>
+          <div key={need.id} className={layout.tools}>
             {(
               [
                 ['Record', 'results-historical-create'],
@@ -167,7 +168,7 @@ export const Remedies = ({ standing, own, onChanged }: Props) => {
             ))}
           </div>
         ))}
-      <div className={classes.actions}>
+      <div className={layout.tools}>
         {mayAssign && (
           <Button
             {...broken}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { ConflictSides } from '#src/ui/conflict-sides.tsx';
-import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { useChoosing } from '#src/ui/use-choosing.ts';
 
@@ -29,7 +28,7 @@ const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choic
       {sides ? (
         <>
           <ConflictSides sides={sides} />
-          <div className={form.actions}>
+          <div className={layout.tools}>
             {sides.keepMine && <Side label={sides.keepMine} busy={busy} onChoose={() => void choose(mine, sides.keptMine)} />}
             <Side label={sides.keepTheirs} busy={busy} onChoose={() => void choose(theirs, sides.keptTheirs)} />
           </div>

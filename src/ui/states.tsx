@@ -32,7 +32,11 @@ export const EmptyState = ({
   action?: ReactNode;
 }) => (
   <div className={classes.state}>
-    {icon && <div className={classes.icon}>{icon}</div>}
+    {icon && (
+      <div className={classes.icon} data-tone="plain">
+        {icon}
+      </div>
+    )}
     <Title order={order} size="h3">
       {title}
     </Title>
@@ -62,7 +66,7 @@ export const ErrorState = ({ message, onRetry, order = 2 }: { order?: HeadingOrd
 /** Shown offline by screens that need a connection. */
 export const OfflineState = ({ what, onRetry, order = 2 }: { order?: HeadingOrder; what: string; onRetry?: () => void }) => (
   <div className={classes.state} role="status">
-    <div className={classes.icon}>
+    <div className={classes.icon} data-tone="plain">
       <IconOffline size={36} />
     </div>
     <Title order={order} size="h3">

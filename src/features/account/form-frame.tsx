@@ -31,7 +31,7 @@ export const FormFrame = ({ title, lead, error, done, onSubmit, children }: Prop
       <h1>{title}</h1>
       {lead}
       {error && (
-        <div className={classes.note} role="alert">
+        <div className={classes.note} data-tone="danger" role="alert">
           {error}
         </div>
       )}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { useEffect, useState } from 'react';
 import { useSession } from '#src/access/session.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -103,7 +104,7 @@ export const LockScreen = () => {
           title={`Locked for ${user.name}`}
           error={error}
           lead={
-            <p className={classes.lead}>
+            <p className={layout.muted}>
               {unsent > 0
                 ? `${countOf(unsent, 'unsent item', 'unsent items')} ${unsent === 1 ? 'is' : 'are'} on this device, encrypted.`
                 : 'Your work on this device is encrypted.'}
@@ -113,7 +114,7 @@ export const LockScreen = () => {
         >
           {usePassword ? (
             <>
-              <p className={classes.lead}>Unlock with your password while you have a connection. You can then choose a new PIN.</p>
+              <p className={layout.muted}>Unlock with your password while you have a connection. You can then choose a new PIN.</p>
               <PasswordField
                 label="Password"
                 autoComplete="current-password"

@@ -1,7 +1,7 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Stack, Text } from '@mantine/core';
 
 import { call, sentenceOf } from '#src/api/call.ts';
-import classes from '#src/features/account/my-sessions.module.css';
 import { formatMoment } from '#src/lib/format.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
@@ -24,7 +24,7 @@ const List = () => {
       <Text>Sign out any device you do not recognise, then change your password. Unsent work stays on that device, encrypted.</Text>
       <ReadPlaceholder state={state} retry={retry} loading="Loading your sessions" offline="This list needs a connection." />
       {state.kind === 'loaded' && (
-        <ul className={classes.list}>
+        <ul className={layout.lines}>
           {state.data.map((session) => (
             <li key={session.id}>
               <div>

@@ -1,7 +1,7 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { providerNames, type SignInProvider, type SignInWays } from '#contract/entities/sign-in.ts';
 import { call } from '#src/api/call.ts';
-import sessions from '#src/features/account/my-sessions.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { Section } from '#src/ui/section.tsx';
@@ -17,7 +17,7 @@ export const OtherAccounts = ({ providers, changed }: { providers: SignInWays['p
   );
   return (
     <Section title="Other accounts">
-      <ul className={sessions.list}>
+      <ul className={layout.lines}>
         {providers.map(({ provider, allowed, connected }) => (
           <li key={provider}>
             <div>

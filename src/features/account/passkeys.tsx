@@ -10,7 +10,6 @@ import type { SignInWays } from '#contract/entities/sign-in.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
 import { AskPassword } from '#src/features/account/ask-password.tsx';
-import sessions from '#src/features/account/my-sessions.module.css';
 import { formatDay, formatMoment } from '#src/lib/format.ts';
 import { type Failed, useAction } from '#src/screens/use-action.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
@@ -47,7 +46,7 @@ export const Passkeys = ({ passkeys, changed }: { passkeys: SignInWays['passkeys
         Sign in with your fingerprint, your face or your device’s lock instead of a password. A passkey cannot be guessed or entered on a fake page.
       </Text>
       {passkeys.length > 0 && (
-        <ul className={sessions.list}>
+        <ul className={layout.lines}>
           {passkeys.map((passkey) => (
             <li key={passkey.id}>
               <div>

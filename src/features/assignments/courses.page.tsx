@@ -311,7 +311,7 @@ export const Component = () => {
       }
       add={
         <>
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <Button variant="default" component={Link} to={pathTo('entities-one-course-categories', { slug })}>
               Categories
             </Button>

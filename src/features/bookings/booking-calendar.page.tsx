@@ -163,7 +163,7 @@ const Grid = ({ days, month, shown, onDay }: GridProps) => {
                     <Entry key={s.id} session={s} to={pathOf(s)} movable={movable(s)} />
                   ))}
                   {total > first.length && (
-                    <button type="button" className={classes.more} onClick={() => onDay(day)}>
+                    <button type="button" className={`${layout.press} ${classes.more}`} onClick={() => onDay(day)}>
                       {total - first.length} more
                     </button>
                   )}
@@ -188,7 +188,7 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
           {nearDay(day) === 'Today' || nearDay(day) === 'Tomorrow' ? `${nearDay(day)}, ` : ''}
           {dayName.format(timeOf(day))}
         </Title>
-        <ul className={classes.agenda}>
+        <ul className={`${layout.lines} ${classes.agenda}`}>
           {(shown.get(day)?.sessions ?? []).map((s) => {
             const to = pathOf(s);
             return (
@@ -202,7 +202,7 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
                     {[whereWords(s), s.trainer.name, s.provider.name, s.own > 0 && `${s.own} of yours`].filter(Boolean).join(' · ')}
                   </small>
                 </span>
-                <span className={classes.tools}>
+                <span className={layout.tools}>
                   <Badge tone={stateOf(s).tone}>{stateOf(s).words}</Badge>
                   {movable(s) && <MoveButton session={s} />}
                 </span>

@@ -89,7 +89,7 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
       onChange={onChange}
       data-field="session_ids"
     >
-      <ul className={classes.choices}>
+      <ul className={layout.list}>
         {sessions.map((s) => (
           <li key={s.id} className={classes.choice}>
             <Checkbox
@@ -114,7 +114,7 @@ const Warnings = ({ sessions, people }: { sessions: readonly string[]; people: r
   if (notices.length === 0) return null;
   return (
     <div role="status">
-      <ul className={classes.warnings} aria-label="To consider">
+      <ul className={layout.list} aria-label="To consider">
         {notices.map(({ user, session, refused, warnings }) => (
           <li key={`${session.id} ${user.id}`} className={layout.notice} data-tone={refused ? 'danger' : 'warning'}>
             <strong>{sessions.length > 1 ? `${user.name}, ${session.title}, ${nearDay(session.on)}` : user.name}:</strong>{' '}

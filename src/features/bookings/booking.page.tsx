@@ -5,7 +5,6 @@ import { type Booking, type BookingPlace, heldStates, RemovePlace, ReplacePlace 
 import { shownOf } from '#contract/rules/booking-cost.ts';
 import { call } from '#src/api/call.ts';
 import type { Option } from '#src/api/find.ts';
-import classes from '#src/features/bookings/bookings.module.css';
 import { Cost, CostEstimate } from '#src/features/bookings/cost.tsx';
 import { bookingWords, freeWords, placeWords, whenWords, whereWords } from '#src/features/bookings/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
@@ -179,7 +178,7 @@ const SessionOf = ({ booking, session, onSaved }: { booking: Booking; session: B
     <p className={layout.soft}>
       {[whereWords(session), `Trainer: ${session.trainer.name}`, session.cancelled ? 'This session is cancelled' : freeWords(session)].join(' · ')}
     </p>
-    <ul className={classes.people}>
+    <ul className={layout.lines}>
       {session.places.map((place) => (
         <li key={place.id}>
           <span>
@@ -245,11 +244,11 @@ export const Component = () => {
               )
             }
           >
-            <p className={classes.notes}>{booking.notes || 'None.'}</p>
+            <p className={layout.text}>{booking.notes || 'None.'}</p>
           </Section>
           {booking.history.length > 0 && (
             <Section title="History">
-              <ol className={classes.history}>
+              <ol className={layout.lines}>
                 {booking.history.map((change) => (
                   <li key={change.id}>
                     <strong>{change.words}</strong>

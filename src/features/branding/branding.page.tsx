@@ -173,7 +173,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
           <div className={form.pair}>{words.map(text)}</div>
         </FormSection>
         <FormSection title="Colours">
-          <div className={classes.colours}>
+          <div className={layout.tiles}>
             {brandColours.map((c) =>
               colour(c, colourWords[c].label, colourWords[c].description, c === 'primary' ? primaryNote(draft.colours.primary) : null),
             )}
@@ -195,7 +195,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
               />
             ))}
           </div>
-          <div className={classes.colours}>{lights.map(({ field: name, label }) => colour(name, label, undefined, signNote(draft[name])))}</div>
+          <div className={layout.tiles}>{lights.map(({ field: name, label }) => colour(name, label, undefined, signNote(draft[name])))}</div>
         </FormSection>
       </Form>
       <aside className={classes.side} aria-label="Preview">

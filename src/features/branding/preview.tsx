@@ -1,7 +1,10 @@
+import layout from '#src/ui/page.module.css';
 import type { CSSProperties } from 'react';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import classes from '#src/features/branding/branding.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
+import { traffic } from '#src/ui/traffic.ts';
 import { brandProperties } from '#src/ui/theme/apply-brand.ts';
 
 const Sign = ({ brand, logo, height }: { brand: Whitelabel; logo: string | null; height: number }) => (
@@ -14,7 +17,7 @@ const Sign = ({ brand, logo, height }: { brand: Whitelabel; logo: string | null;
 /** A non-interactive preview of the app in both colour schemes: header, page, status colours and sign-in. */
 export const Preview = ({ brand }: { brand: Whitelabel }) => (
   <div
-    className={classes.previews}
+    className={layout.tiles}
     style={brandProperties(brand) as CSSProperties}
     role="img"
     aria-label={`Preview: ${brand.companyName} in its colours`}
@@ -35,14 +38,14 @@ export const Preview = ({ brand }: { brand: Whitelabel }) => (
             <span className={classes.button}>Continue</span>
           </div>
           <div className={classes.tones}>
-            <span data-tone="ok">Done</span>
-            <span data-tone="warning">Due soon</span>
-            <span data-tone="danger">Overdue</span>
+            <Badge tone="ok">Done</Badge>
+            <Badge tone="warning">Due soon</Badge>
+            <Badge tone="danger">Overdue</Badge>
           </div>
           <div className={classes.lights}>
-            <i data-light="ok" /> {brand.greenScoreBandLowerMargin} % and more
-            <i data-light="warning" /> {brand.amberScoreBandLowerMargin} %
-            <i data-light="danger" /> below
+            <i className={traffic} data-tone="ok" /> {brand.greenScoreBandLowerMargin} % and more
+            <i className={traffic} data-tone="warning" /> {brand.amberScoreBandLowerMargin} %
+            <i className={traffic} data-tone="danger" /> below
           </div>
         </div>
       </div>

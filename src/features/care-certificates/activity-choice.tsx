@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import classes from '#src/features/care-certificates/certificates.module.css';
@@ -13,7 +14,7 @@ export const ActivityChoice = ({ view, from, onChoose }: Props) => {
   const chosen = standard ? `${standard.code} ${standard.title}` : view.standards.activities.find((a) => a.id === from)?.title;
   if (chosen)
     return (
-      <div className={`app-card ${classes.row}`} data-wide>
+      <div className={`app-card ${layout.row}`} data-wide>
         <strong>{chosen}</strong>
         <Button variant="default" onClick={() => onChoose(null)}>
           Something else
@@ -22,9 +23,15 @@ export const ActivityChoice = ({ view, from, onChoose }: Props) => {
     );
   return (
     <FormSection title="What are they doing?" wide>
-      <div className={classes.activities}>
+      <div className={layout.tiles}>
         {view.standards.activities.map((a) => (
-          <button key={a.id} type="button" className={classes.activity} aria-pressed={from === a.id} onClick={() => onChoose(a.id)}>
+          <button
+            key={a.id}
+            type="button"
+            className={`${layout.press} ${classes.activity}`}
+            aria-pressed={from === a.id}
+            onClick={() => onChoose(a.id)}
+          >
             {a.title}
             <small>{countOf(openOf(a.criteria), 'open criterion', 'open criteria')}</small>
           </button>

@@ -9,14 +9,12 @@ import { pathErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
-import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
-import form from '#src/ui/form.module.css';
 import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
@@ -64,7 +62,7 @@ const AskReason = ({ label, action, cancel, send, success, onClose }: AskProps) 
           setError(undefined);
         }}
       />
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button variant="default" loading={sending.busy} onClick={() => void sending.run()}>
           {action}
         </Button>
@@ -82,14 +80,14 @@ const Sheet = ({ review }: { review: CertificateReview }) => {
   const doubted = checked.filter((s) => s.agrees === false);
   return (
     <>
-      <ul className={classes.review} aria-label="Standards">
+      <ul className={layout.lines} aria-label="Standards">
         {review.standards.map((s) => (
           <li key={s.code}>
             <span>
               <strong>
                 {s.code} {s.title}
               </strong>
-              <small className={`${layout.soft} ${classes.line}`}>
+              <small className={layout.soft}>
                 {s.met} of {s.of} · {s.assessors.length > 0 ? `assessed by ${s.assessors.join(', ')}` : 'no decision yet'}
                 {s.last_met_at ? ` · ${formatDay(s.last_met_at)}` : ''}
               </small>
@@ -111,12 +109,12 @@ const Sheet = ({ review }: { review: CertificateReview }) => {
               {review.doubtful.length} of {countOf(review.records, 'record')} {review.doubtful.length === 1 ? 'is' : 'are'} not signed by everybody,
               or not agreed to.
             </p>
-            <ul className={classes.review} aria-label="Records with open points">
+            <ul className={layout.lines} aria-label="Records with open points">
               {review.doubtful.map((r) => (
                 <li key={r.record_id}>
                   <span>
                     {formatMoment(r.done_at)} · {r.assessor}
-                    <small className={`${layout.soft} ${classes.line}`}>
+                    <small className={layout.soft}>
                       {r.doubts.map((d) => doubtWords[d]).join(' ')} {r.criteria.length > 0 && countOf(r.criteria.length, 'criterion', 'criteria')}
                     </small>
                   </span>
@@ -228,7 +226,7 @@ export const Approval = ({ view }: { view: CertificateView }) => {
         />
       )}
       {open === null && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button onClick={() => setOpen('review')}>Review and approve</Button>
           <Button variant="default" onClick={() => setOpen('send_back')}>
             Send back
@@ -244,7 +242,7 @@ const Withdraw = ({ view, approval }: { view: CertificateView; approval: Said })
   const [asks, setAsks] = useState(false);
   if (!asks)
     return (
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button variant="default" onClick={() => setAsks(true)}>
           Withdraw the approval
         </Button>

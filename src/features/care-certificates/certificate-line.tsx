@@ -1,7 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { pathTo } from '#contract/site-map.ts';
-import classes from '#src/features/care-certificates/certificates.module.css';
 import { formatDay } from '#src/lib/format.ts';
 import { IconCheck, IconClock } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -27,7 +26,7 @@ export const CertificateState = ({ row: { user, met, of, approved_at, waiting } 
 
 /** One certificate in a list: its person and its progress. */
 export const CertificateLine = ({ row }: { row: Row }) => (
-  <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${classes.row}`}>
+  <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${layout.row}`}>
     <span>
       <strong>{row.user.name}</strong>
       <small className={layout.soft}>{row.about}</small>

@@ -33,7 +33,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const found = kept.filter((v) => v.certificate.user.name.toLowerCase().includes(wanted));
   return (
     <>
-      <div className={`${layout.notice} ${classes.head}`} data-tone="warning" role="status">
+      <div className={`${layout.notice} ${layout.between}`} data-tone="warning" role="status">
         <span>No connection. These certificates are on this device, with what was recorded on it.</span>
         <Button variant="default" onClick={onRetry}>
           Try again

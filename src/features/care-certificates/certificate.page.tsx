@@ -65,7 +65,7 @@ const SupervisionOf = ({ standard, met, view }: { standard: CareStandards['stand
     setBusy(false);
   };
   return (
-    <div className={classes.head}>
+    <div className={layout.between}>
       <span>
         <Badge tone={level === 'indirect' ? 'ok' : 'warning'}>
           {level === 'indirect' ? <IconCheck size={18} /> : <IconPeople size={18} />}
@@ -105,7 +105,7 @@ const Standard = ({
   view: CertificateView;
 }) => (
   <details className={`app-card ${classes.standard}`}>
-    <summary>
+    <summary className={layout.row}>
       <span>
         <strong>
           {standard.code} {standard.title}
@@ -125,19 +125,19 @@ const Standard = ({
         <StepsBar done={progress.met} of={progress.of} label={`Standard ${standard.code}`} />
       )}
     </summary>
-    <div className={classes.inside}>
+    <div className={`${layout.stack} ${classes.inside}`}>
       <SupervisionOf standard={standard} met={progress.state === 'met'} view={view} />
       {standard.outcomes.map((outcome) => (
         <div key={outcome.code}>
           <h3>
             {outcome.code} {outcome.title}
           </h3>
-          <ul className={classes.criteria}>
+          <ul className={layout.lines}>
             {outcome.criteria.map((criterion) => {
               const state = view.states.get(criterion.code);
               return (
                 <li key={criterion.code}>
-                  <span className={classes.criterion}>
+                  <span>
                     {criterion.code} {criterion.text}
                     <small className={layout.soft}>
                       {criterion.kind === 'knowledge' ? 'Knowledge' : criterion.simulation ? 'Practice, a simulation will do' : 'Practice'}

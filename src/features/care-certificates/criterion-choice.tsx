@@ -25,7 +25,7 @@ export const CriterionChoice = ({ criterion, note, method, competent, errors, on
   const name = `${criterion.code} ${criterion.text}`;
   return (
     <li className={classes.choice}>
-      <span className={classes.criterion}>
+      <span>
         {name}
         {!fits && <small className={layout.soft}>This has to be seen in real work to be met.</small>}
         {!competent && (

@@ -17,7 +17,6 @@ import { methodWords, outcomeWords } from '#src/features/care-certificates/words
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { amendObservation } from '#src/offline/kinds/certificate/commands.ts';
 import type { ObservationRow } from '#src/offline/store/person-db.ts';
-import form from '#src/ui/form.module.css';
 import { Form } from '#src/screens/form.tsx';
 import type { Done, Failed } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
@@ -95,8 +94,12 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
   const mayWithdraw = can(me, 'observation.delete') && view.certificate.user.id !== me?.uuid && counts !== null;
   const signed = signedOf(view.observations, view.certificate.signatures ?? [], entry.id);
   return (
-    <article className={`app-card ${classes.entry}`} data-gone={counts === null || undefined} aria-label={`Observed ${formatMoment(record.done_at)}`}>
-      <div className={classes.head}>
+    <article
+      className={`app-card ${layout.stack} ${classes.entry}`}
+      data-gone={counts === null || undefined}
+      aria-label={`Observed ${formatMoment(record.done_at)}`}
+    >
+      <div className={layout.between}>
         <strong>
           {formatMoment(record.done_at)} · {methodWords[record.method]}
           {record.setting ? ` · ${record.setting}` : ''}
@@ -112,7 +115,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
       {counts && view.certificate.user.id === me?.uuid && <Confirm entry={entry} record={counts} view={view} />}
       {counts && <AskWitness entry={entry} record={counts} view={view} />}
       {amendments.length > 0 && (
-        <div className={classes.history}>
+        <div className={`${layout.stack} ${layout.tight} ${classes.history}`}>
           {amendments.map((a) => (
             <span key={a.id} className={layout.soft}>
               {a.kind === 'withdrawal' ? 'Withdrawn' : 'Corrected'} {formatMoment(a.at)} by {a.assessor.name}: {a.reason}
@@ -138,7 +141,7 @@ export const EntryCard = ({ entry, amendments, view }: { entry: ObservationRow; 
         (withdrawing && me ? (
           <Withdraw me={me} entry={entry} view={view} onDone={() => setWithdrawing(false)} />
         ) : (
-          <div className={form.actions}>
+          <div className={layout.tools}>
             {isOwn && (!signed.assessor || !signed.learner) && (
               <Button
                 component={Link}

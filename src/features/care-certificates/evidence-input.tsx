@@ -62,7 +62,7 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
   };
   return (
     <li className={classes.card} aria-label={name} data-field={`file.${file.id}`}>
-      <div className={classes.top}>
+      <div className={`${layout.line} ${classes.top}`}>
         {kind === 'photo' && shown && <img className={classes.thumb} src={shown.url} alt={name} />}
         {/* biome-ignore lint/a11y/useMediaCaption: what somebody has just recorded themselves */}
         {kind === 'audio' && shown && <audio controls src={shown.url} aria-label={name} />}
@@ -115,7 +115,7 @@ const FileCard = ({ file, n, error, onChange, onRemove }: CardProps) => {
         </>
       )}
       {!hiding && (error ?? problem) && (
-        <p className={form.refused} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           {error ?? problem}
         </p>
       )}
@@ -163,8 +163,8 @@ export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => 
   return (
     <fieldset className={`app-card ${form.group}`}>
       <legend>Evidence</legend>
-      <p className={classes.intro}>If you need it: most observations need no picture. Pictures are kept here only, not in the device’s gallery.</p>
-      <div className={form.actions}>
+      <p className={layout.muted}>If you need it: most observations need no picture. Pictures are kept here only, not in the device’s gallery.</p>
+      <div className={layout.tools}>
         <FileButton resetRef={again} accept="image/*" capture="environment" disabled={full} onChange={chosen}>
           {(props) => (
             <Button {...props} variant="default" leftSection={<IconCamera size={20} />} loading={busy > 0}>
@@ -187,7 +187,7 @@ export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => 
         </FileButton>
       </div>
       {problem && (
-        <p className={form.refused} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           {problem}
         </p>
       )}

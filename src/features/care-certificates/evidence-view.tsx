@@ -76,7 +76,7 @@ const Shown = ({ view, note, name }: { view: CertificateView; note: EvidenceNote
 /** The files of a record, with the save state of each. */
 export const EvidenceList = ({ view, files }: { view: CertificateView; files: readonly EvidenceNote[] }) =>
   files.length === 0 ? null : (
-    <ul className={classes.files} aria-label="Files of this record">
+    <ul className={`${layout.plain} ${layout.tools} ${classes.files}`} aria-label="Files of this record">
       {files.map((note, i) => (
         <Shown key={note.id} view={view} note={note} name={`${evidenceWords[kindOf(note)]} ${i + 1}`} />
       ))}

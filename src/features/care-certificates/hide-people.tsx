@@ -1,8 +1,8 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react';
 import classes from '#src/features/care-certificates/evidence.module.css';
 import { drawHidden, hiddenPicture, type Spot, spotRadius } from '#src/lib/picture.ts';
-import form from '#src/ui/form.module.css';
 
 const step = 0.04;
 const arrows: Record<string, Spot> = {
@@ -51,7 +51,7 @@ export const HidePeople = ({ picture, name, onDone, onCancel }: Props) => {
     await onDone(await hiddenPicture(bitmap, spots));
   };
   return (
-    <section className={classes.hide} aria-label={`Make people in ${name} unrecognisable`}>
+    <section className={`${layout.stack} ${classes.hide}`} aria-label={`Make people in ${name} unrecognisable`}>
       <p>Tap on every face, name or tattoo. With a keyboard: the arrow keys move the circle, Enter covers what is in it.</p>
       <div className={classes.stage}>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: an interactive picture with its own keys */}
@@ -68,7 +68,7 @@ export const HidePeople = ({ picture, name, onDone, onCancel }: Props) => {
       <p role="status">
         {spots.length === 0 ? 'Nothing is covered yet.' : `${spots.length === 1 ? 'One place is' : `${spots.length} places are`} covered.`}
       </p>
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button disabled={spots.length === 0} loading={busy} onClick={() => void done()}>
           Keep it like this
         </Button>

@@ -31,7 +31,7 @@ const forecastOf = ({ forecast, usual_end, waiting }: OverviewRow): string =>
         : `At this pace done ${formatDay(forecast)}, within ${weeks} weeks.`;
 
 const PersonRow = ({ row }: { row: OverviewRow }) => (
-  <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${classes.row}`}>
+  <Link to={pathTo('care-certificate-by-uuid', { uuid: row.id })} className={`app-card ${layout.row}`}>
     <span>
       <strong>{row.user.name}</strong>
       <small className={layout.soft}>

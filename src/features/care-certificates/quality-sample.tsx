@@ -6,7 +6,6 @@ import { type SampledRecord, sampleDays, sampleShares } from '#contract/entities
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/care-certificates/certificates.module.css';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import form from '#src/ui/form.module.css';
@@ -28,7 +27,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
   });
   const what = `${sample.user.name}, ${formatDay(sample.done_at)}`;
   return (
-    <li className={classes.sample}>
+    <li>
       <span>
         <Link to={pathTo('care-certificate-by-uuid', { uuid: sample.certificate_id })}>{what}</Link>
         <small className={layout.soft}>recorded by {sample.assessor.name}</small>
@@ -59,7 +58,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
               setError(undefined);
             }}
           />
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <Button loading={busy} onClick={() => void say(false)}>
               Keep
             </Button>
@@ -69,7 +68,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
           </div>
         </div>
       ) : (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button variant="default" loading={busy} onClick={() => void say(true)} aria-label={`Good: ${what}`}>
             Good
           </Button>
@@ -94,7 +93,7 @@ export const QualitySample = ({ begun }: { begun: SampledRecord[] }) => {
   return (
     <Section title="Quality sample">
       <p className={layout.count}>A share of what was recorded, chosen at random, to be looked at again by somebody else.</p>
-      <div className={form.actions} style={{ alignItems: 'end' }}>
+      <div className={layout.tools} style={{ alignItems: 'end' }}>
         <Select
           label="Share"
           allowDeselect={false}

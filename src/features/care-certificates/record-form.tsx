@@ -10,7 +10,6 @@ import type { FieldErrors } from '#src/api/field-errors.ts';
 import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { ActivityChoice } from '#src/features/care-certificates/activity-choice.tsx';
-import classes from '#src/features/care-certificates/certificates.module.css';
 import { CriterionChoice } from '#src/features/care-certificates/criterion-choice.tsx';
 import { FileRefused } from '#src/screens/chosen-file.ts';
 import { draftFilesWhole, dropDraftFile, kindOf } from '#src/features/care-certificates/draft-files.ts';
@@ -132,7 +131,11 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       {about === null && <ActivityChoice view={view} from={draft.from} onChoose={(from) => change({ from })} />}
       {offered.length > 0 && (
         <FormSection title="What did you see?" wide data-field="criteria">
-          {errors.criteria && <p className={form.refused}>{errors.criteria}</p>}
+          {errors.criteria && (
+            <p className={layout.notice} data-tone="danger">
+              {errors.criteria}
+            </p>
+          )}
           <ul className={layout.list} aria-label="Criteria">
             {offered.map((c) => (
               <CriterionChoice
@@ -209,7 +212,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
               const out = draft.without?.includes(note.id) === true;
               const name = `${evidenceWords[kindOf(note)]} ${i + 1}${note.name ? `, ${note.name}` : ''}`;
               return (
-                <li key={note.id} className={classes.head}>
+                <li key={note.id} className={layout.between}>
                   <span style={out ? { textDecoration: 'line-through' } : undefined}>{name}</span>
                   <Button
                     variant="default"

@@ -47,7 +47,7 @@ export const Component = () => (
             choose(chosenOf(Object.fromEntries(careReportStateNames.map((n) => [n, chosen.includes(n)])) as CareReportFilter));
           }}
         >
-          <fieldset className={layout.filters} style={{ border: 0, margin: 0, padding: 0 }}>
+          <fieldset className={`${layout.bare} ${layout.filters}`}>
             <legend className="visually-hidden">Which certificates</legend>
             {careReportStateNames.map((n) => (
               <Chip key={n} value={n} size="md" variant="light">

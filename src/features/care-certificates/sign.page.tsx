@@ -16,7 +16,6 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import { methodWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { usePlaceBelow } from '#src/lib/placed-below.ts';
-import form from '#src/ui/form.module.css';
 import { HandOver } from '#src/ui/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -41,7 +40,7 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
       {done ? (
         <>
           <p>What you said is saved on this device. You can read it again and confirm it on your own phone, under your certificate.</p>
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <Button size="lg" onClick={onBack} data-autofocus>
               Hand the device back
             </Button>
@@ -49,7 +48,7 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
         </>
       ) : (
         <>
-          <section className={`app-card ${classes.entry}`} aria-label="The record">
+          <section className={`app-card ${layout.stack} ${classes.entry}`} aria-label="The record">
             <strong>
               {formatMoment(record.done_at)} · {methodWords[record.method]}
               {record.setting ? ` · ${record.setting}` : ''}
@@ -89,7 +88,7 @@ const Signing = ({ view, about, record, root }: Of & { root: string }) => {
   const { witness } = record;
   return (
     <>
-      <section className={`app-card ${classes.entry}`} aria-label="The record">
+      <section className={`app-card ${layout.stack} ${classes.entry}`} aria-label="The record">
         <strong>
           {formatMoment(record.done_at)} · {methodWords[record.method]}
         </strong>

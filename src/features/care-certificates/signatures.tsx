@@ -40,7 +40,7 @@ export const Signatures = ({ entry, view }: Of) => {
   const { user } = view.certificate;
   return (
     <>
-      <div className={evidence.signatures}>
+      <div className={`${layout.tools} ${evidence.signatures}`}>
         {assessor && <Line signature={assessor} name={assessor.by.name} says="signed" />}
         {witness && <Line signature={witness} name={witnessName} says={verifier ? 'signed, and asked since' : 'signed, not verified yet'} />}
         {learner && <Line signature={learner} name={user.name} says={learner.agrees ? 'agrees' : 'does not agree'} />}
@@ -59,7 +59,7 @@ export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecor
   if (ofEntry({ entry, view }).confirmed) return null;
   if (!open)
     return (
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button onClick={() => setOpen(true)} aria-label={`Say whether it was so: what was recorded ${formatMoment(record.done_at)}`}>
           Say whether it was so
         </Button>
@@ -71,11 +71,11 @@ export const Confirm = ({ entry, view, record }: Of & { record: ObservationRecor
         {(readAnswer) => (
           <>
             {error && (
-              <p className={form.refused} role="alert">
+              <p className={layout.notice} data-tone="danger" role="alert">
                 {error}
               </p>
             )}
-            <div className={form.actions}>
+            <div className={layout.tools}>
               <Button
                 onClick={() => {
                   const says = readAnswer();
@@ -111,7 +111,7 @@ export const AskWitness = ({ entry, view, record }: Of & { record: ObservationRe
   if (!may) return <span className={layout.soft}>The witness has not been asked yet: unverified.</span>;
   if (how === null)
     return (
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <span className={layout.soft}>
           {witness.name} is unverified{witness.contact ? `. To reach: ${witness.contact}` : ''}.
         </span>
@@ -132,7 +132,7 @@ export const AskWitness = ({ entry, view, record }: Of & { record: ObservationRe
           setError(null);
         }}
       />
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button
           onClick={() => {
             if (how.trim() === '') return setError('Say how you asked them.');

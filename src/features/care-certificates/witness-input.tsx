@@ -1,6 +1,6 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { Witness } from '#contract/entities/care-certificate.ts';
-import evidence from '#src/features/care-certificates/evidence.module.css';
 import { FormSection } from '#src/screens/form.tsx';
 import form from '#src/ui/form.module.css';
 
@@ -15,14 +15,18 @@ type WitnessProps = { witness: Witness | null; errors: Partial<Record<string, st
 /** A witness without an account. */
 export const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
   <FormSection title="A witness" data-field="witness">
-    {errors.witness && <p className={form.refused}>{errors.witness}</p>}
+    {errors.witness && (
+      <p className={layout.notice} data-tone="danger">
+        {errors.witness}
+      </p>
+    )}
     {witness === null ? (
       <Button variant="default" style={{ justifySelf: 'start' }} onClick={() => onChange(nobody)}>
         Somebody else saw it
       </Button>
     ) : (
       <>
-        <p className={evidence.intro}>Somebody without an account here. They sign on this device; a colleague of yours asks them later.</p>
+        <p className={layout.muted}>Somebody without an account here. They sign on this device; a colleague of yours asks them later.</p>
         <div className={form.pair}>
           {witnessFields.map(([field, label, most]) => (
             <TextInput

@@ -219,7 +219,7 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
           />
         }
       >
-        <div className={classes.bar}>
+        <div className={`${layout.between} ${classes.bar}`}>
           <Bands />
           <Checkbox label="Lowest first" checked={worstFirst} onChange={(e) => setWorstFirst(e.currentTarget.checked)} />
         </div>

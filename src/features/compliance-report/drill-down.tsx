@@ -205,7 +205,7 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
           ]}
         />
       )}
-      <div ref={top} tabIndex={-1} className={classes.level}>
+      <div ref={top} tabIndex={-1} className={`${layout.stack} ${classes.level}`}>
         <nav aria-label="Where you look">
           <ol className={classes.crumbs}>
             {crumbs.map(({ words, to: path }, i) => (

@@ -2,7 +2,6 @@ import { entityScore } from '#contract/api/entities.ts';
 import { can } from '#contract/can.ts';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
-import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { EntityScores, ScoreBandWords } from '#src/screens/entity-scores.tsx';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
@@ -24,7 +23,7 @@ export const PlaceScores = ({ chosen }: { chosen: ComplianceReport['chosen']['en
         {places.length > most && ` The first ${most} of ${places.length}.`}
       </p>
       {places.slice(0, most).map(({ id, name }) => (
-        <section key={id} aria-label={`Scores of ${name}`} className={classes.placeScores}>
+        <section key={id} aria-label={`Scores of ${name}`} className={layout.stack}>
           <strong>{name}</strong>
           <EntityScores entity={id} />
         </section>

@@ -1,8 +1,9 @@
+import layout from '#src/ui/page.module.css';
 import { scoreBand } from '#contract/rules/score-band.ts';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
+import { scoreTones, traffic } from '#src/ui/traffic.ts';
 
-const words = { green: 'green', amber: 'amber', red: 'red' } as const;
 /** A score with the colour of the organisation's band behind it. */
 export const Score = ({ score, big = false }: { score: number | null; big?: boolean }) => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
@@ -15,8 +16,8 @@ export const Score = ({ score, big = false }: { score: number | null; big?: bool
     );
   const band = scoreBand(score, { green, amber });
   return (
-    <span className={big ? classes.big : classes.score} data-band={band}>
-      {score} %<span className="visually-hidden"> ({words[band]})</span>
+    <span className={`${traffic} ${big ? classes.big : classes.score}`} data-tone={scoreTones[band]}>
+      {score} %<span className="visually-hidden"> ({band})</span>
     </span>
   );
 };
@@ -25,15 +26,15 @@ export const Score = ({ score, big = false }: { score: number | null; big?: bool
 export const Bands = () => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
   return (
-    <ul className={classes.legend} aria-label="Score bands">
+    <ul className={`${layout.plain} ${layout.tools} ${classes.legend}`} aria-label="Score bands">
       <li>
-        <i className={classes.swatch} data-band="green" aria-hidden="true" /> Green: {green} to 100 %
+        <i className={`${traffic} ${classes.swatch}`} data-tone="ok" aria-hidden="true" /> Green: {green} to 100 %
       </li>
       <li>
-        <i className={classes.swatch} data-band="amber" aria-hidden="true" /> Amber: {amber} to {green - 1} %
+        <i className={`${traffic} ${classes.swatch}`} data-tone="warning" aria-hidden="true" /> Amber: {amber} to {green - 1} %
       </li>
       <li>
-        <i className={classes.swatch} data-band="red" aria-hidden="true" /> Red: below {amber} %
+        <i className={`${traffic} ${classes.swatch}`} data-tone="danger" aria-hidden="true" /> Red: below {amber} %
       </li>
     </ul>
   );

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { useEffect, useRef, useState } from 'react';
 import { useBrand } from '#src/access/brand.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
@@ -58,7 +59,7 @@ export const TrendLines = ({ months, lines }: { months: readonly string[]; lines
     )
     .join('; ');
   return (
-    <figure className={classes.figure}>
+    <figure className={`${layout.stack} ${classes.figure}`}>
       <div ref={frame}>
         <svg width={width} height={height} role="img" aria-label={`In date by month. ${spoken}. The table below has every number.`}>
           {ticks.map((tick) => (
@@ -70,10 +71,10 @@ export const TrendLines = ({ months, lines }: { months: readonly string[]; lines
             </g>
           ))}
           {[
-            { at: green, band: 'green' },
-            { at: amber, band: 'amber' },
-          ].map(({ at, band }) => (
-            <line key={band} className={classes.margin} data-band={band} x1={edge.left} x2={width - edge.right} y1={y(at)} y2={y(at)} />
+            { at: green, tone: 'ok' },
+            { at: amber, tone: 'warning' },
+          ].map(({ at, tone }) => (
+            <line key={tone} className={classes.margin} data-tone={tone} x1={edge.left} x2={width - edge.right} y1={y(at)} y2={y(at)} />
           ))}
           {months.map(
             (month, i) =>
@@ -105,7 +106,7 @@ export const TrendLines = ({ months, lines }: { months: readonly string[]; lines
         </svg>
       </div>
       <figcaption>
-        <ul className={classes.keys}>
+        <ul className={`${layout.plain} ${layout.tools} ${classes.keys}`}>
           {lines.map((line, n) => (
             <li key={line.id} data-line={n} className={classes.line}>
               <svg width="38" height="16" aria-hidden="true" focusable="false">

@@ -7,7 +7,6 @@ import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/compliance/compliance.module.css';
 import { askAboutResults, ExistingResults, type ResultsSaid, sayResultsAreDated } from '#src/features/compliance/existing-results.tsx';
 import { asTheCourse, numberOf, RenewalFields, type RenewalValues, renewalOf, whole } from '#src/features/compliance/renewal-fields.tsx';
 import { RuleEffect } from '#src/features/compliance/rule-effect.tsx';
@@ -149,7 +148,7 @@ export const Component = () => {
   const loaded = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
-      <Link to={back} className={classes.back}>
+      <Link to={back} className={layout.link}>
         {loaded?.compliance?.role.name ?? 'Courses of the job role'}
       </Link>
       <Title order={1} className={layout.title}>

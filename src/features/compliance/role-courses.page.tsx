@@ -8,7 +8,6 @@ import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import classes from '#src/features/compliance/compliance.module.css';
 import { ruleWords } from '#src/features/compliance/rule-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { Forecast } from '#src/screens/forecast.tsx';
@@ -59,7 +58,7 @@ export const Component = () => {
   };
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one-roles', { slug })} className={classes.back}>
+      <Link to={pathTo('entities-one-roles', { slug })} className={layout.link}>
         Job roles
       </Link>
       <Title order={1} className={layout.title}>
@@ -89,12 +88,12 @@ export const Component = () => {
           )}
           <ul className={layout.list}>
             {shown.map((course) => (
-              <li key={course.id} className={`app-card ${classes.row}`}>
+              <li key={course.id} className={`app-card ${layout.row}`}>
                 <div>
                   <strong>{course.title}</strong>
                   {course.compliance && <small>{ruleWords(course)}</small>}
                 </div>
-                <div className={classes.choice}>
+                <div className={layout.tools}>
                   <Segmented
                     size="md"
                     aria-label={`${course.title}: whether it is required`}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, useId, useState } from 'react';
 import { can } from '#contract/can.ts';
@@ -66,7 +67,7 @@ export const AddPart = ({ kind, to, present, busy, onAdd }: Props) => {
     else void making.run(title);
   };
   return (
-    <div className={classes.adding}>
+    <div className={`${layout.stack} ${classes.adding}`}>
       {can(user, 'content.create') && (
         <form className={classes.addLine} onSubmit={make} noValidate>
           <TextInput

@@ -1,5 +1,5 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, Progress } from '@mantine/core';
-import classes from '#src/screens/authoring/authoring.module.css';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 
@@ -24,10 +24,10 @@ type Props = {
 export const ChooseFile = ({ about, accept, choose, mostBytes, sending, read, failure, onFile, onStop }: Props) => (
   <>
     {sending ? (
-      <div className={classes.sending}>
+      <div className={layout.stack}>
         <span role="status">{sending.part < 1 ? `Sending “${sending.name}”` : `Reading “${sending.name}”`}</span>
         <Progress value={sending.part * 100} animated={sending.part >= 1} aria-label={`${Math.round(sending.part * 100)} % sent`} />
-        <div className={classes.row}>
+        <div className={layout.tools}>
           <Button variant="default" onClick={onStop}>
             Stop
           </Button>
@@ -35,8 +35,8 @@ export const ChooseFile = ({ about, accept, choose, mostBytes, sending, read, fa
       </div>
     ) : (
       <>
-        <p className={classes.note}>{about}</p>
-        <div className={classes.row}>
+        <p className={layout.muted}>{about}</p>
+        <div className={layout.tools}>
           <FileButton accept={accept} onChange={onFile}>
             {(props) => (
               <Button variant={read ? 'default' : 'filled'} data-autofocus {...props}>
@@ -49,7 +49,7 @@ export const ChooseFile = ({ about, accept, choose, mostBytes, sending, read, fa
       </>
     )}
     {failure && (
-      <p className={classes.problems} role="alert">
+      <p className={layout.notice} data-tone="danger" role="alert">
         <IconAlert size={20} /> {failure}
       </p>
     )}

@@ -89,7 +89,7 @@ const standing = ({ courses: all, drafts, changed }: ContentOverview): string =>
         .join(' · ');
 
 const Kinds = ({ of: listed, overview }: { of: readonly Kind[]; overview: ContentOverview | null }) => (
-  <ul className={classes.kinds}>
+  <ul className={`${layout.plain} ${classes.kinds}`}>
     {listed.map(({ to, title, about, of }) => (
       <li key={to}>
         <Link to={to} className={`app-card ${classes.kind}`}>
@@ -131,7 +131,7 @@ export const Component = () => {
       )}
       {overview && overview.changed.length > 0 && (
         <Section title="Changed, and not published">
-          <p className={classes.note}>People still take what was published last.</p>
+          <p className={layout.muted}>People still take what was published last.</p>
           <ul className={layout.list}>
             {overview.changed.slice(0, shownChanged).map((c) => (
               <li key={c.id} style={{ overflowWrap: 'anywhere' }}>
@@ -163,11 +163,11 @@ export const Component = () => {
           </li>
         </ol>
       </Section>
-      <section aria-label="Courses and their contents" className={classes.kindGroup}>
+      <section aria-label="Courses and their contents" className={layout.stack}>
         <h2 className={classes.kindTitle}>Courses and their contents</h2>
         <Kinds of={kinds} overview={overview} />
       </section>
-      <section aria-label="What e-learning is made of" className={classes.kindGroup}>
+      <section aria-label="What e-learning is made of" className={layout.stack}>
         <h2 className={classes.kindTitle}>What e-learning is made of</h2>
         <Kinds of={parts} overview={overview} />
       </section>

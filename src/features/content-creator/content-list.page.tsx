@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import { sorts } from '#contract/api/sorts.ts';
@@ -10,7 +11,6 @@ import { call } from '#src/api/call.ts';
 import { CourseImport } from '#src/features/content-creator/course-import.tsx';
 import { contentCreate, contentPage, contentWords, isAuthored } from '#src/screens/authoring/content-words.ts';
 import { publishedColumn } from '#src/screens/authoring/published-column.tsx';
-import classes from '#src/screens/authoring/authoring.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
@@ -53,7 +53,7 @@ const List = ({ type }: { type: AuthoredType }) => {
       icon={<IconBook size={36} />}
       add={
         can(user, 'content.create') && (
-          <div className={classes.row}>
+          <div className={layout.tools}>
             <Button component={Link} to={contentCreate(type)}>
               {add}
             </Button>

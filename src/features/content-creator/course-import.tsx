@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -36,7 +37,7 @@ const InFile = ({ course }: { course: CourseInFile }) => {
   ] as const;
   return (
     <>
-      <dl className={classes.facts}>
+      <dl className={layout.facts}>
         {facts.map(([name, fact]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
@@ -45,7 +46,7 @@ const InFile = ({ course }: { course: CourseInFile }) => {
         ))}
       </dl>
       {(course.left_out.length > 0 || course.same_title) && (
-        <section className={classes.problems} data-tone="warning">
+        <section className={`${layout.notice} ${classes.problems}`} data-tone="warning">
           {course.same_title && <p>You have an e-learning of this title already. This makes another one beside it.</p>}
           {course.left_out.length > 0 && (
             <>
@@ -84,7 +85,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
         <InFile course={course} />
         <TextInput label="Title" required {...field('title')} />
         <Picker from="courses" label="Course that it is for" required {...field('course_id')} />
-        <p className={classes.note}>It becomes a draft: nobody sees it until you publish it.</p>
+        <p className={layout.muted}>It becomes a draft: nobody sees it until you publish it.</p>
       </FormSection>
     </Form>
   );
@@ -115,7 +116,7 @@ const Import = () => {
     else if (sent.kind === 'ok') setRead({ id: sent.data.id, course: looked.data as CourseInFile });
   };
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.bare} ${layout.stack}`}>
       <ChooseFile
         about="A course that was exported from e-learning, here or on another server, or a Common Cartridge (1.1 to 1.3) of another program. You see what it holds before anything is made of it."
         accept=".zip,.imscc,application/zip"

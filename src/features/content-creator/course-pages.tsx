@@ -97,7 +97,7 @@ const WhatPeopleLearn = ({ course }: { course: Authored<'/courses'> }) => {
             <h3 className={classes.kindTitle}>{contentWords[type].title}</h3>
             <ul className={layout.list}>
               {contents.map((c) => (
-                <li key={c.id} className={classes.titleLine}>
+                <li key={c.id} className={layout.line}>
                   {mayOpen ? <Link to={contentPage(c, type)}>{c.title}</Link> : c.title}
                   <PublishedBadge published={c.published} />
                 </li>
@@ -105,7 +105,7 @@ const WhatPeopleLearn = ({ course }: { course: Authored<'/courses'> }) => {
             </ul>
           </div>
         ))}
-      {course.contents.some((c) => !isAuthored(c.type)) && <p className={classes.note}>Exemptions from this course are recorded as well.</p>}
+      {course.contents.some((c) => !isAuthored(c.type)) && <p className={layout.muted}>Exemptions from this course are recorded as well.</p>}
     </Section>
   );
 };
@@ -125,7 +125,7 @@ const CoursePage = ({ thing: course, form, others }: AuthoredPage<'/courses'>) =
       aside={
         <>
           <Section title="How long it is valid">
-            <p className={classes.note}>{validityWords(course.renewal_months)}</p>
+            <p className={layout.muted}>{validityWords(course.renewal_months)}</p>
             {can(user, 'entity.courses') && (
               <Button
                 variant="default"

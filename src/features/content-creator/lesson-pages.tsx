@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Checkbox, TextInput } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { createLesson } from '#contract/api/content-parts.ts';
@@ -83,10 +84,10 @@ const LessonPage = ({ thing: lesson, onChange, form, others }: AuthoredPage<'/le
           {lesson.used_in.length > 0 ? (
             <>
               <TitleLinks things={lesson.used_in} to="content-creator-content-elearning-update-by-id" />
-              <p className={classes.note}>They show a change when they are next published.</p>
+              <p className={layout.muted}>They show a change when they are next published.</p>
             </>
           ) : (
-            <p className={classes.note}>No e-learning uses it yet.</p>
+            <p className={layout.muted}>No e-learning uses it yet.</p>
           )}
         </Section>
       }
@@ -104,7 +105,7 @@ const LessonPage = ({ thing: lesson, onChange, form, others }: AuthoredPage<'/le
             onMove={(items) => topics.order(items.map(({ id }) => id))}
           >
             {(topic) => (
-              <div className={classes.partHead} data-child={topic.is_child || undefined}>
+              <div className={`${layout.line} ${classes.partHead}`} data-child={topic.is_child || undefined}>
                 <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })} className={classes.partTitle}>
                   {topic.title}
                 </Link>

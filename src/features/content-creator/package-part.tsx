@@ -1,6 +1,6 @@
+import layout from '#src/ui/page.module.css';
 import { Fragment, type ReactNode } from 'react';
 import type { CoursePackage } from '#contract/entities/package.ts';
-import classes from '#src/screens/authoring/authoring.module.css';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 
@@ -28,12 +28,12 @@ export const PackagePart = ({ kind, pack, error, onUploaded, facts, note }: Prop
         onUploaded={onUploaded}
       />
       {error && (
-        <p className={classes.problems} data-field="package_id">
+        <p className={layout.notice} data-tone="danger" data-field="package_id">
           {error}
         </p>
       )}
       {pack && facts && (
-        <dl className={classes.facts}>
+        <dl className={layout.facts}>
           {[...facts.first, ['Size', `${formatMegabytes(pack.bytes)}, ${countOf(pack.files, 'file')}`] as const, ...(facts.last ?? [])].map(
             ([name, fact]) => (
               <Fragment key={name}>

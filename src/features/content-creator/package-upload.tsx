@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, Progress } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { CoursePackage, PackageProblem } from '#contract/entities/package.ts';
@@ -10,10 +11,10 @@ import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
 
 /** The errors or warnings of a package: which file, what, and how to fix it. */
-export const PackageProblemList = ({ problems, tone }: { problems: readonly PackageProblem[]; tone: 'refused' | 'warning' }) =>
+export const PackageProblemList = ({ problems, tone }: { problems: readonly PackageProblem[]; tone: 'danger' | 'warning' }) =>
   problems.length > 0 && (
-    <section className={classes.problems} data-tone={tone} role={tone === 'refused' ? 'alert' : undefined}>
-      <h2>{tone === 'refused' ? 'This file cannot be used yet' : 'Warnings'}</h2>
+    <section className={`${layout.notice} ${classes.problems}`} data-tone={tone} role={tone === 'danger' ? 'alert' : undefined}>
+      <h2>{tone === 'danger' ? 'This file cannot be used yet' : 'Warnings'}</h2>
       <ul>
         {problems.map((p) => (
           <li key={`${p.code}:${p.file}:${p.problem}`}>
@@ -64,21 +65,21 @@ export const PackageUpload = ({ kind, accept, label, onUploaded }: Props) => {
     }
   };
   return (
-    <div className={classes.sending}>
+    <div className={layout.stack}>
       {sending ? (
         <>
           <span role="status">
             {sending.part < 1 ? `Sending “${sending.name}”, ${formatMegabytes(sending.bytes)}` : `Reading and checking “${sending.name}”`}
           </span>
           <Progress value={sending.part * 100} animated={sending.part >= 1} aria-label={`${Math.round(sending.part * 100)} % sent`} />
-          <div className={classes.row}>
+          <div className={layout.tools}>
             <Button variant="default" onClick={() => control.current?.abort()}>
               Stop
             </Button>
           </div>
         </>
       ) : mayUpload ? (
-        <div className={classes.row}>
+        <div className={layout.tools}>
           <FileButton accept={accept} onChange={(file) => void send(file)}>
             {(props) => (
               <Button variant="default" {...props}>
@@ -89,22 +90,22 @@ export const PackageUpload = ({ kind, accept, label, onUploaded }: Props) => {
           <small>Up to {formatMegabytes(packageLimits.uploadBytes)}.</small>
         </div>
       ) : (
-        <p className={classes.problems} data-tone="warning">
+        <p className={layout.notice} data-tone="warning">
           <IconAlert size={20} /> On this server only a super administrator can upload packages.
         </p>
       )}
       {oneOrigin && mayUpload && (
-        <p className={classes.problems} data-tone="warning">
+        <p className={layout.notice} data-tone="warning">
           <IconAlert size={20} /> On this server a package runs with the rights of the person who plays it. Upload only packages from a source you
           trust.
         </p>
       )}
       {failure?.message && (
-        <p className={classes.problems} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           <IconAlert size={20} /> {failure.message}
         </p>
       )}
-      {failure && <PackageProblemList problems={failure.problems} tone="refused" />}
+      {failure && <PackageProblemList problems={failure.problems} tone="danger" />}
     </div>
   );
 };

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
@@ -6,7 +7,6 @@ import { can } from '#contract/can.ts';
 import type { LessonLine } from '#contract/entities/authored-parts.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
-import classes from '#src/screens/authoring/authoring.module.css';
 import { titlesOf } from '#src/screens/authoring/uses-words.ts';
 import { ListPage, type ListWords } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -47,7 +47,7 @@ export const partListPage = <R extends Line>({ kind, load, words, add, addAlso, 
         icon={icon}
         add={
           can(user, 'content.create') && (
-            <div className={classes.row}>
+            <div className={layout.tools}>
               <Button component={Link} to={pathTo(`content-creator-${kind}-create`)}>
                 {add}
               </Button>

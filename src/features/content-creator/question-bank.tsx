@@ -39,7 +39,7 @@ const Bank = ({ quiz, onAdd }: Props) => {
     { keepShown: true },
   );
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.bare} ${layout.stack}`}>
       <TextInput
         label="Find a question"
         placeholder="A word of it"
@@ -64,7 +64,7 @@ const Bank = ({ quiz, onAdd }: Props) => {
             {state.data.map(({ question, quiz: from }) => {
               const id = question.id ?? question.prompt;
               return (
-                <li key={id} className={classes.bankLine}>
+                <li key={id} className={`${layout.between} ${classes.bankLine}`}>
                   <div>
                     <strong>{question.prompt}</strong>
                     <small className={layout.soft}>

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -6,7 +7,6 @@ import type { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/screens/authoring/authoring.module.css';
 import { QuestionImport } from '#src/features/content-creator/question-import.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
@@ -49,7 +49,7 @@ const NewQuiz = () => {
     },
   );
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.bare} ${layout.stack}`}>
       <TextInput
         label="Title of the new quiz"
         description="Without one it is called as the file is."

@@ -11,7 +11,6 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { kindWords } from '#src/screens/authoring/question-draft.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { Badge } from '#src/ui/badge.tsx';
-import formClasses from '#src/ui/form.module.css';
 import { IconAlert } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
@@ -37,13 +36,13 @@ const failureOf = (answer: Exclude<Result<unknown>, { kind: 'ok' }>) =>
 const Line = ({ found, taken, onToggle }: { found: FoundQuestion; taken: boolean; onToggle: () => void }) => {
   const about = useId();
   return (
-    <li className={classes.foundLine} data-taken={found.question !== null || undefined}>
+    <li className={`${layout.stack} ${layout.tight} ${classes.foundLine}`} data-taken={found.question !== null || undefined}>
       {found.question ? (
         <Checkbox label={found.text} checked={taken} onChange={onToggle} aria-describedby={about} />
       ) : (
         <strong className={classes.foundText}>{found.text || 'A question without a text'}</strong>
       )}
-      <div id={about} className={classes.foundAbout}>
+      <div id={about} className={`${layout.stack} ${layout.tight} ${classes.foundAbout}`}>
         <small className={layout.soft}>
           {found.place[0]?.toUpperCase()}
           {found.place.slice(1)} · {aboutOf(found)}
@@ -54,7 +53,7 @@ const Line = ({ found, taken, onToggle }: { found: FoundQuestion; taken: boolean
           </p>
         )}
         {found.notes.length > 0 && (
-          <ul className={classes.foundNotes}>
+          <ul className={`${layout.soft} ${classes.foundNotes}`}>
             {found.notes.map((note) => (
               <li key={note}>{note}</li>
             ))}
@@ -70,7 +69,7 @@ const Left = ({ left }: { left: readonly string[] }) => {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   return (
-    <div className={classes.problems} data-tone="warning">
+    <div className={`${layout.notice} ${classes.problems}`} data-tone="warning">
       <h3 ref={heading} tabIndex={-1} className={classes.kindTitle}>
         {countOf(left.length, 'picture')} could not be used
       </h3>
@@ -171,7 +170,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
     });
   const refused = questions.length - possible;
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.bare} ${layout.stack}`}>
       <ChooseFile
         about="From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge (.imscc). You see what was found, and how many pictures come along, before anything is added."
         accept={accept}
@@ -186,7 +185,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
       {read && taken && (
         <>
           <Left left={taken.left} />
-          <div className={formClasses.actions}>
+          <div className={layout.tools}>
             <Button loading={busy} onClick={() => onTake(taken.questions, title)}>
               {takes(taken.questions.length)} without {taken.left.length === 1 ? 'it' : 'them'}
             </Button>
@@ -202,7 +201,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
             <h3 ref={result} tabIndex={-1} className={classes.kindTitle}>
               {countOf(questions.length, 'question')} in “{read.name}”
             </h3>
-            <div className={classes.row}>
+            <div className={layout.tools}>
               {possible > 0 && <Badge tone="ok">{possible} can be taken</Badge>}
               {refused > 0 && <Badge tone="warning">{refused} cannot</Badge>}
               {pictures > 0 && (
@@ -213,7 +212,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
             </div>
           </div>
           {read.file.notes.map((note) => (
-            <p key={note} className={classes.note}>
+            <p key={note} className={layout.muted}>
               {note}
             </p>
           ))}
@@ -231,16 +230,16 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
             ))}
           </ul>
           {tooMany && (
-            <p className={classes.problems} role="alert">
+            <p className={layout.notice} data-tone="danger" role="alert">
               <IconAlert size={20} /> A quiz has room for {partLimits.questions} questions: choose {room} at most.
             </p>
           )}
           {notTaken && (
-            <p className={classes.problems} role="alert">
+            <p className={layout.notice} data-tone="danger" role="alert">
               <IconAlert size={20} /> {notTaken}
             </p>
           )}
-          <div className={`${formClasses.actions} ${classes.foundActions}`}>
+          <div className={`${layout.tools} ${classes.foundActions}`}>
             <Button disabled={chosen.length === 0 || tooMany} loading={busy || reading !== null} onClick={() => void take()}>
               {takes(chosen.length)}
             </Button>

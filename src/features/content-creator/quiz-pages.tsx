@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import type * as z from 'zod/mini';
 import { Button, Checkbox, Menu, NumberInput, TextInput } from '@mantine/core';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
@@ -100,7 +101,7 @@ const QuestionLine = memo(
     }, [open]);
     return (
       <>
-        <button type="button" className={classes.questionHead} aria-expanded={open} onClick={() => onToggle(question.key)}>
+        <button type="button" className={`${layout.press} ${classes.questionHead}`} aria-expanded={open} onClick={() => onToggle(question.key)}>
           <span>
             {index + 1}. {question.prompt || 'New question'}
             <small>{kindWords[question.kind].label}</small>
@@ -109,9 +110,9 @@ const QuestionLine = memo(
           {open ? <IconUp size={20} /> : <IconDown size={20} />}
         </button>
         {open && (
-          <div ref={body} data-part={`Question ${index + 1}`} className={classes.questionBody}>
+          <div ref={body} data-part={`Question ${index + 1}`} className={layout.stack}>
             <QuestionEditor question={question} index={index} errors={errors} onChange={(next, parted) => onChange(index, next, parted)} />
-            <div className={formClasses.actions}>
+            <div className={layout.tools}>
               <Button variant="default" onClick={() => onCopy(index)}>
                 Duplicate question {index + 1}
               </Button>
@@ -268,7 +269,7 @@ const QuizForm = ({ thing, save, success, onSaved, conflict, draft: kept, more }
               {errors.questions}
             </p>
           )}
-          <div className={formClasses.actions}>
+          <div className={layout.tools}>
             <Menu position="bottom-start" withinPortal>
               <Menu.Target>
                 <Button disabled={full}>Add a question</Button>
@@ -320,10 +321,10 @@ const QuizPage = ({ thing: quiz, form, others }: AuthoredPage<'/quizzes'>) => (
             {quiz.used_in.length > 0 ? (
               <>
                 <TitleLinks things={quiz.used_in} to="content-creator-content-elearning-update-by-id" />
-                <p className={classes.note}>They show a change when they are next published.</p>
+                <p className={layout.muted}>They show a change when they are next published.</p>
               </>
             ) : (
-              <p className={classes.note}>No e-learning asks it yet.</p>
+              <p className={layout.muted}>No e-learning asks it yet.</p>
             )}
           </Section>
         ),

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '#contract/entities/content.ts';
@@ -22,12 +23,12 @@ const Preview = ({ title, is_randomized, pass_percent, questions }: Shown) => {
   );
   return (
     <>
-      <p className={classes.note}>Nothing that you answer here is kept.</p>
-      <ol className={classes.previewList}>
+      <p className={layout.muted}>Nothing that you answer here is kept.</p>
+      <ol className={`${layout.list} ${classes.previewList}`}>
         {drawn.map((question, i) => (
           <li key={question.id} className="app-card">
             <Title order={3} size="h4">
-              <small className={classes.note}>
+              <small className={layout.muted}>
                 {i + 1} of {drawn.length}
               </small>
               <br />

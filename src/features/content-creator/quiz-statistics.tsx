@@ -18,7 +18,7 @@ const share = (part: number, whole: number): string =>
   whole >= fewestForPercent ? `${Math.round((part * 100) / whole)} % (${part} of ${whole})` : `${part} of ${whole}`;
 
 const Question = ({ of: { kind, prompt, asked, right, skipped, instead }, no }: { of: QuestionStatistics; no: number }) => (
-  <li className={`app-card ${classes.question}`}>
+  <li className={`app-card ${layout.stack} ${classes.question}`}>
     <h2>
       <span className={`${layout.soft} ${classes.asked}`}>
         {no}. {kindWords[kind].label}
@@ -36,7 +36,7 @@ const Question = ({ of: { kind, prompt, asked, right, skipped, instead }, no }: 
     {(instead.length > 0 || skipped > 0) && (
       <>
         <h3>Answered instead</h3>
-        <ul className={classes.instead}>
+        <ul className={layout.lines}>
           {instead.map(({ words, count }) => (
             <li key={words}>
               <span>{words}</span>
@@ -82,11 +82,11 @@ export const QuizStatistics = ({ id }: { id: string }) => {
       </EmptyState>
     );
   return (
-    <div className={classes.statistics}>
+    <div className={`${layout.stack} ${classes.statistics}`}>
       <p className={layout.soft}>
         The first try of everybody in your organisation and below it. Nobody is named; below {fewestForPercent} answers there are no percentages.
       </p>
-      <div className={classes.filter}>
+      <div className={layout.tiles}>
         <DateField label="From" value={from} onChange={setFrom} />
         <DateField label="To" value={to} onChange={setTo} />
         <NativeSelect
@@ -107,7 +107,7 @@ export const QuizStatistics = ({ id }: { id: string }) => {
           ? 'Nobody handed it in for the first time in these days.'
           : `${countOf(tries, 'first try', 'first tries')}: ${share(passed, tries)} passed.`}
       </p>
-      <ol className={classes.questions}>
+      <ol className={layout.list}>
         {questions.map((q, i) => (
           <Question key={q.question_id} of={q} no={i + 1} />
         ))}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Radio, Stack } from '@mantine/core';
 import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
@@ -44,7 +45,7 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
       return (
         pack &&
         manifest && (
-          <section aria-label="Try it" className={classes.try}>
+          <section aria-label="Try it" className={`${layout.stack} ${classes.try}`}>
             <h2>Try it</h2>
             <PackagePreview key={pack.tree} tree={pack.tree} manifest={manifest} reports />
           </section>
@@ -77,7 +78,7 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
               props.thing &&
               pack &&
               pack.id !== props.thing.package?.id && (
-                <p className={classes.note}>People who have begun the course finish it with the file they began with.</p>
+                <p className={layout.muted}>People who have begun the course finish it with the file they began with.</p>
               )
             }
           />

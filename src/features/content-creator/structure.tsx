@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button, Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -42,7 +43,7 @@ const LessonTopics = ({ lesson, content, onChange }: Props & { lesson: Lesson })
           onMove={(items) => topics.order(items.map(({ id }) => id))}
         >
           {(topic) => (
-            <div className={classes.partHead} data-child={topic.is_child || undefined}>
+            <div className={`${layout.line} ${classes.partHead}`} data-child={topic.is_child || undefined}>
               <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })} className={classes.partTitle}>
                 {topic.title}
               </Link>
@@ -88,7 +89,7 @@ const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Le
   const change = changing ? 'Done' : lesson.topics.length > 0 ? 'Change its topics' : 'Add what people read';
   return (
     <>
-      <div className={classes.partHead}>
+      <div className={`${layout.line} ${classes.partHead}`}>
         <Link to={pathTo('content-creator-lessons-update-by-id', { id: lesson.id })} className={classes.partTitle}>
           {lesson.title}
         </Link>
@@ -100,7 +101,7 @@ const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Le
       {changing ? (
         <LessonTopics lesson={lesson} content={content} onChange={onChange} />
       ) : lesson.topics.length > 0 ? (
-        <ol className={classes.topics} aria-label={`Topics of ${lesson.title}`}>
+        <ol className={`${layout.stack} ${layout.tight} ${classes.topics}`} aria-label={`Topics of ${lesson.title}`}>
           {lesson.topics.map((topic) => (
             <li key={topic.id} data-child={topic.is_child || undefined}>
               <Link to={pathTo('content-creator-topics-update-by-id', { id: topic.id })}>{topic.title}</Link>
@@ -109,7 +110,7 @@ const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Le
           ))}
         </ol>
       ) : (
-        <p className={classes.note}>No topics yet.</p>
+        <p className={layout.muted}>No topics yet.</p>
       )}
       {lesson.published && <Counts content={content} part={lesson} onChange={onChange} />}
       {lesson.editable && (
@@ -142,7 +143,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
   const { question_qty: drawn, question_count: all } = quiz;
   return (
     <>
-      <div className={classes.partHead}>
+      <div className={`${layout.line} ${classes.partHead}`}>
         <Link to={pathTo('content-creator-quizzes-update-by-id', { id: quiz.id })} className={classes.partTitle}>
           {quiz.title}
         </Link>
@@ -152,11 +153,11 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
         </ActionIcon>
       </div>
       {all === 0 ? (
-        <p className={classes.note}>
+        <p className={layout.muted}>
           No questions yet. <Link to={pathTo('content-creator-quizzes-update-by-id', { id: quiz.id })}>Write them</Link>
         </p>
       ) : (
-        <div className={classes.quantity}>
+        <div className={`${layout.line} ${classes.quantity}`}>
           <span>{drawn > 0 && drawn < all ? `Asks ${drawn} of ${countOf(all, 'question')}` : `Asks all of its ${countOf(all, 'question')}`}</span>
           <NumberInput
             label={
@@ -210,7 +211,7 @@ export const Structure = ({ content, onChange }: Props) => {
     <>
       <Section title="When it is complete">
         <p className={classes.completion}>{content.complete_when}</p>
-        <p className={classes.note}>
+        <p className={layout.muted}>
           Choose at each lesson and quiz whether it counts. Pass mark and tries are the quiz’s own; a topic that can be skipped says so itself. What
           you change counts for people who begin after you have published it.
         </p>

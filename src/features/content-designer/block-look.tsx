@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import type { EditedBlock } from '#src/features/content-designer/edited.ts';
 import { kindWords } from '#src/screens/authoring/question-draft.ts';
 import classes from '#src/features/content-designer/designer.module.css';
@@ -9,7 +10,7 @@ import { RichText } from '#src/screens/rich-text.tsx';
 const Lines = ({ of, empty }: { of: readonly string[]; empty: string }) => {
   const written = of.filter((line) => line.trim() !== '');
   return written.length === 0 ? (
-    <p className={classes.blank}>{empty}</p>
+    <p className={`${layout.muted} ${classes.blank}`}>{empty}</p>
   ) : (
     <ul className={classes.lines}>
       {written.map((line, i) => (
@@ -25,7 +26,7 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
   switch (block.kind) {
     case 'text':
       return plainText(block.doc).trim() === '' ? (
-        <p className={classes.blank}>Nothing is written yet.</p>
+        <p className={`${layout.muted} ${classes.blank}`}>Nothing is written yet.</p>
       ) : (
         // Links are inactive here.
         <div className={`${look.topic} ${classes.sample}`} inert>
@@ -38,9 +39,9 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
           {block.media ? (
             <img className={classes.thumb} src={block.media.url} alt={block.alt} loading="lazy" />
           ) : (
-            <p className={classes.blank}>No picture yet.</p>
+            <p className={`${layout.muted} ${classes.blank}`}>No picture yet.</p>
           )}
-          {block.spots.length > 0 && <p className={classes.small}>{countOf(block.spots.length, 'spot')} to open</p>}
+          {block.spots.length > 0 && <p className={layout.soft}>{countOf(block.spots.length, 'spot')} to open</p>}
         </>
       );
     case 'cards':
@@ -51,7 +52,7 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
       return (
         <>
           <Lines of={block.steps.slice(0, 1).map((s) => s.text)} empty="Nothing is written yet." />
-          <p className={classes.small}>
+          <p className={layout.soft}>
             {countOf(block.steps.length, 'step')}, {countOf(block.steps.filter((s) => s.end).length, 'end')}
           </p>
         </>
@@ -60,7 +61,7 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
       return (
         <>
           <Lines of={[block.question.prompt]} empty="Nothing is asked yet." />
-          <p className={classes.small}>
+          <p className={layout.soft}>
             {kindWords[block.question.kind].label}
             {block.scored ? '' : ', for practice'}
           </p>
@@ -69,8 +70,8 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
     case 'film':
       return (
         <>
-          <p className={classes.blank}>{block.media ? 'The video is here.' : 'No video yet.'}</p>
-          {block.stops.length > 0 && <p className={classes.small}>{countOf(block.stops.length, 'question')} on the way</p>}
+          <p className={`${layout.muted} ${classes.blank}`}>{block.media ? 'The video is here.' : 'No video yet.'}</p>
+          {block.stops.length > 0 && <p className={layout.soft}>{countOf(block.stops.length, 'question')} on the way</p>}
         </>
       );
     case 'acknowledgement':

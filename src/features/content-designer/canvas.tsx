@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Accessibility, PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, useDraggable, useDroppable } from '@dnd-kit/react';
 import { ActionIcon, Button, Checkbox, Menu, TextInput } from '@mantine/core';
@@ -86,7 +87,7 @@ const Card = memo(({ block, where, chosen, problems, tools, onChoose, onMove, on
   return (
     <section
       ref={ref}
-      className={classes.block}
+      className={`${layout.stack} ${classes.block}`}
       aria-label={`${nameOf(block)}, ${where}`}
       data-chosen={chosen || undefined}
       data-dragging={isDragging || undefined}
@@ -97,7 +98,7 @@ const Card = memo(({ block, where, chosen, problems, tools, onChoose, onMove, on
         </span>
         <button
           type="button"
-          className={classes.blockName}
+          className={`${layout.press} ${classes.blockName}`}
           data-block={block.id}
           aria-pressed={chosen}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight Alt+Delete"
@@ -125,7 +126,7 @@ const AddMenu = ({ onAdd, children }: { onAdd: (kind: EditedBlock['kind']) => vo
         return (
           <Menu.Item key={kind} leftSection={<Icon size={20} />} onClick={() => onAdd(kind)}>
             {kindNames[kind]}
-            <small className={classes.about}>{kindAbout[kind]}</small>
+            <small className={layout.soft}>{kindAbout[kind]}</small>
           </Menu.Item>
         );
       })}
@@ -209,7 +210,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
   });
   const others = design.pages.map((p, i) => ({ id: p.id, name: pageName(p, i), rows: p.rows.length })).filter((p) => p.id !== page.id);
   const tools = selected && (
-    <fieldset className={classes.blockTools} aria-label={`What to do with ${nameOf(selected.block)}`}>
+    <fieldset className={`${layout.bare} ${layout.tools} ${classes.blockTools}`} aria-label={`What to do with ${nameOf(selected.block)}`}>
       {directions.map((direction) => {
         const Icon = directionIcons[direction];
         return (
@@ -277,8 +278,8 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
   );
 
   return (
-    <div ref={box} className={classes.canvas}>
-      <section className={`app-card ${classes.pageHead}`} aria-label="This page">
+    <div ref={box} className={`${layout.stack} ${classes.canvas}`}>
+      <section className={`app-card ${layout.stack} ${classes.pageHead}`} aria-label="This page">
         <TextInput
           label="Title of the page"
           {...atMost(200, page.title)}
@@ -294,7 +295,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
             change(changePage(now(), page.id, { required: e.currentTarget.checked }), { name: 'Change whether the page has to be read', block: null })
           }
         />
-        <div className={classes.tools}>
+        <div className={`${layout.tools} ${classes.tools}`}>
           {([-1, 1] as const).map((by) => (
             <Button
               key={by}
@@ -363,7 +364,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
             <Zone row={0} column="new" />
             {page.rows.map((row, r) => (
               <div key={row.id} className={classes.rowFrame}>
-                <div className={classes.row} data-columns={row.blocks.length}>
+                <div className={`${layout.stack} ${classes.row}`} data-columns={row.blocks.length}>
                   {row.blocks.length < designLimits.columns && <Zone row={r} column={0} />}
                   {row.blocks.map((block, c) => (
                     <div key={block.id} className={classes.cell}>
@@ -386,11 +387,11 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
         )}
       </DragDropProvider>
       <AddMenu onAdd={(kind) => add(kind, page.rows.length)}>
-        <Button data-add disabled={full} className={classes.start}>
+        <Button data-add disabled={full} className={layout.start}>
           Add a block
         </Button>
       </AddMenu>
-      {full && <p className={classes.small}>This page is full: go on on another one.</p>}
+      {full && <p className={layout.soft}>This page is full: go on on another one.</p>}
     </div>
   );
 };

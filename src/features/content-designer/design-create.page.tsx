@@ -35,7 +35,7 @@ const Begin = ({ course }: { course: Option | null }) => {
       <Form form={fields} save="Save and design it">
         <FormSection title="Begin with" wide>
           <Radio.Group aria-label="Begin with" value={values.template} onChange={(template) => set('template', template as DesignTemplate)}>
-            <div className={classes.choices}>
+            <div className={layout.tiles}>
               {designTemplates.map((template) => (
                 <div key={template} className={`app-card ${classes.choice}`}>
                   <Radio value={template} label={designTemplateWords[template].label} description={designTemplateWords[template].about} />

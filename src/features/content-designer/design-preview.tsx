@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { Answer } from '#contract/entities/content.ts';
@@ -29,8 +30,8 @@ export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) =
   const page = pages[index];
   const edited = design.pages[index];
   return (
-    <div className={classes.seen}>
-      <div className={classes.tools}>
+    <div className={layout.stack}>
+      <div className={`${layout.tools} ${classes.tools}`}>
         {([-1, 1] as const).map((by) => {
           const to = pages[index + by];
           return (
@@ -40,7 +41,7 @@ export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) =
           );
         })}
         <OfflineSwitch on={offline} onChange={setOffline} />
-        <p className={classes.small}>You can try it, and nothing of it is kept. Questions that count are marked when they are handed in.</p>
+        <p className={layout.soft}>You can try it, and nothing of it is kept. Questions that count are marked when they are handed in.</p>
       </div>
       {offline && <AsOffline what="content" content={content} texts={texts} />}
       <DeviceFrame device={device}>

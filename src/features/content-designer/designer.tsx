@@ -156,7 +156,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
   return (
     <div ref={whole} className={classes.whole}>
       {draft.found && (
-        <div className={`${layout.notice} ${classes.notice}`} data-tone="warning" role="status">
+        <div className={`${layout.notice} ${layout.line} ${classes.notice}`} data-tone="warning" role="status">
           <span>You changed this on {formatMoment(draft.found.at)} and did not save it. Somebody else has saved a change since.</span>
           <Button variant="default" onClick={draft.resume}>
             Continue with it
@@ -182,8 +182,8 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
           <ConflictSection conflict={conflict} busy={busy} sides={sidesOf(design, designer.theirs ?? design)} />
         </form>
       )}
-      <div className={classes.bar}>
-        <div className={classes.tools}>
+      <div className={`${layout.between} ${classes.bar}`}>
+        <div className={`${layout.tools} ${classes.tools}`}>
           {(
             [
               ['Undo', undo, IconUndo, 'Control+Z'],
@@ -217,8 +217,8 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
             ]}
           />
         </div>
-        <div className={classes.tools}>
-          <span className={`${classes.small} ${classes.saving}`}>
+        <div className={`${layout.tools} ${classes.tools}`}>
+          <span className={`${layout.soft} ${classes.saving}`}>
             {!dirty && unfinished === 0
               ? 'Saved'
               : !isKept
@@ -260,16 +260,16 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
                 />
               </section>
             ) : (
-              <p className={classes.small}>Choose a block to write in it. Alt and the arrow keys move it; Escape leads back from its fields.</p>
+              <p className={layout.soft}>Choose a block to write in it. Alt and the arrow keys move it; Escape leads back from its fields.</p>
             )}
           </div>
         )}
       </div>
       {(problems.length > 0 || others.length > 0 || notes.length > 0) && (
-        <div id="problems" className={classes.problems} tabIndex={-1}>
+        <div id="problems" className={layout.stack} tabIndex={-1}>
           {(problems.length > 0 || others.length > 0) && (
             <Section title="Before it can be published">
-              <ul className={classes.jumps}>
+              <ul className={`${layout.plain} ${layout.stack} ${layout.tight} ${classes.jumps}`}>
                 {problems.map((problem, i) => {
                   const at = problem.block === null ? null : findBlock(design, problem.block);
                   const pageAt = design.pages.findIndex((p) => p.id === problem.page);
@@ -293,7 +293,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
           )}
           {notes.length > 0 && (
             <Section title="From the template, for you to replace">
-              <ul className={classes.jumps}>
+              <ul className={`${layout.plain} ${layout.stack} ${layout.tight} ${classes.jumps}`}>
                 {notes.map((note) => (
                   <li key={`${note.page}${note.block}`}>
                     <button type="button" onClick={() => jump(note)}>

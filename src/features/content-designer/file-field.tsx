@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, Progress } from '@mantine/core';
 import { useSyncExternalStore } from 'react';
 import classes from '#src/features/content-designer/designer.module.css';
@@ -17,7 +18,7 @@ type Props = {
 export const FileField = ({ files, name, kind, label, present }: Props) => {
   const sending = useSyncExternalStore(files.subscribe, () => files.of(name));
   return (
-    <div className={classes.file}>
+    <div className={`${layout.stack} ${classes.file}`}>
       <FileButton accept={accepted[kind]} onChange={(file) => file && files.add(file, kind, name)}>
         {(props) => (
           <Button variant={present ? 'default' : 'filled'} {...props}>
@@ -26,13 +27,13 @@ export const FileField = ({ files, name, kind, label, present }: Props) => {
         )}
       </FileButton>
       {sending?.state === 'sending' && (
-        <div role="status" className={classes.sending}>
+        <div role="status" className={`${layout.stack} ${classes.sending}`}>
           <span>Sending “{sending.file.name}” …</span>
           {sending.part > 0 && <Progress value={sending.part * 100} aria-label={`Sending “${sending.file.name}”`} />}
         </div>
       )}
       {sending?.state === 'failed' && (
-        <div role="alert" className={classes.problem}>
+        <div role="alert" className={`${layout.line} ${classes.problem}`}>
           <span>
             <IconAlert size={18} /> “{sending.file.name}” was not sent. {sending.message}
           </span>

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button, Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -31,7 +32,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
     setOpen(id);
   };
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.stack} ${layout.bare}`}>
       <FileField files={files} name={block.id} kind="video" label="video" present={block.media !== null} />
       {block.media && (
         // biome-ignore lint/a11y/useMediaCaption: missing captions are reported below it
@@ -66,11 +67,11 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
       />
       <strong>Questions on the way</strong>
       {ordered.map((stop, i) => (
-        <fieldset key={stop.id} className={classes.part} aria-label={`Question at ${clock(stop.at)}`}>
-          <div className={classes.partHead}>
+        <fieldset key={stop.id} className={`${layout.stack} ${layout.bare} ${classes.part}`} aria-label={`Question at ${clock(stop.at)}`}>
+          <div className={`${layout.line} ${classes.partHead}`}>
             <button
               type="button"
-              className={classes.fold}
+              className={`${layout.press} ${classes.fold}`}
               aria-expanded={open === stop.id}
               onClick={() => setOpen(open === stop.id ? null : stop.id)}
             >
@@ -86,7 +87,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
           </div>
           {open === stop.id && (
             <>
-              <div className={classes.tools}>
+              <div className={`${layout.tools} ${classes.tools}`}>
                 <NumberInput
                   label="The video halts at this second"
                   min={0}
@@ -125,7 +126,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
         </fieldset>
       ))}
       {stops.length < designLimits.stops && (
-        <Button variant="default" className={classes.start} onClick={add}>
+        <Button variant="default" className={layout.start} onClick={add}>
           Add a question {block.media ? 'where the video stands' : 'at a time'}
         </Button>
       )}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { addPage, movePage, pageName } from '#src/features/content-designer/edits.ts';
 import classes from '#src/features/content-designer/designer.module.css';
@@ -23,7 +24,7 @@ export const PageList = ({ designer, problems }: Props) => {
     say(`“${name}” is now page ${to + 1} of ${pages.length}.`);
   };
   return (
-    <nav className={classes.pages} aria-label="Pages">
+    <nav className={layout.stack} aria-label="Pages">
       <OrderList
         label="Pages in their order"
         items={design.pages}
@@ -34,7 +35,7 @@ export const PageList = ({ designer, problems }: Props) => {
         {(page, i) => (
           <button
             type="button"
-            className={classes.pageLine}
+            className={`${layout.press} ${classes.pageLine}`}
             data-page={page.id}
             aria-current={chosen.page === page.id ? 'page' : undefined}
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"

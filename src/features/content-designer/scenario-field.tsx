@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button, NativeSelect, Textarea } from '@mantine/core';
 import { useRef } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -55,7 +56,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
   const full = steps.length >= designLimits.steps;
   const whole = problems.filter((p) => p.step === null);
   return (
-    <div ref={box} className={classes.parts}>
+    <div ref={box} className={`${layout.stack} ${layout.bare}`}>
       {whole.map(({ message }) => (
         <p key={message} className={classes.lacks}>
           <IconAlert size={18} /> {message}
@@ -70,8 +71,8 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
         {(step, i) => {
           const stepProblems = problems.filter((p) => p.step === step.id);
           return (
-            <fieldset className={classes.step} aria-label={`Step ${i + 1}`}>
-              <div className={classes.partHead}>
+            <fieldset className={`${layout.stack} ${layout.bare}`} aria-label={`Step ${i + 1}`}>
+              <div className={`${layout.line} ${classes.partHead}`}>
                 <strong>Step {i + 1}</strong>
                 {i === 0 && <Badge tone="plain">It begins here</Badge>}
                 {step.end && <Badge tone={step.end === 'good' ? 'ok' : 'warning'}>{step.end === 'good' ? 'Good end' : 'Poor end'}</Badge>}
@@ -119,8 +120,12 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                 }}
               />
               {step.choices.map((choice, c) => (
-                <fieldset key={choice.id} className={classes.part} aria-label={`Choice ${c + 1} of step ${i + 1}`}>
-                  <div className={classes.partHead}>
+                <fieldset
+                  key={choice.id}
+                  className={`${layout.stack} ${layout.bare} ${classes.part}`}
+                  aria-label={`Choice ${c + 1} of step ${i + 1}`}
+                >
+                  <div className={`${layout.line} ${classes.partHead}`}>
                     <span>Choice {c + 1}</span>
                     <ActionIcon
                       variant="subtle"
@@ -163,7 +168,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
               {step.end === null && step.choices.length < designLimits.choices && (
                 <Button
                   variant="default"
-                  className={classes.start}
+                  className={layout.start}
                   onClick={() =>
                     put(step.id, (s) => ({ ...s, choices: [...s.choices, { id: newPart(), text: '', feedback: '', to: '' }] }), 'Add a choice')
                   }
@@ -172,7 +177,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
                 </Button>
               )}
               {stepProblems.length > 0 && (
-                <ul className={classes.lackList} aria-label={`What is missing in step ${i + 1}`}>
+                <ul className={`${layout.plain} ${layout.stack} ${layout.tight}`} aria-label={`What is missing in step ${i + 1}`}>
                   {stepProblems.map(({ message }, n) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: two can have the same text
                     <li key={n} className={classes.lacks}>
@@ -186,7 +191,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
         }}
       </OrderList>
       {!full && (
-        <Button variant="default" className={classes.start} onClick={() => change((b) => ({ ...b, steps: [...b.steps, emptyStep()] }), 'Add a step')}>
+        <Button variant="default" className={layout.start} onClick={() => change((b) => ({ ...b, steps: [...b.steps, emptyStep()] }), 'Add a step')}>
           Add a step
         </Button>
       )}

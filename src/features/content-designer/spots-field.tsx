@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -75,10 +76,10 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
     },
   });
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.stack} ${layout.bare}`}>
       {media && (
         <>
-          <p className={classes.small} id={`spots-${block.id}`}>
+          <p className={layout.soft} id={`spots-${block.id}`}>
             Click on the picture to add a spot. Drag a spot, or move it with the arrow keys; Shift makes the steps larger.
           </p>
           {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button below adds one without a mouse */}
@@ -110,8 +111,8 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
         </>
       )}
       {spots.map((spot, i) => (
-        <fieldset key={spot.id} className={classes.part} aria-label={`Spot ${i + 1}`}>
-          <div className={classes.partHead}>
+        <fieldset key={spot.id} className={`${layout.stack} ${layout.bare} ${classes.part}`} aria-label={`Spot ${i + 1}`}>
+          <div className={`${layout.line} ${classes.partHead}`}>
             <strong>Spot {i + 1}</strong>
             <ActionIcon variant="subtle" aria-label={`Delete spot ${i + 1}`} onClick={() => remove(spot)}>
               <IconClose size={20} />
@@ -132,7 +133,7 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
         </fieldset>
       ))}
       {media && (
-        <Button variant="default" className={classes.start} disabled={full} onClick={() => add({ x: 50, y: 50 })}>
+        <Button variant="default" className={layout.start} disabled={full} onClick={() => add({ x: 50, y: 50 })}>
           Add a spot in the middle
         </Button>
       )}

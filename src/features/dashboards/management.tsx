@@ -11,6 +11,7 @@ import { PointsChart } from '#src/screens/widgets/points-chart.tsx';
 import { Bars, CountedAt, NumberLink, Numbers, Widget } from '#src/screens/widgets/widget.tsx';
 import type { Tone } from '#src/ui/badge.tsx';
 import layout from '#src/ui/page.module.css';
+import { scoreTones } from '#src/ui/traffic.ts';
 
 /** The organisation, with all below it; default: the user's. */
 export type Of = { entity?: string };
@@ -19,8 +20,7 @@ export const areaPath = (slug: string) => `${pathTo('management-area')}?entity=$
 /** The tone of a score by the bands of the organisation. */
 export const useBands = () => {
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = useBrand();
-  return (score: number | null): Tone | undefined =>
-    score === null ? undefined : ({ green: 'ok', amber: 'warning', red: 'danger' } as const)[scoreBand(score, { green, amber })];
+  return (score: number | null): Tone | undefined => (score === null ? undefined : scoreTones[scoreBand(score, { green, amber })]);
 };
 export const scoreWords = (score: number | null) => (score === null ? 'Nothing required' : `${score} %`);
 const isCounted = (figures: Figures) => figures.counted_at !== null;

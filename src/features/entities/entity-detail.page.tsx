@@ -138,7 +138,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
           <ul className={layout.list}>
             {entity.children.map((child) => (
               <li key={child.id}>
-                <Link to={link(child.slug)} className={`app-card ${classes.row}`}>
+                <Link to={link(child.slug)} className={`app-card ${layout.row}`}>
                   <strong>{child.name}</strong>
                 </Link>
               </li>

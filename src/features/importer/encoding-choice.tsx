@@ -34,7 +34,7 @@ export const EncodingChoice = ({ name, head, guess, onChosen, onCancel }: Props)
       <pre className={classes.preview} aria-live="polite">
         {lines.join('\n')}
       </pre>
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button onClick={() => onChosen(encoding)}>They are correct: continue</Button>
         <Button variant="default" onClick={onCancel}>
           Choose another file

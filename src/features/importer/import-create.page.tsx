@@ -16,7 +16,6 @@ import { Form, FormSection } from '#src/screens/form.tsx';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { IconUpload } from '#src/ui/icons.tsx';
-import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
@@ -124,7 +123,7 @@ export const Component = () => {
             A CSV file or the first sheet of an Excel workbook (.xlsx), with column names in the first row; up to{' '}
             {importLimits.rows.toLocaleString('en-GB')} rows. Nothing is changed yet: you will see a preview first.
           </p>
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <FileButton accept=".csv,.tsv,.txt,.xlsx,text/csv" onChange={(file) => void choose(file)}>
               {(button) => (
                 <Button {...button} loading={sending.busy}>

@@ -9,7 +9,6 @@ import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { ImportRows } from '#src/features/importer/import-rows.tsx';
 import { actionWords, kindName, namesOf, stateTone, stateWords, rowsThatChange } from '#src/features/importer/import-words.ts';
-import classes from '#src/features/importer/importer.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { useRead } from '#src/screens/use-read.ts';
@@ -43,11 +42,11 @@ const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => 
         Column mapping
       </Title>
       {problem && (
-        <p className={form.refused} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           {problem}
         </p>
       )}
-      <div className={classes.mapping}>
+      <div className={layout.tiles}>
         {Object.entries(fieldsOf(one.kind)).map(([field, { label, hint, required, or }]) => (
           <Select
             key={field}
@@ -128,13 +127,13 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
       about={[kindName(one.kind, brand), one.entity.name, one.format, countOf(one.total, 'row'), namesOf(one), formatMoment(one.created_at)]}
     >
       {problem && (
-        <p className={form.refused} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           {problem}
         </p>
       )}
       {one.state === 'planned' && may && <Mapping one={one} onPlanned={show} />}
       {(one.state === 'planned' || one.state === 'stopped') && may && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button disabled={changes === 0} onClick={() => void act('run')}>
             {one.state === 'stopped' ? 'Continue' : changes === 0 ? 'Nothing to import' : `Import ${countOf(changes, 'row')}`}
           </Button>
@@ -148,7 +147,7 @@ const Whole = ({ first, reload }: { first: Import; reload: () => void }) => {
             {one.done} of {one.total - refused} rows imported. You can leave this page; the import continues.
           </p>
           {may && (
-            <div className={form.actions}>
+            <div className={layout.tools}>
               <Button variant="default" onClick={() => void act('stop')}>
                 Stop
               </Button>

@@ -56,14 +56,14 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
         <>
           <ul className={layout.list}>
             {state.data.map((row) => (
-              <li key={row.no} className={`app-card ${classes.row}`}>
-                <span className={classes.line}>
+              <li key={row.no} className={`app-card ${layout.stack} ${layout.tight} ${classes.row}`}>
+                <span className={layout.between}>
                   <strong>{row.name}</strong>
                   <small>Row {row.no}</small>
                 </span>
                 <small>{row.cells.filter(Boolean).join(' · ')}</small>
                 {row.problems.length > 0 && (
-                  <ul className={classes.problems}>
+                  <ul className={`${layout.plain} ${layout.stack} ${classes.problems}`}>
                     {row.problems.map((p) => (
                       <li key={`${p.column}:${p.problem}`}>
                         <p>
@@ -76,7 +76,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
                   </ul>
                 )}
                 {row.action === 'refused' && one.state === 'done' && (
-                  <span className={classes.line}>
+                  <span className={layout.between}>
                     {row.resolved_at ? (
                       <Badge tone="ok">Resolved</Badge>
                     ) : (

@@ -8,7 +8,6 @@ import { useJobs } from '#src/features/jobs/use-jobs.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
-import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
@@ -37,14 +36,14 @@ const Task = ({ job, replace }: { job: Job; replace: (job: Job) => void }) => {
   return (
     <li className={`app-card ${classes.row}`}>
       <div>
-        <span className={classes.line}>
+        <span className={layout.between}>
           <strong>{job.title}</strong>
           <Badge tone={tones[job.state]}>{job.stopping ? 'Stopping' : words[job.state]}</Badge>
         </span>
         <small>{[job.organisation?.name, job.started_by?.name ?? 'The server', whenOf(job)].filter(Boolean).join(' · ')}</small>
         {job.problem && <p className={classes.problem}>{job.problem}</p>}
         {problem && (
-          <p className={form.refused} role="alert">
+          <p className={layout.notice} data-tone="danger" role="alert">
             {problem}
           </p>
         )}
@@ -55,7 +54,7 @@ const Task = ({ job, replace }: { job: Job; replace: (job: Job) => void }) => {
         )}
         {far && <small>{job.state === 'stopped' || job.state === 'failed' ? `${far} were done and stay` : far}</small>}
       </div>
-      <div className={classes.actions}>
+      <div className={`${layout.tools} ${classes.actions}`}>
         {job.link && (
           <Button component={Link} to={job.link} variant="default" aria-label={`Open ${job.title}`}>
             Open

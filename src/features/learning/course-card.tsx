@@ -1,3 +1,5 @@
+import layout from '#src/ui/page.module.css';
+import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { Button, Progress } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -19,7 +21,7 @@ import { notify } from '#src/ui/notify.ts';
 /** What this device knows about the course in addition to the list. */
 export type LocalCourse = { attemptId: string; percent: number; unmarked: boolean; graded: boolean };
 
-const statusOf = (event: LearnerEvent) => {
+const statusOf = (event: LearnerEvent): { tone: Tone; icon: typeof IconAlert; text: string } => {
   if (event.status === 'overdue')
     return {
       tone: 'danger',
@@ -39,7 +41,6 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
   const status = statusOf(event);
-  const Icon = status.icon;
   const attemptId = local?.attemptId ?? event.attempt_id;
   const begun = attemptId !== null && attemptId !== undefined;
   const percent = Math.max(local?.percent ?? 0, event.attempt_id ? event.percent : 0);
@@ -78,12 +79,11 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
       <div className={classes.picture}>{event.image ? <img src={event.image} alt="" loading="lazy" /> : <IconBook size={44} />}</div>
       <div className={classes.body}>
         <h2 className={classes.name}>{event.course_title}</h2>
-        <div className={classes.row}>
-          <span className={classes.status} data-tone={status.tone}>
-            <Icon size={18} />
+        <div className={layout.line}>
+          <Badge tone={status.tone} icon={status.icon}>
             {status.text}
-          </span>
-          <span className={classes.meta}>
+          </Badge>
+          <span className={layout.soft}>
             {[
               event.focused ? 'Priority' : null,
               label,
@@ -103,7 +103,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           </div>
         )}
         {event.content_id && (
-          <div className={`${classes.row} ${classes.actions}`}>
+          <div className={`${layout.line} ${classes.actions}`}>
             <Button onClick={open} loading={starting}>
               {begun && !renews
                 ? percent >= 100
@@ -119,7 +119,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           </div>
         )}
         {!event.content_id && (
-          <p className={classes.meta}>
+          <p className={layout.soft}>
             {!event.needs_licence ? (
               event.delivery === 'face2face' ? (
                 'Your manager books this course for you.'

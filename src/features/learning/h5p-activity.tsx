@@ -13,6 +13,7 @@ import { PackageProblems, packageNotSaved, type PlayerProblem, withProblem } fro
 import { correctedNow } from '#src/offline/clock.ts';
 import { beginPlayerSession, recordH5p } from '#src/offline/kinds/attempt/package-commands.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
+import { Badge } from '#src/ui/badge.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 import topicLook from '#src/screens/block-view.module.css';
@@ -105,11 +106,11 @@ export const H5pActivity = ({ view, block }: { view: AttemptView; block: H5pBloc
       <figcaption className={classes.activityTitle}>
         <strong>{block.title}</strong>
         {block.goal !== 'optional' && (
-          <span className={classes.activityGoal} data-done={done || undefined}>
+          <span className={classes.activityGoal}>
             {done ? (
-              <>
-                <IconCheck size={18} /> Done{facts?.score !== null && facts?.score !== undefined ? ` · ${facts.score} %` : ''}
-              </>
+              <Badge tone="ok" icon={IconCheck}>
+                Done{facts?.score !== null && facts?.score !== undefined ? ` · ${facts.score} %` : ''}
+              </Badge>
             ) : (
               goalOf(block)
             )}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useState } from 'react';
@@ -45,8 +46,8 @@ const HowWasIt = ({ events, said }: { events: Events; said: readonly string[] })
   const booking = (events.unsaid ?? []).find(({ id, until }) => !said.includes(id) && until > correctedNow().toISOString());
   if (!booking) return null;
   return (
-    <Link to={`${pathTo('your-bookings')}?say=${booking.id}`} className={`app-card ${classes.asked}`}>
-      How was {booking.course}?
+    <Link to={`${pathTo('your-bookings')}?say=${booking.id}`} className={`app-card ${layout.row} ${classes.asked}`}>
+      <span>How was {booking.course}?</span>
       <IconChevronRight size={20} />
     </Link>
   );
@@ -105,9 +106,9 @@ export const Component = () => {
   const wanted = searchable ? search.trim().toLowerCase() : '';
   const list = whole.filter((e) => e.course_title.toLowerCase().includes(wanted));
   return (
-    <div className={classes.page}>
-      <header className={classes.head}>
-        <Title order={1} className={classes.title}>
+    <div className={layout.page}>
+      <header>
+        <Title order={1} className={layout.title}>
           {greeting(Number(formatTime(new Date().toISOString()).slice(0, 2)))}, {user?.name.split(' ')[0]}
         </Title>
         {learner && <p className={classes.lead}>{events ? headline(events) : ' '}</p>}
@@ -152,7 +153,7 @@ export const Component = () => {
       )}
       {list.length > 0 && tab === 'done' && <DoneTable userId={db.personId} events={list} />}
       {list.length > 0 && tab === 'next' && (
-        <ul className={classes.list} aria-label="Courses">
+        <ul className={layout.list} aria-label="Courses">
           {list.map((event) => (
             <li key={event.id}>
               <CourseCard event={event} local={event.content_id ? local?.get(event.content_id) : undefined} />

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect } from 'react';
 import { call } from '#src/api/call.ts';
@@ -67,23 +68,23 @@ export const OwnFeedback = ({ content }: { content: string }) => {
           const { id, kind, rating, what, message, place, at, answers } = one.row;
           return (
             <li key={id} className={`app-card ${classes.one}`}>
-              <div className={classes.head}>
+              <div className={layout.line}>
                 <strong>{kind === 'rating' ? `Rated ${rating} of 5` : feedbackKindWords[kind]}</strong>
                 <FeedbackStatus said={one} />
-                <span className={classes.soft}>{formatMoment(at)}</span>
+                <span className={layout.soft}>{formatMoment(at)}</span>
               </div>
-              {place && <p className={classes.soft}>{placeWords(place)}</p>}
+              {place && <p className={layout.soft}>{placeWords(place)}</p>}
               {what && <p>{problemWords[what]}</p>}
-              {message && <p className={classes.words}>{message}</p>}
+              {message && <p className={layout.text}>{message}</p>}
               {answers.map((a) => (
                 <div key={a.id} className={classes.answer}>
                   <strong>{a.by?.name ?? 'The author'}</strong>
-                  <span className={classes.soft}>
+                  <span className={layout.soft}>
                     {' '}
                     · {feedbackStates[a.state].words}
                     {a.mended_in === null ? '' : ` in version ${a.mended_in}`} · {formatDay(a.at)}
                   </span>
-                  {a.message && <p className={classes.words}>{a.message}</p>}
+                  {a.message && <p className={layout.text}>{a.message}</p>}
                 </div>
               ))}
             </li>

@@ -1,3 +1,5 @@
+import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef, useState } from 'react';
@@ -40,7 +42,7 @@ const Kept = ({ here }: { here: boolean | null }) => {
   const app = useAppKept();
   const words = here === null ? 'Checking what is on this device' : appKeptWords(app);
   return (
-    <span className={classes.status} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
+    <span className={layout.badge} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
       {words === null ? <IconCheck size={18} /> : <IconTablet size={18} />}
       {words ?? 'Available offline'}
     </span>
@@ -111,9 +113,9 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
 
   if (pack?.state === 'ready' && here !== false) {
     return (
-      <div className={classes.pack}>
+      <div className={`${layout.line} ${classes.pack}`}>
         <Kept here={here} />
-        <span className={classes.meta}>{formatMegabytes(pack.bytes)}</span>
+        <span className={layout.soft}>{formatMegabytes(pack.bytes)}</span>
         <Button variant="subtle" color="gray" onClick={remove}>
           Remove from this device<span className="visually-hidden">: {title}</span>
         </Button>
@@ -123,9 +125,9 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
   if (pack && active) {
     const percent = Math.min(100, Math.floor((pack.loaded * 100) / Math.max(1, pack.bytes)));
     return (
-      <div className={classes.pack}>
+      <div className={`${layout.line} ${classes.pack}`}>
         <Progress value={percent} size="lg" radius="xl" style={{ flex: '1 1 160px' }} aria-label={`Downloading ${title}`} />
-        <span className={classes.meta} role="status">
+        <span className={layout.soft} role="status">
           {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
         </span>
         <Button variant="subtle" color="gray" onClick={() => running.current?.abort()}>
@@ -136,12 +138,11 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
   }
   if (pack) {
     return (
-      <div className={classes.pack}>
-        <span className={classes.status} data-tone="warning">
-          <IconTablet size={18} />
+      <div className={`${layout.line} ${classes.pack}`}>
+        <Badge tone="warning" icon={IconTablet}>
           {paused ? 'Paused: this connection may cost money' : 'Incomplete'}
-        </span>
-        <span className={classes.meta}>
+        </Badge>
+        <span className={layout.soft}>
           {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
         </span>
         <Button variant="light" onClick={goOn}>
@@ -154,7 +155,7 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
     );
   }
   return (
-    <div className={classes.pack}>
+    <div className={`${layout.line} ${classes.pack}`}>
       {question ? (
         <>
           <Text size="md">

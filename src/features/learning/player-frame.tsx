@@ -1,3 +1,5 @@
+import layout from '#src/ui/page.module.css';
+import type { Tone } from '#src/ui/badge.tsx';
 import { ActionIcon, Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -17,11 +19,11 @@ export type PlayerStep = {
   optional?: boolean;
 };
 
-const savedText: Record<Saved, { text: string; icon: typeof IconCheck }> = {
-  saved: { text: 'Saved on this device', icon: IconTablet },
-  sending: { text: 'Sending', icon: IconSend },
-  received: { text: 'Received', icon: IconCheck },
-  'needs-you': { text: 'Needs you', icon: IconAlert },
+const savedText: Record<Saved, { text: string; icon: typeof IconCheck; tone: Tone }> = {
+  saved: { text: 'Saved on this device', icon: IconTablet, tone: 'plain' },
+  sending: { text: 'Sending', icon: IconSend, tone: 'plain' },
+  received: { text: 'Received', icon: IconCheck, tone: 'ok' },
+  'needs-you': { text: 'Needs you', icon: IconAlert, tone: 'danger' },
 };
 
 const sizes = [1, 1.15, 1.35] as const;
@@ -84,7 +86,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
           </Link>
           <span>{view.document.title}</span>
         </div>
-        <span className={classes.saved} data-state={view.saved} role="status" aria-live="polite">
+        <span className={`${layout.badge} ${classes.saved}`} data-state={view.saved} data-tone={saved.tone} role="status" aria-live="polite">
           <SavedIcon size={18} />
           {saved.text}
         </span>

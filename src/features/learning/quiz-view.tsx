@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Group, Title } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Answer, Quiz } from '#contract/entities/content.ts';
@@ -107,7 +108,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
       <section className={classes.page} aria-label={quiz.title}>
         <Title order={1}>{quiz.title}</Title>
         {!graded && (
-          <div className={classes.verdict} data-tone="wait" role="status">
+          <div className={classes.verdict} data-tone="warning" role="status">
             <IconClock size={32} />
             <div>
               <strong>Handed in and saved on this device.</strong>
@@ -116,7 +117,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
           </div>
         )}
         {graded && (
-          <div className={classes.verdict} data-tone={graded.passed ? 'ok' : 'bad'} role="status">
+          <div className={classes.verdict} data-tone={graded.passed ? 'ok' : 'danger'} role="status">
             {graded.passed ? <IconCheck size={32} /> : <IconAlert size={32} />}
             <div>
               <strong>
@@ -137,7 +138,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
               return outcome ? (
                 <li key={q.id}>
                   <strong>{q.kind === 'fill_gap' ? q.segments.map((s) => (typeof s === 'string' ? s : '…')).join('') : q.prompt}</strong>
-                  <span className={classes.mark} data-right={outcome.correct}>
+                  <span className={classes.mark} data-tone={outcome.correct ? 'ok' : 'danger'}>
                     {outcome.correct ? (
                       <>
                         <IconCheck size={18} /> Right
@@ -184,7 +185,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
           <IconAlert size={20} /> {failed}
         </p>
       )}
-      <ol className={classes.questions}>
+      <ol className={`${layout.list} ${classes.questions}`}>
         {questions.map((q, i) => (
           <li key={q.id} id={`question-${q.id}`} className={`app-card ${classes.question}`} data-open={(asked && open.includes(q)) || undefined}>
             <h2>

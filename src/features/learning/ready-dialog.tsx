@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -12,7 +13,6 @@ import { draftsIn } from '#src/offline/store/person-db.ts';
 import { type Keeping, keepingWords, lookAtKeeping } from '#src/device/what-browser-keeps.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import classes from '#src/features/learning/learner-events.module.css';
 import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import { loadDocument } from '#src/device/start-course.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
@@ -194,7 +194,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
                   ? `${appKeptWords(app)}.`
                   : 'Something is missing on this device.'}
       </Text>
-      <ul className={classes.ready}>
+      <ul className={layout.lines}>
         <li>
           <span>
             The app itself
@@ -214,7 +214,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
           Courses
         </Title>
       )}
-      <ul className={classes.ready}>
+      <ul className={layout.lines}>
         {items.map((item) => (
           <li key={item.id}>
             <span>

@@ -1,3 +1,5 @@
+import layout from '#src/ui/page.module.css';
+import { Badge } from '#src/ui/badge.tsx';
 import { Button, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { isOnRegister } from '#contract/rules/register.ts';
@@ -11,11 +13,9 @@ import { Picker } from '#src/screens/pickers.tsx';
 
 /** The state of one item for the next day. */
 export const Fate = ({ tone, words }: { tone: 'ok' | 'danger' | 'warning' | undefined; words: string }) => (
-  <span className={classes.status} data-tone={tone}>
-    {tone === 'ok' && <IconCheck size={18} />}
-    {tone === 'danger' && <IconAlert size={18} />}
+  <Badge tone={tone ?? 'plain'} icon={tone === 'ok' ? IconCheck : tone === 'danger' ? IconAlert : undefined}>
     {words}
-  </span>
+  </Badge>
 );
 
 type Props = {
@@ -39,7 +39,7 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
           Choose the people you are visiting to have their criteria, records and files on this device.
         </Text>
       )}
-      <ul className={classes.ready}>
+      <ul className={layout.lines}>
         {visits.map((visit) => (
           <li key={visit.id}>
             <span>
@@ -116,7 +116,7 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
           {noRegisters(refreshed)}
         </Text>
       )}
-      <ul className={classes.ready}>
+      <ul className={layout.lines}>
         {registers.map((r) => (
           <li key={r.id}>
             <span>

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Group, Rating, Textarea, Title } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -132,7 +133,7 @@ export const ResultView = ({
       ) : missing.length > 0 ? (
         <>
           <p>Still to do:</p>
-          <ul className={classes.missingList}>
+          <ul className={`${layout.list} ${classes.missingList}`}>
             {missing.map((m) => (
               <li key={m.key}>
                 <Button variant="light" h="auto" mih={44} py="xs" classNames={{ label: classes.wholeTitle }} onClick={() => onGoTo(m.key)}>
@@ -148,7 +149,7 @@ export const ResultView = ({
           <Button onClick={confirm}>I have finished this course</Button>
         </>
       ) : (
-        <div className={classes.verdict} data-tone="wait" role="status">
+        <div className={classes.verdict} data-tone="warning" role="status">
           <IconClock size={36} />
           <div>
             <strong>{waiting > 0 ? 'Saved on this device' : 'Received'}</strong>

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import classes from '#src/features/learning/own-feedback.module.css';
@@ -13,7 +14,7 @@ export const SayFoot = ({ view, part }: { view: AttemptView; part: string }) => 
   const [first, setFirst] = useState<SayDialog | null>(null);
   const open = (dialog: SayDialog) => (first === null ? setFirst(dialog) : openModal(sayDialogs[dialog]));
   return (
-    <div className={classes.foot}>
+    <div className={`${layout.line} ${classes.foot}`}>
       <Button variant="subtle" color="gray" onClick={() => open('problem')}>
         Report a problem
       </Button>

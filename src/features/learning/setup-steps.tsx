@@ -63,7 +63,7 @@ const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
         </div>
         <CloseButton size={44} aria-label="Dismiss the set-up steps" onClick={onDone} />
       </div>
-      <ol className={classes.rows}>
+      <ol className={layout.lines}>
         {possible.map(({ route, label, done }) => (
           <li key={route} className={classes.row}>
             <span>{label}</span>

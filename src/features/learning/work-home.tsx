@@ -22,6 +22,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { dashboardsFor } from '#src/screens/widgets/dashboards.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconChevronRight } from '#src/ui/icons.tsx';
+import figures from '#src/ui/figures.module.css';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 import { Badge } from '#src/ui/badge.tsx';
@@ -78,7 +79,7 @@ type FigureProps = { label: string; count: number | null; tone?: 'danger' | 'war
 );
 /** A number with its label: links to a page, or filters the list below. */
 const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
-  const look = { className: `app-card ${classes.figure}`, 'data-tone': count ? tone : undefined };
+  const look = { className: `app-card ${figures.figure}`, 'data-tone': count ? tone : undefined };
   const content = (
     <>
       <strong>{count ?? '–'}</strong>
@@ -141,7 +142,7 @@ const People = ({ user }: { user: AuthUser }) => {
   });
   return (
     <>
-      <div className={classes.figures}>
+      <div className={figures.figures}>
         <Figure to={people} label={`of ${count(all.length) ?? '–'} people up to date`} count={count(all.length - lists.overdue.length)} />
         <Figure label="people with overdue training" {...chooses('overdue')} />
         <Figure label="people whose training expires soon" {...chooses('soon')} />
@@ -152,7 +153,7 @@ const People = ({ user }: { user: AuthUser }) => {
         {team === null && <NotKept fetched={fetched} what="people" />}
         {team && list.length === 0 && <p className={layout.count}>{needs[need].nobody}</p>}
         {list.length > 0 && (
-          <ul className={classes.rows}>
+          <ul className={layout.lines}>
             {list.slice(0, everybody ? undefined : shownPeople).map(({ person, courses }) => (
               <li key={person.id}>
                 <Link to={pathTo('users-by-uuid', { uuid: person.id })} className={classes.row}>
@@ -199,7 +200,7 @@ const Sessions = () => {
         coming.length === 0 &&
         (fetched.answered ? <p className={layout.count}>No sessions in the next 7 days.</p> : <NotKept fetched={fetched} what="sessions" />)}
       {coming.length > 0 && !fetched.hasLine && <p className={layout.count}>No connection: as this device last received them.</p>}
-      <ul className={classes.rows} data-middle="short">
+      <ul className={layout.lines} data-middle="short">
         {coming.slice(0, shownSessions).map((r) => (
           <li key={r.id} className={classes.row}>
             <span>
@@ -236,7 +237,7 @@ const Assessed = ({ user }: { user: AuthUser }) => {
     <Part title={`${brand.certificateGroupMenuName} in progress`} all={{ to: pathTo('care-certificate'), label: 'All certificates' }}>
       {!others && <LoadingState rows={2} label="Loading people" />}
       {others?.length === 0 && <p className={layout.count}>{state.kind === 'loaded' ? 'Nobody is being assessed now.' : neverKept}</p>}
-      <ul className={classes.rows}>
+      <ul className={layout.lines}>
         {others?.slice(0, shownPeople).map(({ id, person, about }) => (
           <li key={id} className={classes.row}>
             <Link to={pathTo('care-certificate-by-uuid', { uuid: id })}>{person.name}</Link>

@@ -30,9 +30,9 @@ const ToMany = loadedLater(() => import('#src/features/messages/to-many.tsx').th
 /** The true save state of one's own message. */
 const Fate = ({ message: m, troubled }: { message: MessageRow; troubled: boolean }) =>
   troubled ? (
-    <span className={classes.fate} data-tone="danger">
-      <IconAlert size={16} /> Needs you: open the list of your work
-    </span>
+    <Badge tone="danger" icon={IconAlert}>
+      Needs you: open the list of your work
+    </Badge>
   ) : m.received_at === null ? (
     <span className={classes.fate}>
       <IconTablet size={16} /> Saved on this device
@@ -63,7 +63,7 @@ const Bubble = ({ message: m, mine, troubled }: { message: MessageRow; mine: boo
     <li className={classes.bubble} data-mine={mine || undefined}>
       <span className="visually-hidden">{mine ? 'You wrote:' : `${m.sender.name} wrote:`}</span>
       <p>{m.message}</p>
-      <div className={classes.foot}>
+      <div className={`${layout.line} ${classes.foot}`}>
         <time dateTime={m.sent_at}>{formatMoment(m.sent_at)}</time>
         {mine && <Fate message={m} troubled={troubled} />}
         {m.received_at !== null &&
@@ -79,7 +79,7 @@ const Bubble = ({ message: m, mine, troubled }: { message: MessageRow; mine: boo
           ) : (
             <button
               type="button"
-              className={classes.remove}
+              className={`${layout.press} ${classes.remove}`}
               onClick={() => setAsking(true)}
               aria-label={`Remove the message of ${formatTime(m.sent_at)}`}
             >
@@ -175,7 +175,7 @@ const Conversation = ({
     return () => document.removeEventListener('visibilitychange', seen);
   }, [unread, to.id, db]);
   return (
-    <section className={`app-card ${classes.conversation}`} aria-label={`Messages with ${to.name}`}>
+    <section className={`app-card ${layout.stack} ${classes.conversation}`} aria-label={`Messages with ${to.name}`}>
       <header className={classes.head}>
         <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
           <IconChevronLeft size={24} />
@@ -184,12 +184,12 @@ const Conversation = ({
           {to.name}
         </h2>
       </header>
-      <ul className={classes.thread} aria-label="Messages, oldest first">
+      <ul className={layout.list} aria-label="Messages, oldest first">
         {messages.map((m) => (
           <Bubble key={m.id} message={m} mine={m.sender.id === db.personId} troubled={troubled.has(m.id)} />
         ))}
       </ul>
-      {count === 0 && <p className={classes.none}>No messages with {to.name} yet.</p>}
+      {count === 0 && <p className={layout.muted}>No messages with {to.name} yet.</p>}
       <div ref={end} />
       <Compose key={to.id} to={to} draft={draft} />
     </section>
@@ -218,7 +218,7 @@ export const Component = () => {
   const empty = (kept?.threads.length ?? 0) === 0;
   const entry = (p: Ref, detail: string, unread: number) => (
     <li key={p.id}>
-      <button type="button" className={classes.entry} aria-current={p.id === open || undefined} onClick={() => go(p.id)}>
+      <button type="button" className={`${layout.press} ${classes.entry}`} aria-current={p.id === open || undefined} onClick={() => go(p.id)}>
         <span>
           <strong>{p.name}</strong>
           <small>{detail}</small>
@@ -237,7 +237,7 @@ export const Component = () => {
       </p>
       {state === 'error' && !empty && <p role="alert">The newest messages could not be fetched. You see the messages stored on this device.</p>}
       <div className={classes.panes} data-open={person || many ? true : undefined} data-some={empty && !many ? undefined : true}>
-        <nav aria-label="People" className={classes.people}>
+        <nav aria-label="People" className={`${layout.stack} ${classes.people}`}>
           <TextInput
             label="Find a person"
             placeholder="Name"
@@ -247,14 +247,19 @@ export const Component = () => {
             onChange={(e) => setSearch(e.currentTarget.value)}
           />
           {writesToMany.some((need) => can(user, need)) && (
-            <button type="button" className={classes.entry} aria-current={many || undefined} onClick={() => setQuery({ many: '1' })}>
+            <button
+              type="button"
+              className={`${layout.press} ${classes.entry}`}
+              aria-current={many || undefined}
+              onClick={() => setQuery({ many: '1' })}
+            >
               <span>
                 <strong>Group messages</strong>
                 <small>To everyone at an organisation, with a job role or with a tag</small>
               </span>
             </button>
           )}
-          <ul className={classes.entries}>
+          <ul className={layout.list}>
             {threads.map((t) => entry(t.person, t.messages.at(-1)?.message ?? '', t.unread))}
             {others.slice(0, mostFound).map((p) => entry(p, 'No messages yet', 0))}
           </ul>

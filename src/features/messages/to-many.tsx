@@ -81,7 +81,7 @@ const Write = ({ to, draft, onBack, onSent }: Props) => {
   // biome-ignore lint/correctness/useExhaustiveDependencies: once its name has loaded
   useEffect(() => heading.current?.focus(), [name]);
   return (
-    <section className={`app-card ${classes.conversation}`} aria-label="Group message">
+    <section className={`app-card ${layout.stack} ${classes.conversation}`} aria-label="Group message">
       <header className={classes.head}>
         <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
           <IconChevronLeft size={24} />
@@ -140,7 +140,7 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
   const { state, retry } = useRead('GET /users/{id}/broadcasts', { params: { id: db.personId } });
   const home = user?.primary_entity;
   return (
-    <section className={`app-card ${classes.conversation}`} aria-label="Group messages">
+    <section className={`app-card ${layout.stack} ${classes.conversation}`} aria-label="Group messages">
       <header className={classes.head}>
         <button type="button" className={classes.back} onClick={onBack} aria-label="Back to all messages">
           <IconChevronLeft size={24} />

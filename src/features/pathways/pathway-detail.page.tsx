@@ -36,7 +36,7 @@ type Change = (kind: 'user' | 'role', ids: string[], allocated: boolean, said: s
 const StepStanding = ({ step, userId }: { step: Step; userId: string }) => {
   const { tone, icon, words } = stepLook(step);
   return (
-    <span className={classes.standing}>
+    <span className={layout.line}>
       <WhyButton userId={userId} courseId={step.course_id} courseTitle={step.course_title} reason={`${words}.`} />
       <Badge tone={tone} icon={icon}>
         {words}
@@ -52,7 +52,7 @@ const Steps = ({ pathway, me }: { pathway: Detail; me: { uuid: string } | null }
       {pathway.mine ? 'Your steps' : 'Steps'}
     </Title>
     {pathway.mine && <StepsBar done={doneOf(pathway.mine.steps)} of={pathway.mine.steps.length} label="Your progress" />}
-    <ol className={classes.steps}>
+    <ol className={`${layout.lines} ${classes.steps}`}>
       {pathway.steps.map((step) => {
         const own = pathway.mine?.steps.find((s) => s.course_id === step.course_id);
         return (
@@ -102,7 +102,7 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
   const steps = useId();
   return (
     <div className="app-card">
-      <div className={classes.row}>
+      <div className={layout.row}>
         <span>
           <strong>{person.name}</strong>
           <small>
@@ -111,7 +111,7 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
           <small>{standingOf(person.steps)}</small>
         </span>
         <StepsBar done={doneOf(person.steps)} of={person.steps.length} label={`Steps of ${person.name}`} />
-        <span className={classes.standing}>
+        <span className={layout.line}>
           <Button
             variant="subtle"
             aria-expanded={open}
@@ -135,7 +135,12 @@ const PersonRow = ({ person, change }: { person: Walker; change: Change | null }
           )}
         </span>
       </div>
-      <ol id={steps} hidden={!open} className={`${classes.steps} ${classes.inRow}`} aria-label={`How ${person.name} stands with each step`}>
+      <ol
+        id={steps}
+        hidden={!open}
+        className={`${layout.lines} ${classes.steps} ${classes.inRow}`}
+        aria-label={`How ${person.name} stands with each step`}
+      >
         {open &&
           person.steps.map((step) => (
             <li key={step.course_id}>

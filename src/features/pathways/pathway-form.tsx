@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import '@mantine/core/styles/ActionIcon.css';
 import { ActionIcon, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
@@ -63,7 +64,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
       </FormSection>
       <FormSection title="Steps, in order">
         {steps.length > 0 && (
-          <ol className={classes.steps} aria-label="Steps">
+          <ol className={`${layout.lines} ${classes.steps}`} aria-label="Steps">
             {steps.map((step, i) => (
               <li key={step.course_id}>
                 <strong>{step.title}</strong>
@@ -82,7 +83,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
                   }}
                   {...fields.part(`steps.${i}.within_days`)}
                 />
-                <span className={classes.moves}>
+                <span className={layout.tools}>
                   {(
                     [
                       ['Move up', i - 1, IconUp],

@@ -9,7 +9,6 @@ import { useSession } from '#src/access/session.ts';
 import { PathwaysDocument, type PathwaysQuery } from '#src/api/generated/graphql.ts';
 import { type KeptPage, keepPage, keptPage } from '#src/device/kept-pages.ts';
 import { graphCall, pageOf } from '#src/api/graph.ts';
-import classes from '#src/features/pathways/pathways.module.css';
 import { doneOf, standingOf } from '#src/features/pathways/step-words.ts';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { countOf } from '#src/lib/format.ts';
@@ -35,7 +34,7 @@ const load = async ({ page, search, filter, sort }: ListQuery<(typeof sorts.path
 };
 
 const PathwayLink = ({ row: { id, name, steps, mine } }: { row: Row }) => (
-  <Link to={pathTo('pathways-by-id', { id })} className={`app-card ${classes.row}`}>
+  <Link to={pathTo('pathways-by-id', { id })} className={`app-card ${layout.row}`}>
     <span>
       <strong>{name}</strong>
       <small>{countOf(steps.length, 'step')}</small>

@@ -7,7 +7,6 @@ import { texts } from '#contract/texts.ts';
 import { sentenceOf } from '#src/api/call.ts';
 import { AllocatePathwayDocument, PathwaysOfEntityDocument, type PathwaysOfEntityQuery } from '#src/api/generated/graphql.ts';
 import { graphCall, pageOf } from '#src/api/graph.ts';
-import classes from '#src/features/pathways/pathways.module.css';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconPathway } from '#src/ui/icons.tsx';
@@ -91,7 +90,7 @@ export const Component = () => {
   const { state, retry } = useRead('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } });
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one-roles', { slug })} className={classes.back}>
+      <Link to={pathTo('entities-one-roles', { slug })} className={layout.link}>
         Job roles
       </Link>
       {state.kind !== 'loaded' && (

@@ -75,7 +75,7 @@ const Row = ({ preset, onChanged }: { preset: ReportPreset; onChanged: () => voi
   return (
     <li className={`app-card ${classes.row}`}>
       <PresetLine preset={preset} />
-      <p className={classes.soft}>
+      <p className={layout.soft}>
         {[isMine ? 'Yours' : `By ${owner.name}`, shared ? `shared at ${organisation.name}` : 'seen by you only'].join(' · ')}
       </p>
       {renaming && (
@@ -87,7 +87,7 @@ const Row = ({ preset, onChanged }: { preset: ReportPreset; onChanged: () => voi
           }}
         />
       )}
-      <div className={classes.actions}>
+      <div className={layout.tools}>
         <Button
           variant="default"
           aria-label={`${is_default ? 'Not my default' : 'Make my default'}: ${name}`}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/Combobox.css';
 import { Button, Checkbox, NumberInput, Select, TagsInput, TextInput } from '@mantine/core';
@@ -13,7 +14,6 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { MultiPicker, rolesOf } from '#src/screens/pickers.tsx';
-import classes from '#src/screens/report-presets.module.css';
 import { usePresetSentence, usePresets } from '#src/screens/report-presets.tsx';
 import { ConflictSection, useRevised } from '#src/screens/revised.tsx';
 import { useForm } from '#src/screens/use-form.ts';
@@ -226,7 +226,7 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
             {...field('addresses')}
           />
         )}
-        <p className={classes.soft}>
+        <p className={layout.soft}>
           What is sent is what you may see. Sendings are shown in <Link to={pathTo('tasks-in-progress')}>Tasks in progress</Link>.
         </p>
       </FormSection>

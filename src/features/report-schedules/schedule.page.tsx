@@ -26,10 +26,10 @@ const Run = ({ delivery }: { delivery: Delivery }) => {
     bytes !== null && formatMegabytes(bytes),
   ];
   return (
-    <li className={classes.line}>
+    <li className={layout.between}>
       <span>
         {facts.filter(Boolean).join(' · ')}
-        {problem && <span className={state === 'sent' ? classes.soft : classes.danger}>. {problem}</span>}
+        {problem && <span className={state === 'sent' ? undefined : classes.danger}>. {problem}</span>}
       </span>
       <DeliveryState delivery={delivery} />
     </li>
@@ -56,7 +56,7 @@ const Shown = ({ schedule, retry }: { schedule: Schedule; retry: () => void }) =
   return (
     <>
       <section className={`app-card ${layout.block}`} aria-label="How it stands">
-        <div className={classes.line}>
+        <div className={layout.between}>
           <span>
             {next_at
               ? `Next on ${formatMoment(next_at)} (${schedule.time_zone}), as ${owner.name} sees it.`
@@ -74,7 +74,7 @@ const Shown = ({ schedule, retry }: { schedule: Schedule; retry: () => void }) =
             <IconAlert size={20} /> {goneWords(gone)}
           </p>
         )}
-        <div className={classes.actions}>
+        <div className={layout.tools}>
           {!stopped_why && (
             <>
               <Button variant="default" loading={send.busy} disabled={sending} onClick={() => void send.run()}>

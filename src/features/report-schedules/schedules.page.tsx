@@ -31,7 +31,7 @@ const Row = ({ schedule }: { schedule: Schedule }) => {
   const [last] = deliveries;
   return (
     <li className={`app-card ${classes.row}`}>
-      <div className={classes.line}>
+      <div className={layout.between}>
         <Title order={2} size="h4">
           <Link to={pathTo('reports-schedules-by-id', { id })}>{name}</Link>
         </Title>
@@ -41,8 +41,8 @@ const Row = ({ schedule }: { schedule: Schedule }) => {
         {reports.find((r) => r.id === report_type)?.title(brand)}, {rhythmWords(schedule)}, to {toWhom(schedule)}.
       </p>
       {stopped_why && <p className={classes.danger}>{stopped_why} Open it and save it to have it sent as you see it.</p>}
-      <div className={classes.line}>
-        <span className={classes.soft}>
+      <div className={layout.between}>
+        <span className={layout.soft}>
           {[organisation.name, owner.name, next_at && `next on ${formatMoment(next_at)}`].filter(Boolean).join(' · ')}
         </span>
         {last && <DeliveryState delivery={last} />}

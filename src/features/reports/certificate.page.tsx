@@ -41,7 +41,7 @@ export const Component = () => (
         value={names.filter((n) => filter[n])}
         onChange={(chosen) => change({ ...filter, ...Object.fromEntries(names.map((n) => [n, chosen.includes(n)])) })}
       >
-        <fieldset className={layout.filters} style={{ border: 0, margin: 0, padding: 0 }}>
+        <fieldset className={`${layout.bare} ${layout.filters}`}>
           <legend className="visually-hidden">Which certificates</legend>
           {names.map((n) => (
             <Chip key={n} value={n} size="md" variant="light">

@@ -6,7 +6,6 @@ import classes from '#src/features/results/results.module.css';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { bytesOf } from '#src/lib/picture.ts';
 import { chosenFile, FileRefused } from '#src/screens/chosen-file.ts';
-import form from '#src/ui/form.module.css';
 import { IconCamera, IconCertificate, IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
@@ -61,9 +60,9 @@ export const CertificateFileChoice = ({ value, data, error, onChoose, ...wrapper
       error={problem ?? error}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
-      <div className={classes.file}>
+      <div className={layout.stack}>
         {value && (
-          <div className={classes.chosen}>
+          <div className={`${layout.line} ${classes.chosen}`}>
             {value.type === 'image/jpeg' && data ? <Picture data={data} /> : <IconCertificate size={36} />}
             <span>
               <strong>{value.name}</strong>
@@ -71,7 +70,7 @@ export const CertificateFileChoice = ({ value, data, error, onChoose, ...wrapper
             </span>
           </div>
         )}
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <FileButton resetRef={again} accept="image/*" capture="environment" onChange={(file) => void choose(file)}>
             {(button) => (
               <Button {...button} variant={value ? 'default' : 'filled'} leftSection={<IconCamera size={20} />} loading={busy}>

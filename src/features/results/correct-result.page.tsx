@@ -15,7 +15,6 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { ConflictSides } from '#src/ui/conflict-sides.tsx';
-import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
@@ -60,7 +59,7 @@ const CorrectionForm = ({ result, onSaved }: { result: Result; onSaved: () => vo
             sides={differences(values, valuesOf(theirs))}
           />
           {theirs.change_reason && <p className={layout.count}>Their reason: {theirs.change_reason}</p>}
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <Button loading={busy} onClick={() => decide(true)}>
               Save what I entered
             </Button>

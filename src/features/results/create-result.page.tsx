@@ -7,7 +7,6 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/results/results.module.css';
 import { ResultFields } from '#src/features/results/result-fields.tsx';
 import { type EnteredType, inputOf, newValues } from '#src/features/results/result-values.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -87,7 +86,7 @@ const CreateForm = ({ begin: [exempt, { people, courses }], onSaved }: { begin: 
       <FormSection title={exempt ? 'Who is exempt from what' : 'Who completed what'} disabled={busy}>
         <MultiPicker from="people" label="People" {...field('user_ids')} />
         {!exempt && can(me, needOf('users-bulk-add-events')) && (
-          <Link className={classes.other} to={pathTo('users-bulk-add-events')}>
+          <Link className={layout.link} to={pathTo('users-bulk-add-events')}>
             Record group training: one event, also for everybody of a {entityAltName.toLowerCase()}
           </Link>
         )}
@@ -126,7 +125,7 @@ const Recorded = ({ outcome: { ids, problems }, exempt, onAnother }: { outcome: 
         </ul>
       </Section>
     )}
-    <div className={form.actions}>
+    <div className={layout.tools}>
       <Button onClick={onAnother}>{exempt ? 'Record another exemption' : 'Record more'}</Button>
       {exempt && (
         <Button variant="default" component={Link} to={pathTo('results-exempt')}>

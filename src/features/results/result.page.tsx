@@ -8,7 +8,6 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { downloadCertificate, downloadEvidence } from '#src/device/download-certificate.ts';
 import { ResultActions } from '#src/features/results/result-actions.tsx';
-import classes from '#src/features/results/results.module.css';
 import { versionChanges } from '#src/features/results/version-changes.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { usePlaceBelow } from '#src/lib/placed-below.ts';
@@ -100,9 +99,9 @@ const CourseLink = ({ title }: { title: string }) => {
 
 const History = ({ history, zone }: { history: readonly ResultVersion[]; zone: string }) => (
   <Section title="History" id="history">
-    <ol className={classes.history}>
+    <ol className={layout.lines}>
       {history.map((version, i) => (
-        <li key={version.rev}>
+        <li key={version.rev} className={`${layout.stack} ${layout.tight}`}>
           <strong>{resultWords.changes[version.change]}</strong>
           <span className={layout.soft}>
             {formatMoment(version.at)} · {version.by?.name ?? 'Automatically'}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
@@ -344,7 +345,7 @@ const SyncList = () => {
           <Title order={3} size="h4" mb="xs">
             Needs you
           </Title>
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {needs.map((e) => (
               <Trouble key={e.id} entry={e} thing={data.names.get(e.id) ?? ''} answer={answers.find((r) => r.id === e.id)} />
             ))}
@@ -361,7 +362,7 @@ const SyncList = () => {
               This browser sends only while Lantern is open: open it where there is a signal, until it says “All sent”.
             </Text>
           )}
-          <ol className={classes.list}>
+          <ol className={layout.list}>
             {whatWasDone(waiting, data.names).map((done) => (
               <Waiting key={done.key} done={done} all={data.entries} />
             ))}
@@ -373,7 +374,7 @@ const SyncList = () => {
           <Title order={3} size="h4" mb="xs">
             Received and marked
           </Title>
-          <ul className={classes.list}>
+          <ul className={layout.list}>
             {data.results.map((r) => (
               <li key={r.id} className={classes.item}>
                 <span>{r.title}</span>

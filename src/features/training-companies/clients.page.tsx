@@ -66,7 +66,7 @@ const Client = ({ slug, row, onChanged }: { slug: string; row: TrainingClient; o
     onDone: onChanged,
   });
   return (
-    <li className={`app-card ${classes.row}`}>
+    <li className={`app-card ${layout.row}`}>
       <div>
         <strong>{row.client.name}</strong>
         <p className={layout.count}>{row.ended_at ? `Client until ${formatMoment(row.ended_at)}` : `Client since ${formatMoment(row.added_at)}`}</p>
@@ -75,7 +75,7 @@ const Client = ({ slug, row, onChanged }: { slug: string; row: TrainingClient; o
         <Badge tone="plain">Ended</Badge>
       ) : (
         mayWrite && (
-          <div className={classes.tools}>
+          <div className={layout.tools}>
             <DeleteButton
               name={row.client.name}
               label="End …"
@@ -98,7 +98,7 @@ const Invitation = ({ slug, row, onChanged }: { slug: string; row: ClientInvitat
   });
   const over = row.expires_at <= new Date().toISOString();
   return (
-    <li className={`app-card ${classes.row}`}>
+    <li className={`app-card ${layout.row}`}>
       <div>
         <strong>{row.name}</strong>
         <p className={layout.count}>
@@ -108,7 +108,7 @@ const Invitation = ({ slug, row, onChanged }: { slug: string; row: ClientInvitat
         </p>
       </div>
       {mayWrite && (
-        <div className={classes.tools}>
+        <div className={layout.tools}>
           <DeleteButton
             name={row.name}
             label="Withdraw …"

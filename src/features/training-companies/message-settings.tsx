@@ -27,7 +27,7 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
   };
   const shown = open || field.error !== undefined;
   return (
-    <li className={classes.message}>
+    <li className={`${layout.stack} ${classes.message}`}>
       <div>
         <Title order={2} size="h4">
           {label}
@@ -41,9 +41,9 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
         onChange={(e) => onChange({ ...value, email: e.currentTarget.checked })}
       />
       {shown && (
-        <div className={classes.edit}>
+        <div className={layout.stack}>
           <Textarea ref={area} label={`Text: ${label}`} autosize minRows={2} maxLength={longestMessage} {...field} />
-          <ul className={classes.facts} aria-label={`Insert into the text: ${label}`}>
+          <ul className={`${layout.plain} ${layout.tools}`} aria-label={`Insert into the text: ${label}`}>
             {factsOf(value.kind).map((fact) => (
               <li key={fact}>
                 <Button variant="default" size="compact-md" onClick={() => insert(fact)}>
@@ -54,11 +54,11 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
           </ul>
         </div>
       )}
-      <figure className={classes.preview} aria-label={`Preview: ${label}`}>
+      <figure className={`${layout.stack} ${layout.tight} ${classes.preview}`} aria-label={`Preview: ${label}`}>
         <figcaption>{hasOwnText ? 'Your text, with an example' : 'Standard text, with an example'}</figcaption>
         <blockquote>{fillMessage(value.text, { ...messageFacts, provider })}</blockquote>
       </figure>
-      <div className={classes.tools}>
+      <div className={layout.tools}>
         {!shown && (
           <Button variant="default" aria-label={`Change the text: ${label}`} onClick={() => setOpen(true)}>
             Change the text

@@ -95,7 +95,7 @@ const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof us
           Most are messages in Lantern, and an e-mail says that one is there. Reminders and joining links are e-mails alone. Words in braces are
           filled in for each person.
         </p>
-        <ul className={classes.messages}>
+        <ul className={`${layout.plain} ${classes.messages}`}>
           {messages.map((message, i) => (
             <MessageSetting
               key={message.kind}

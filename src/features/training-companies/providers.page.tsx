@@ -43,7 +43,7 @@ const EnterCode = ({ slug, onDone, onCancel }: { slug: string; onDone: () => voi
           <strong>{read.provider}</strong> invites you to book its training. It then sees the names of those whom you book, and nothing else of your
           organisation.
         </p>
-        <div className={classes.tools}>
+        <div className={layout.tools}>
           <Button loading={accept.busy} onClick={() => void accept.run(read.code)}>
             Accept
           </Button>
@@ -88,23 +88,23 @@ const Provider = ({ slug, row, onChanged }: { slug: string; row: TrainingProvide
     row.website && <a href={row.website}>{row.website}</a>,
   ].filter(Boolean);
   return (
-    <li className={`app-card ${classes.row}`}>
+    <li className={`app-card ${layout.row}`}>
       <div>
         {row.logo && <img className={classes.logo} src={row.logo} alt="" />}
-        <p>
-          <strong>{row.provider.name}</strong>
-        </p>
+        <strong>{row.provider.name}</strong>
         <p className={layout.count}>{row.ended_at ? `Until ${formatMoment(row.ended_at)}` : `Since ${formatMoment(row.added_at)}`}</p>
         {reached.map((way, i) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the ways stay in their order
-          <p key={i}>{way}</p>
+          <p key={i} className={layout.count}>
+            {way}
+          </p>
         ))}
       </div>
       {row.ended_at ? (
         <Badge tone="plain">Ended</Badge>
       ) : (
         mayWrite && (
-          <div className={classes.tools}>
+          <div className={layout.tools}>
             <DeleteButton
               name={row.provider.name}
               label="End …"

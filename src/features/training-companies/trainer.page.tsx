@@ -123,7 +123,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
       <FormSection title="When they work">
         <p className={layout.count}>{hours.length === 0 ? 'Any time. Add lines to be warned of sessions at other times.' : 'Every week.'}</p>
         {hours.length > 0 && (
-          <ul className={classes.lines}>
+          <ul className={`${layout.list} ${classes.lines}`}>
             {hours.map((line, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position in the form
               <li key={i}>
@@ -156,7 +156,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
           {away.length === 0 ? 'None noted. Holidays and other days on which they give no sessions.' : 'The last day included.'}
         </p>
         {away.length > 0 && (
-          <ul className={classes.lines}>
+          <ul className={`${layout.list} ${classes.lines}`}>
             {away.map((line, i) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a line is identified by its position in the form
               <li key={i}>

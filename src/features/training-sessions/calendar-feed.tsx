@@ -2,7 +2,6 @@ import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
-import classes from '#src/features/training-sessions/your-bookings.module.css';
 import { formatDay, formatMoment } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useAction } from '#src/screens/use-action.ts';
@@ -34,7 +33,7 @@ const Address = ({ address }: { address: string }) => {
         onFocus={(event) => event.currentTarget.select()}
         styles={{ input: { textOverflow: 'ellipsis' } }}
       />
-      <div className={classes.actions}>
+      <div className={layout.tools}>
         <Button onClick={copy}>Copy address</Button>
         <Button variant="default" component="a" href={address.replace(/^https?:/, 'webcal:')} leftSection={<IconCalendar size={18} />}>
           Subscribe on this device
@@ -74,7 +73,7 @@ export const CalendarFeed = () => {
         </p>
       )}
       {feed && (
-        <div className={classes.actions}>
+        <div className={layout.tools}>
           {feed.made_at === null ? (
             <Button variant="default" disabled={!hasLine} loading={making.busy} onClick={() => void making.run()}>
               Make an address

@@ -213,7 +213,7 @@ export const Component = () => {
         <LoadingState label="Loading the session" />
       ) : booking ? (
         <section className={`app-card ${layout.block}`} aria-label="The session">
-          <dl className={classes.facts}>
+          <dl className={`${layout.facts} ${classes.facts}`}>
             {facts.map(([term, words]) => (
               <div key={term}>
                 <dt>{term}</dt>

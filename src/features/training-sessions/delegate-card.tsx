@@ -148,7 +148,7 @@ const More = ({ register, delegate, onMark, onClose }: Of & { onMark: (to: MarkA
         error={errors.note}
         onChange={(e) => change({ note: e.currentTarget.value })}
       />
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button onClick={() => void save()}>Save</Button>
         <Button variant="default" onClick={close}>
           Leave it as it was
@@ -271,8 +271,8 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
     </Button>
   );
   return (
-    <article className={`app-card ${classes.delegate}`} aria-label={name}>
-      <div className={classes.top}>
+    <article className={`app-card ${layout.stack} ${classes.delegate}`} aria-label={name}>
+      <div className={layout.between}>
         <span>
           <strong>{name}</strong>
           <small className={layout.soft}>
@@ -294,7 +294,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
           )}
         </span>
         {takes ? (
-          <span className={classes.choices}>
+          <span className={`${layout.tools} ${classes.choices}`}>
             <fieldset aria-label={`Whether ${name} is here`}>
               <Said
                 label="Here"
@@ -328,7 +328,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
       </div>
       <OpenChoices choices={choices} />
       {!takes && (signed || (register.completed && mark && !hasDone(register, mark))) && (
-        <div className={`${form.actions} ${classes.actions}`}>
+        <div className={`${layout.tools} ${classes.actions}`}>
           {signed && (
             <Badge tone="ok" icon={IconCheck}>
               Signed
@@ -338,7 +338,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
         </div>
       )}
       {!takes && !register.completed && mark === null && (
-        <div className={`${form.actions} ${classes.actions}`}>
+        <div className={`${layout.tools} ${classes.actions}`}>
           {isAsked(delegate, now) && can(me, ['booking.update', 'delegate.mark']) && (
             <NoteAnswer {...{ register, delegate, change }} onProblem={setProblem} />
           )}
@@ -346,7 +346,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
         </div>
       )}
       {takes && (
-        <div className={`${form.actions} ${classes.actions}`}>
+        <div className={`${layout.tools} ${classes.actions}`}>
           {mark?.presence === 'present' && !open && (
             <Button variant="subtle" aria-label={`Late, early, note: ${name}`} onClick={() => setOpen(true)}>
               Late, early, note
@@ -372,7 +372,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
         </div>
       )}
       {problem && (
-        <p className={form.refused} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           {problem}
         </p>
       )}
@@ -383,7 +383,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
           <summary className={layout.soft}>
             {countOf(delegate.marks.length, 'note')} of {name}
           </summary>
-          <ul className={classes.history}>
+          <ul className={`${layout.plain} ${layout.stack} ${layout.tight} ${classes.history}`}>
             {delegate.marks.map((m) => (
               <li key={m.id} className={layout.soft}>
                 {formatMoment(m.at)}, {m.by.name}: {markLine(m, register.grading_method)}

@@ -47,7 +47,7 @@ export const DocumentList = <D extends DocumentFile>({ documents, read, about, m
   const hasLine = useLine();
   return (
     <>
-      <ul className={classes.list} aria-label="Documents">
+      <ul className={`${layout.lines} ${classes.list}`} aria-label="Documents">
         {documents.map((document) => (
           <li key={document.id}>
             <span>

@@ -64,7 +64,7 @@ const Adding = ({ register, dialog, sent, onOther, onSaved }: Saved & { sent: Se
   const { series } = register;
   return (
     <Form form={fields} save="Add it">
-      <div className={classes.chosen} data-field="upload_id" tabIndex={-1}>
+      <div className={layout.line} data-field="upload_id" tabIndex={-1}>
         <span>
           {sent.name} · {formatMegabytes(sent.bytes)}
         </span>
@@ -193,7 +193,7 @@ export const Documents = ({ register }: { register: Register }) => {
     >
       {state.kind === 'loading' && <LoadingState rows={1} label="Loading the documents" />}
       {state.kind === 'offline' && (
-        <p className={layout.soft} role="status" style={{ margin: 0 }}>
+        <p className={layout.soft} role="status">
           The documents of this session are not on this device. They are listed here as soon as there is a connection.
         </p>
       )}
@@ -206,7 +206,7 @@ export const Documents = ({ register }: { register: Register }) => {
         </div>
       )}
       {state.kind === 'loaded' && documents.length === 0 && (
-        <p className={layout.soft} style={{ margin: 0 }}>
+        <p className={layout.soft}>
           {changes ? 'None yet. Add slides, joining instructions or a risk assessment, for delegates or for trainers only.' : 'There are none.'}
         </p>
       )}

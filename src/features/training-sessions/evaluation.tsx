@@ -77,7 +77,7 @@ const Say = ({ booking, given, dialog }: { booking: OwnBooking; given: Given | u
           );
         })}
         <Textarea label="In your words" rows={3} maxLength={2000} {...fields.field('message')} />
-        <p className={layout.soft} style={{ margin: 0 }}>
+        <p className={layout.soft}>
           Your name is not shown with it. The trainer and the office see averages and comments once {fewestAnswers} people have answered. You can
           change it until {evaluationDays} days after the register was finished{booking.evaluation && ` (${formatDay(booking.evaluation.until)})`}.
         </p>
@@ -112,7 +112,7 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
         How was it?
       </Title>
       <div className={`app-card ${layout.block}`}>
-        <ul className={documents.list}>
+        <ul className={`${layout.lines} ${documents.list}`}>
           {open.map((booking) => {
             const evaluation = given.get(booking.id);
             const dialog = `how-was-${booking.id}`;
@@ -159,7 +159,7 @@ const Found = ({ id }: { id: string }) => {
     <Section title="How it was">
       {state.kind === 'loading' && <LoadingState rows={1} label="Loading how it was" />}
       {state.kind === 'offline' && (
-        <p className={layout.soft} role="status" style={{ margin: 0 }}>
+        <p className={layout.soft} role="status">
           How people found it is shown with a connection.
         </p>
       )}

@@ -14,7 +14,6 @@ import { Form } from '#src/screens/form.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
-import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
@@ -106,7 +105,7 @@ const Give = ({ register, doing, others, dialog, onSaved }: Props) => {
         onChange={(ids) => fields.set('delegate_ids', ids)}
         data-field="delegate_ids"
       >
-        <ul className={classes.people}>
+        <ul className={`${layout.list} ${classes.people}`}>
           {listed.map((d) => (
             <li key={d.id}>
               <Checkbox value={d.id} label={d.name} description={d.place} />
@@ -144,7 +143,7 @@ export const GiveDelegates = ({ register, reload }: { register: Register; reload
   const [copying, moving] = [`copy-delegates-${register.id}`, `move-delegates-${register.id}`];
   return (
     <>
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button variant="default" disabled={!hasLine} onClick={() => openModal(copying)}>
           Copy delegates …
         </Button>

@@ -4,7 +4,6 @@ import type { Delegate, Register } from '#contract/entities/training-session.ts'
 import { isOnRegister } from '#contract/rules/register.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
-import classes from '#src/features/training-sessions/register.module.css';
 import type { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
@@ -40,7 +39,7 @@ export const OffTheList = ({ register, change }: Props) => {
   return (
     <details className={`app-card ${layout.block}`}>
       <summary>{countOf(off.length, 'person', 'people')} no longer coming</summary>
-      <ul className={classes.off}>
+      <ul className={layout.lines}>
         {off.map((delegate) => (
           <li key={delegate.id}>
             <span>

@@ -2,7 +2,6 @@ import { Button } from '@mantine/core';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import { saveFile } from '#src/lib/save-file.ts';
-import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
@@ -15,7 +14,7 @@ export const PrintRegister = ({ id }: { id: string }) => {
     else notify('error', sentenceOf(answer));
   };
   return (
-    <div className={form.actions}>
+    <div className={layout.tools}>
       <Button variant="default" disabled={!hasLine} onClick={() => void print()}>
         Register to print (PDF)
       </Button>

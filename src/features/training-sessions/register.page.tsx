@@ -29,7 +29,6 @@ import { nearDay, today } from '#src/device/near-day.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { addWalkIn, markDelegate } from '#src/offline/kinds/register/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
-import form from '#src/ui/form.module.css';
 import { IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
@@ -70,7 +69,7 @@ const Office = ({ register, change, reload }: { register: Register; change: Chan
       <WaitingList waiting={waiting} />
       <GiveDelegates register={register} reload={reload} />
       {can(user, 'booking.update') && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button variant="default" component={Link} to={pathTo('training-sessions-update-by-id', { id: register.id })}>
             Change the session
           </Button>
@@ -118,7 +117,7 @@ const TakenAllTheSame = ({ register, change }: { register: Register; change: Cha
       )}
       {held === false && <span>It did not take place. The register is kept, and is in nobody’s record.</span>}
       {needsOutcome(register) && can(user, 'booking.update') && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button onClick={() => say(true)}>It took place{taken_on && ` on ${formatDay(taken_on)}`}</Button>
           <Button variant="default" onClick={() => say(false)}>
             It did not
@@ -126,7 +125,7 @@ const TakenAllTheSame = ({ register, change }: { register: Register; change: Cha
         </div>
       )}
       {held !== null && !taken_on && can(user, 'booking.update') && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button variant="default" onClick={() => say(!held)}>
             {held ? 'It did not take place after all' : 'It took place after all'}
           </Button>
@@ -198,7 +197,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
         </p>
       )}
       {can(me, 'delegate.mark') && come && finished && !changing && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           <Button variant="default" onClick={() => setChanging(true)}>
             Change what was noted …
           </Button>
@@ -206,7 +205,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
       )}
       {can(me, 'delegate.mark') && <ShowCheckInCode register={register} reload={reload} />}
       {takes && !finished && (checkedIn.length > 0 || open.length > 1) && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           {checkedIn.length > 0 && (
             <Button variant="default" onClick={() => void markPresent(checkedIn)}>
               Note all who checked in as present ({checkedIn.length})
@@ -252,7 +251,7 @@ const Plan = ({ register }: { register: Register }) => {
   ].filter(([, text]) => text);
   return (
     <>
-      <p className={classes.facts}>
+      <p className={`${layout.stack} ${layout.tight} ${classes.facts}`}>
         <strong>
           {nearDay(register.date)}, {register.startTime} to {register.endTime}
         </strong>
@@ -283,7 +282,7 @@ const Plan = ({ register }: { register: Register }) => {
         )}
       </p>
       {texts.length > 0 && (
-        <dl className={classes.texts}>
+        <dl className={`${layout.stack} ${layout.facts}`}>
           {texts.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>

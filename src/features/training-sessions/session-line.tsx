@@ -62,7 +62,7 @@ export const SessionState = ({ row }: { row: State }) => {
 
 /** One session in a list. */
 export const SessionLine = ({ row }: { row: Row }) => (
-  <Link to={pathTo('training-sessions-by-id', { id: row.id })} className={`app-card ${classes.row}`}>
+  <Link to={pathTo('training-sessions-by-id', { id: row.id })} className={`app-card ${layout.row} ${classes.row}`}>
     <span className={classes.when}>
       <strong>{nearDay(row.date)}</strong>
       <small className={layout.soft}>

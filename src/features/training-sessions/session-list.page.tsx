@@ -13,7 +13,6 @@ import { keepRegisters } from '#src/device/registers.ts';
 import { SessionLine, SessionState, sessionStateOf } from '#src/features/training-sessions/session-line.tsx';
 import { nearDay } from '#src/device/near-day.ts';
 import { useKeptRegisters } from '#src/features/training-sessions/use-register.ts';
-import classes from '#src/features/training-sessions/register.module.css';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconRegister } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -36,7 +35,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   const found = kept.filter((r) => `${r.course.name} ${r.venue} ${r.trainer.name}`.toLowerCase().includes(wanted));
   return (
     <>
-      <div className={`${layout.notice} ${classes.between}`} data-tone="warning" role="status">
+      <div className={`${layout.notice} ${layout.between}`} data-tone="warning" role="status">
         <span>No connection. These registers are on this device, with what was noted on it.</span>
         <Button variant="default" onClick={onRetry}>
           Try again

@@ -10,7 +10,6 @@ import type { useRegister } from '#src/features/training-sessions/use-register.t
 import { formatMoment } from '#src/lib/format.ts';
 import { Form } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
-import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 
@@ -67,7 +66,7 @@ export const SessionOutcome = ({ register, change, reload }: Props) => {
     <section className={`app-card ${layout.block}`} aria-label="After the session">
       {withheld && recorded > 0 && <p className={layout.count}>The certificates wait: nobody has theirs until you release them.</p>}
       {!reopening && (
-        <div className={form.actions}>
+        <div className={layout.tools}>
           {withheld && recorded > 0 && (
             <Button disabled={!hasLine} onClick={release}>
               Release certificates
@@ -80,7 +79,7 @@ export const SessionOutcome = ({ register, change, reload }: Props) => {
         </div>
       )}
       {problem && (
-        <p className={form.refused} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           {problem}
         </p>
       )}

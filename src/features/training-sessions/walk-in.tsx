@@ -7,7 +7,6 @@ import { useSession } from '#src/access/session.ts';
 import { findPeople } from '#src/api/find.ts';
 import { useDraft } from '#src/device/use-draft.ts';
 import { keptTeam } from '#src/device/team.ts';
-import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 
 type Person = { id: string; name: string; place: string };
@@ -88,7 +87,7 @@ export const WalkIn = ({ register, onAdd }: { register: Register; onAdd: (args: 
         value={note}
         onChange={(e) => draft.change({ typed, note: e.currentTarget.value })}
       />
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button onClick={() => void add()}>Add to the register</Button>
         <Button variant="default" onClick={close}>
           Not now

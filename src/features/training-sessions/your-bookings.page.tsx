@@ -160,7 +160,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
                 : 'Can you come?'}
           </strong>
           <span>{untilWords(booking)}</span>
-          <div className={classes.actions}>
+          <div className={layout.tools}>
             <Button disabled={!hasLine} loading={accepting.busy} onClick={() => void accepting.run()}>
               {booking.move_asked ? 'I can come' : 'Accept'}
             </Button>
@@ -190,7 +190,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
           You are not checked in. {checkedIn.why}
         </p>
       )}
-      <dl className={classes.facts}>
+      <dl className={`${layout.facts} ${classes.facts}`}>
         {facts.map(([name, words]) => (
           <div key={name}>
             <dt>{name}</dt>
@@ -199,7 +199,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
         ))}
       </dl>
       <OwnDocuments booking={booking} />
-      <div className={classes.actions}>
+      <div className={layout.tools}>
         {state === 'booked' && joining_link && now >= opens && now < ends_at && (
           <Button component="a" href={joining_link} target="_blank" rel="noreferrer">
             Join
@@ -276,7 +276,7 @@ export const Component = () => {
               <Title order={2} size="h4">
                 The last year
               </Title>
-              <ul className={`app-card ${classes.past}`}>
+              <ul className={`app-card ${layout.lines} ${classes.past}`}>
                 {past.map((booking) => (
                   <li key={booking.id}>
                     <span>

@@ -50,7 +50,7 @@ const Outcome = ({ people }: { people: readonly BulkPerson[] }) => {
         {refused.length > 0 ? ` ${countOf(refused.length, 'person', 'people')} could not be recorded.` : ''}
       </p>
       {refused.length > 0 && (
-        <ul className={`app-card ${layout.block} ${classes.must}`} aria-label="Not recorded">
+        <ul className={`app-card ${layout.block} ${layout.lines} ${classes.must}`} aria-label="Not recorded">
           {refused.map((p) => (
             <li key={p.id}>
               <div>
@@ -162,7 +162,7 @@ export const Component = () => {
                 <p className={layout.count} role="status">
                   {countOf(people.length, 'person', 'people')}
                 </p>
-                <ul className={`${classes.must} ${classes.chosen}`} aria-label="Chosen">
+                <ul className={`${layout.lines} ${classes.must} ${classes.chosen}`} aria-label="Chosen">
                   {people.map((p) => (
                     <li key={p.id}>
                       <div>

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -22,7 +23,7 @@ const load = ({ filter: _none, ...query }: ListQuery<(typeof sorts.bulkEvents)[n
 const stateOf = (e: BulkEvent) => (e.undone_at ? 'Undone' : `${e.recorded} recorded${e.refused > 0 ? `, ${e.refused} not` : ''}`);
 
 const People = ({ event, people }: { event: BulkEvent; people: readonly BulkPerson[] }) => (
-  <ul className={`${classes.must} ${classes.chosen}`}>
+  <ul className={`${layout.lines} ${classes.must} ${classes.chosen}`}>
     {people.map((p) => (
       <li key={p.id}>
         <div>

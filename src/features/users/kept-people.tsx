@@ -7,7 +7,6 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { type KeptTeam, keptTeam } from '#src/device/team.ts';
 import { RequiredCourses } from '#src/features/users/required-courses.tsx';
 import { ComplianceBadge } from '#src/features/users/compliance-badge.tsx';
-import classes from '#src/features/users/users.module.css';
 import { countOf } from '#src/lib/format.ts';
 import { DetailPage } from '#src/screens/detail-page.tsx';
 import { AsOf } from '#src/ui/as-of.tsx';
@@ -62,7 +61,7 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
       <ul className={layout.list}>
         {found.map((person) => (
           <li key={person.id}>
-            <Link to={pathTo('users-by-uuid', { uuid: person.id })} className={`app-card ${classes.person}`}>
+            <Link to={pathTo('users-by-uuid', { uuid: person.id })} className={`app-card ${layout.row}`}>
               <span>
                 <strong>{person.name}</strong>
                 <small>{[person.role, person.place].filter(Boolean).join(' · ')}</small>

@@ -41,11 +41,11 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
             {state.data.length === 0 && 'No notes yet. '}Visible to those who can edit {name}, who may ask to see these notes: write accordingly.
           </p>
           {state.data.length > 0 && (
-            <ul className={classes.must}>
+            <ul className={`${layout.lines} ${classes.must}`}>
               {state.data.map((note) => (
                 <li key={note.id}>
                   <div>
-                    <span className={classes.note}>{note.body}</span>
+                    <span className={layout.text}>{note.body}</span>
                     <small>
                       {note.author.name} · {formatMoment(note.created_at)}
                     </small>

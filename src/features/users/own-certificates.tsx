@@ -21,7 +21,6 @@ import { setAside } from '#src/offline/outbox/resolve.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import type { PersonDb, SubmittedCertificateRow } from '#src/offline/store/person-db.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
-import form from '#src/ui/form.module.css';
 import { IconAlert, IconClock, IconOffline, IconSend } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
@@ -94,7 +93,7 @@ const Withdraw = ({ id, title }: { id: string; title: string }) => {
         {() => (
           <>
             <p>Your certificate for {title} will not be decided on. You can add it again later.</p>
-            <div className={form.actions}>
+            <div className={layout.tools}>
               <Button
                 loading={busy}
                 onClick={() =>
@@ -126,7 +125,7 @@ const Refused = ({ entry, start }: { entry: Entry; start: SubmissionStart | null
       <p className={layout.notice} data-tone="danger">
         {explain(entryToShow(entry))}
       </p>
-      <div className={form.actions}>
+      <div className={layout.tools}>
         {start && (
           <Button component={Link} to={pathTo('results-historical-submit')} state={{ submission: { ...start, instead: entry.id } }}>
             Correct it
@@ -163,16 +162,16 @@ const CertificateHere = ({ here, result, hasLine }: { here: Here; result: Result
             {formatDay(details.at)}
           </small>
         )}
-        {details?.note && <small className={classes.note}>{details.note}</small>}
+        {details?.note && <small className={layout.text}>{details.note}</small>}
       </div>
-      <div className={classes.beside}>
+      <div className={layout.tools}>
         <Badge tone={standing.tone} icon={standing.icon} role="status">
           {standing.words}
         </Badge>
         {!refused && !withdrawn && row?.status !== 'approved' && row?.status !== 'rejected' && <Withdraw id={id} title={title} />}
       </div>
       {refused && (
-        <div className={classes.refused}>
+        <div className={`${layout.stack} ${classes.refused}`}>
           <Refused entry={refused} start={refused === added && row ? row : null} />
         </div>
       )}
@@ -221,7 +220,7 @@ export const OwnCertificates = ({ records, online, reload }: Props) => {
   if (shown.length === 0) return null;
   return (
     <Section title="Certificates you added" id="own-certificates">
-      <ul className={classes.must}>
+      <ul className={`${layout.lines} ${classes.must}`}>
         {shown.map((one) => (
           <CertificateHere key={one.id} here={one} result={records.find((r) => r.id === one.id)} hasLine={hasLine} />
         ))}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import { useEffect, useState } from 'react';
@@ -47,7 +48,7 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
   }, [open, slug, roles, types, tags]);
   if (!open)
     return (
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button variant="default" aria-expanded={false} onClick={() => setOpen(true)}>
           More filters
         </Button>
@@ -86,7 +87,7 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
         {choice('type_id', 'User type')}
         {choice('tag_id', 'Tag')}
       </div>
-      <div className={form.actions}>
+      <div className={layout.tools}>
         <Button
           variant="default"
           onClick={() => {

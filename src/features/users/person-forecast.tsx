@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import type { ForecastLine } from '#contract/entities/forecast.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { turnBy } from '#contract/rules/forecast.ts';
@@ -41,7 +42,7 @@ export const PersonForecast = ({ uuid }: { uuid: string }) => {
       {lines && (
         <details className={classes.coming}>
           <summary>{sentenceOf(lines)}</summary>
-          <ul className={classes.must} aria-label="Courses that change in the next 90 days">
+          <ul className={`${layout.lines} ${classes.must}`} aria-label="Courses that change in the next 90 days">
             {lines.map((line) => {
               const last = line.turns.at(-1);
               return (

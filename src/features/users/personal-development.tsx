@@ -50,7 +50,7 @@ export const PersonalDevelopment = ({ uuid }: { uuid: string }) => {
           onChange={setCategory}
         />
       )}
-      <ul className={classes.must}>
+      <ul className={`${layout.lines} ${classes.must}`}>
         {courses
           .filter(({ categories: of }) => category === null || of.includes(category))
           .map((course) => (

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import type { PersonCompliance } from '#contract/entities/compliance.ts';
@@ -55,7 +56,7 @@ export const RequiredCourses = ({ userId, courses, bulk }: Props) => {
           }
         />
       )}
-      <ul className={classes.must}>
+      <ul className={`${layout.lines} ${classes.must}`}>
         {courses.map((course) => {
           const { tone, icon: Icon, word } = looks[course.status];
           return (
@@ -74,7 +75,7 @@ export const RequiredCourses = ({ userId, courses, bulk }: Props) => {
                   {course.type === 'primary' ? brand.primaryComplianceAltName : brand.secondaryComplianceAltName} · {course.reason}
                 </small>
               </div>
-              <span className={classes.standing}>
+              <span className={layout.line}>
                 <WhyButton userId={userId} courseId={course.course_id} courseTitle={course.course_title} reason={course.reason} />
                 <Badge tone={tone} icon={Icon}>
                   {word}

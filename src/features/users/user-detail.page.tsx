@@ -77,7 +77,7 @@ export const Component = () => {
         {open.length > 0 && (
           <Section title="Working on">
             {open.map((a) => (
-              <div key={a.id} className={classes.working}>
+              <div key={a.id} className={`${layout.stack} ${layout.tight} ${classes.working}`}>
                 <strong>{a.content_title}</strong>
                 <Progress value={a.percent} size="lg" radius="xl" aria-label={`Progress in ${a.content_title}`} />
                 <span>

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useEffect } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -12,7 +13,6 @@ import { KeptPeople } from '#src/features/users/kept-people.tsx';
 import { PeopleFilters, narrowedBy } from '#src/features/users/people-filters.tsx';
 import { ComplianceBadge, complianceWords } from '#src/features/users/compliance-badge.tsx';
 import { countOf, formatDay } from '#src/lib/format.ts';
-import form from '#src/ui/form.module.css';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { downloadCertificates, downloadWalletCards } from '#src/device/download-certificate.ts';
 import { keepTeam } from '#src/device/team.ts';
@@ -128,7 +128,7 @@ export const Component = () => {
         />
       }
       add={
-        <div className={form.actions}>
+        <div className={layout.tools}>
           {can(me, needOf('importer-logs')) && (
             <Button variant="default" component={Link} to={pathTo('importer-logs')}>
               Imports

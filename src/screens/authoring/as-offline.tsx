@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import '@mantine/core/styles/Switch.css';
 import { Switch } from '@mantine/core';
 import { useMemo } from 'react';
@@ -28,7 +29,7 @@ export const AsOffline = ({ what, content, texts }: Props) => {
   const largest = media.reduce<number>((most, m) => Math.max(most, m.bytes), 0);
   const isTooMuch = bytes > defaultBudget;
   return (
-    <section className={classes.problems} data-tone="plain" aria-label="Without a connection">
+    <section className={`${layout.notice} ${classes.problems}`} data-tone="plain" aria-label="Without a connection">
       <p>
         <IconCheck size={20} /> This {what} takes {formatMegabytes(bytes)} on a device that keeps the course: its words
         {kept.length > 0 && `, ${kept.join(' and ')}`}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, NativeSelect } from '@mantine/core';
 import { useState } from 'react';
 import type { Media } from '#contract/entities/content.ts';
@@ -62,7 +63,7 @@ export const CaptionsField = ({ captions: present, onChange, upload }: Props) =>
           ))}
         </ul>
       )}
-      <div className={classes.row}>
+      <div className={layout.tools}>
         <NativeSelect
           aria-label="Language of the captions"
           value={language}

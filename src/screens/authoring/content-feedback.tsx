@@ -1,10 +1,10 @@
+import layout from '#src/ui/page.module.css';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { call } from '#src/api/call.ts';
 import { AnswerDialog, FeedbackItem } from '#src/screens/authoring/feedback-item.tsx';
 import { FeedbackSummary } from '#src/screens/authoring/feedback-summary.tsx';
-import classes from '#src/screens/authoring/feedback.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useRead, useReadOf } from '#src/screens/use-read.ts';
 import { IconMail } from '#src/ui/icons.tsx';
@@ -42,7 +42,7 @@ export const ContentFeedback = ({ content: { id } }: { content: { id: string } }
         </EmptyState>
       ) : (
         <>
-          <ul className={classes.list} aria-label="What learners wrote">
+          <ul className={layout.list} aria-label="What learners wrote">
             {state.data.map((item) => (
               <li key={item.id}>
                 <FeedbackItem item={item} />

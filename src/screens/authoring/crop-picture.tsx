@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import 'react-easy-crop/react-easy-crop.css';
 import { Button } from '@mantine/core';
 import { useEffect, useId, useState } from 'react';
@@ -41,7 +42,7 @@ export const CropPicture = ({ file, busy, onCropped, onRefused, onCancel }: Prop
     };
   }, [file]);
   return (
-    <div className={classes.cropping}>
+    <div className={layout.stack}>
       <div className={classes.cropArea}>
         {upright && (
           <Cropper
@@ -69,7 +70,7 @@ export const CropPicture = ({ file, busy, onCropped, onRefused, onCancel }: Prop
         value={zoom}
         onChange={(e) => setZoom(Number(e.currentTarget.value))}
       />
-      <div className={classes.row}>
+      <div className={layout.tools}>
         <Button
           loading={busy}
           disabled={!area}

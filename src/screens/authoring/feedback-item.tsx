@@ -104,8 +104,8 @@ export const FeedbackItem = ({ item, named = false }: { item: FeedbackLine; name
   const { words, tone } = feedbackStates[state];
   const editor = editorOf(item);
   return (
-    <article className={`app-card ${classes.item}`} aria-label={`${feedbackKindWords[kind]} of ${person.name}`}>
-      <header className={classes.head}>
+    <article className={`app-card ${layout.stack} ${layout.tight} ${classes.item}`} aria-label={`${feedbackKindWords[kind]} of ${person.name}`}>
+      <header className={layout.line}>
         <strong>
           {feedbackKindWords[kind]}
           {rating === null ? '' : `, ${rating} of 5`}
@@ -119,14 +119,14 @@ export const FeedbackItem = ({ item, named = false }: { item: FeedbackLine; name
       {named && <p className={classes.about}>{content.title}</p>}
       {place && <p className={classes.about}>{placeWords(place)}</p>}
       {what && <p>{problemWords[what]}</p>}
-      {message && <p className={classes.words}>{message}</p>}
+      {message && <p className={layout.text}>{message}</p>}
       {answers.map((a) => (
-        <div key={a.id} className={classes.answer}>
+        <div key={a.id} className={`${layout.stack} ${layout.tight} ${classes.answer}`}>
           <p>
             <strong>{a.by?.name}</strong> · {feedbackStates[a.state].words}
             {a.mended_in === null ? '' : ` in version ${a.mended_in}`} · {formatDay(a.at)}
           </p>
-          {a.message && <p className={classes.words}>{a.message}</p>}
+          {a.message && <p className={layout.text}>{a.message}</p>}
         </div>
       ))}
       <div className={layout.tools}>

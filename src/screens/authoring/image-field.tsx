@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, FileButton, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { Media } from '#contract/entities/content.ts';
@@ -38,7 +39,7 @@ export const ImageField = ({ image, error, alt, onChange }: Props) => {
     },
   );
   return (
-    <div className={classes.imageField} data-field="image">
+    <div className={layout.stack} data-field="image">
       <span className={classes.label}>Picture</span>
       {image && !file && <img className={classes.image} src={image.url} alt="" />}
       {file ? (
@@ -54,7 +55,7 @@ export const ImageField = ({ image, error, alt, onChange }: Props) => {
           onCancel={() => setFile(null)}
         />
       ) : (
-        <div className={classes.row}>
+        <div className={layout.tools}>
           <FileButton
             accept="image/png,image/jpeg,image/webp"
             onChange={(chosen) => {
@@ -83,7 +84,7 @@ export const ImageField = ({ image, error, alt, onChange }: Props) => {
         </div>
       )}
       {(failed || error) && (
-        <p className={classes.problems} role="alert">
+        <p className={layout.notice} data-tone="danger" role="alert">
           <IconAlert size={20} /> {failed ?? error}
         </p>
       )}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Accessibility, PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider } from '@dnd-kit/react';
 import { isSortable, useSortable } from '@dnd-kit/react/sortable';
@@ -92,7 +93,7 @@ export const OrderList = <T extends Item>({ label, onMove, ...props }: Props<T>)
         if (!canceled && isSortable(source)) move?.(source.initialIndex, source.index);
       }}
     >
-      <ol className={classes.list} aria-label={label} aria-busy={busy}>
+      <ol className={`${layout.list} ${classes.list}`} aria-label={label} aria-busy={busy}>
         {items.map((item, index) => (
           <Row key={item.id} {...props} move={move} item={item} index={index} />
         ))}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button, Checkbox, FileButton, TextInput } from '@mantine/core';
 import type { Picture } from '#contract/entities/content.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -20,7 +21,7 @@ export const AddPicture = ({ name, small = false, onAdd }: AddProps) => {
             <IconCamera size={20} />
           </ActionIcon>
         ) : (
-          <Button variant="default" className={classes.start} leftSection={<IconCamera size={20} />} loading={sending.busy} {...props}>
+          <Button variant="default" className={layout.start} leftSection={<IconCamera size={20} />} loading={sending.busy} {...props}>
             Add a picture to {name}
           </Button>
         )
@@ -36,7 +37,7 @@ export const PictureFields = ({ name, picture, error, field, onChange }: Props) 
   return (
     <div className={classes.pictureFields} data-field={field}>
       <img src={media.url} alt={`Of ${name}`} />
-      <div className={classes.parts}>
+      <div className={`${layout.bare} ${layout.stack}`}>
         <TextInput
           label={`What the picture of ${name} shows`}
           description="Read out to people who do not see it. Say no more than is seen: not which answer is right."
@@ -45,7 +46,7 @@ export const PictureFields = ({ name, picture, error, field, onChange }: Props) 
           onChange={(e) => onChange({ ...picture, alt: e.currentTarget.value })}
         />
         {alt.trim() === '' && !decorative && (
-          <p className={classes.problems}>
+          <p className={layout.notice} data-tone="danger">
             <IconAlert size={20} /> Say what it shows, or that it is decorative.
           </p>
         )}
@@ -59,7 +60,7 @@ export const PictureFields = ({ name, picture, error, field, onChange }: Props) 
             {error}
           </p>
         )}
-        <Button variant="subtle" color="red" className={classes.start} onClick={() => onChange(undefined)}>
+        <Button variant="subtle" color="red" className={layout.start} onClick={() => onChange(undefined)}>
           Remove the picture of {name}
         </Button>
       </div>

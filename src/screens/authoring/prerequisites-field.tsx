@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -11,8 +12,8 @@ type Props = { groups: readonly Group[]; except: string | undefined; error: Reac
 
 /** The prerequisites of a content: one of each group. */
 export const PrerequisitesField = ({ groups, except, error, onChange }: Props) => (
-  <div className={classes.groups} data-field="prerequisites">
-    {groups.length === 0 && <p className={classes.note}>Nothing: people can begin with this.</p>}
+  <div className={layout.stack} data-field="prerequisites">
+    {groups.length === 0 && <p className={layout.muted}>Nothing: people can begin with this.</p>}
     {groups.map((group, i) => (
       <div key={group.key} className={classes.groupLine}>
         {i > 0 && <span className={classes.joint}>and</span>}
@@ -29,7 +30,7 @@ export const PrerequisitesField = ({ groups, except, error, onChange }: Props) =
       </div>
     ))}
     {error && (
-      <p className={classes.problems} role="alert">
+      <p className={layout.notice} data-tone="danger" role="alert">
         {error}
       </p>
     )}

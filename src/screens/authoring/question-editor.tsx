@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import type { Picture } from '#contract/entities/content.ts';
@@ -50,10 +51,10 @@ const Options = (props: PartProps) => {
     change({ ...current, options: current.options.map((o) => (o.id === id ? { ...o, picture } : o)) });
   };
   return (
-    <fieldset aria-label={`Answers of question ${index + 1}`} className={classes.parts}>
-      <p className={classes.note}>{single ? 'Mark the one that is right.' : 'Mark all that are right.'}</p>
+    <fieldset aria-label={`Answers of question ${index + 1}`} className={`${layout.bare} ${layout.stack}`}>
+      <p className={layout.muted}>{single ? 'Mark the one that is right.' : 'Mark all that are right.'}</p>
       {options.map((option, i) => (
-        <div key={option.id} className={classes.option}>
+        <div key={option.id} className={`${layout.stack} ${classes.option}`}>
           <div className={classes.optionLine}>
             {single ? (
               <Radio
@@ -104,7 +105,7 @@ const Options = (props: PartProps) => {
       {options.length < most && (
         <Button
           variant="default"
-          className={classes.start}
+          className={layout.start}
           onClick={() => set([...options, { id: newId(options), text: '', correct: false, feedback: '' }], true)}
         >
           Add an answer
@@ -133,8 +134,8 @@ const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
   const { pairs } = question;
   const set = (to: QuestionDraft['pairs'], parted = false) => onChange({ ...question, pairs: to }, parted);
   return (
-    <fieldset aria-label={`Pairs of question ${index + 1}`} className={classes.parts}>
-      <p className={classes.note}>Learners see the right sides in another order.</p>
+    <fieldset aria-label={`Pairs of question ${index + 1}`} className={`${layout.bare} ${layout.stack}`}>
+      <p className={layout.muted}>Learners see the right sides in another order.</p>
       {pairs.map((pair, i) => (
         <div key={pair.id} className={classes.pairLine}>
           <TextInput
@@ -154,7 +155,7 @@ const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
       ))}
       <Wrong field={`questions.${index}.pairs`}>{errors.pairs}</Wrong>
       {pairs.length < most && (
-        <Button variant="default" className={classes.start} onClick={() => set([...pairs, { id: newId(pairs), left: '', right: '' }], true)}>
+        <Button variant="default" className={layout.start} onClick={() => set([...pairs, { id: newId(pairs), left: '', right: '' }], true)}>
           Add a pair
         </Button>
       )}
@@ -166,8 +167,8 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
   const { items } = question;
   const set = (to: QuestionDraft['items'], parted = false) => onChange({ ...question, items: to }, parted);
   return (
-    <fieldset aria-label={`Steps of question ${index + 1}`} className={classes.parts}>
-      <p className={classes.note}>Write them in their right order. Learners see them in another one.</p>
+    <fieldset aria-label={`Steps of question ${index + 1}`} className={`${layout.bare} ${layout.stack}`}>
+      <p className={layout.muted}>Write them in their right order. Learners see them in another one.</p>
       <OrderList label="Steps in their right order" items={items} nameOf={(item, i) => item.text || `Step ${i + 1}`} onMove={(to) => set(to, true)}>
         {(item, i) => (
           <div className={classes.optionLine}>
@@ -183,7 +184,7 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
       </OrderList>
       <Wrong field={`questions.${index}.items`}>{errors.items}</Wrong>
       {items.length < most && (
-        <Button variant="default" className={classes.start} onClick={() => set([...items, { id: newId(items), text: '' }], true)}>
+        <Button variant="default" className={layout.start} onClick={() => set([...items, { id: newId(items), text: '' }], true)}>
           Add a step
         </Button>
       )}
@@ -198,7 +199,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
   const gaps = gapSegments(text).flatMap((s) => (typeof s === 'string' ? [] : [s]));
   const wrong = Object.entries(errors).find(([path]) => path.startsWith('segments'))?.[1];
   return (
-    <div className={classes.parts}>
+    <div className={`${layout.bare} ${layout.stack}`}>
       <Textarea
         ref={box}
         label={`Text of question ${index + 1}`}
@@ -212,7 +213,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
       />
       <Button
         variant="default"
-        className={classes.start}
+        className={layout.start}
         // The selection stays where it is.
         onMouseDown={(e) => e.preventDefault()}
         onClick={() => {
@@ -231,7 +232,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
           ))}
         </ol>
       )}
-      <p className={classes.note}>Capital letters make no difference. {countOf(gaps.length, 'gap')}.</p>
+      <p className={layout.muted}>Capital letters make no difference. {countOf(gaps.length, 'gap')}.</p>
     </div>
   );
 };
@@ -264,7 +265,7 @@ export const QuestionEditor = (props: Props) => {
   const latest = useRef(props);
   latest.current = props;
   return (
-    <div className={classes.questionEditor}>
+    <div className={layout.stack}>
       <NativeSelect
         label={`Kind of question ${index + 1}`}
         description={kindWords[question.kind].about}

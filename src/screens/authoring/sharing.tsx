@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { giveContents, giveCourses, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
@@ -126,14 +127,14 @@ const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { pla
   const mayRestrict = useCan('content.restrict');
   const restricting = `restrict-${kind}-${slug}`;
   return (
-    <li className={classes.place}>
+    <li className={`${layout.stack} ${layout.tight} ${classes.place}`}>
       {may ? (
         <Link to={`${pathTo('entities-one-courses', { slug })}${kind === 'content' ? '?filter=content' : ''}`}>{name}</Link>
       ) : (
         <span>{name}</span>
       )}
-      <span className={classes.note}>{forWhom(place)}</span>
-      {people && <span className={classes.note}>{people}</span>}
+      <span className={layout.muted}>{forWhom(place)}</span>
+      {people && <span className={layout.muted}>{people}</span>}
       {may && mayRestrict && (
         <>
           <Button variant="subtle" onClick={() => openModal(restricting)} aria-label={`Restrict it in ${name} …`}>
@@ -170,9 +171,9 @@ export const Places = (props: Props) => {
     <div>
       <h3 className={classes.kindTitle}>{kind === 'course' ? 'Offered in' : 'Given by itself to'}</h3>
       {places.length === 0 ? (
-        <p className={classes.note}>{kind === 'course' ? 'No organisation that you see.' : 'No organisation. People have it with its course.'}</p>
+        <p className={layout.muted}>{kind === 'course' ? 'No organisation that you see.' : 'No organisation. People have it with its course.'}</p>
       ) : (
-        <ul className={classes.places}>
+        <ul className={layout.list}>
           {places.map((place) => (
             <Place key={place.id} kind={kind} id={id} place={place} may={may} onChange={onChange} />
           ))}

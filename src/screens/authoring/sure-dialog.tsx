@@ -1,16 +1,16 @@
+import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useRead } from '#src/screens/use-read.ts';
 import { LoadingState } from '#src/ui/states.tsx';
 import classes from '#src/screens/authoring/authoring.module.css';
 import { contentDeletion, courseDeletion, type Deletion, withdrawnWords } from '#src/screens/authoring/uses-words.ts';
-import form from '#src/ui/form.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 
 /** The consequences, sentence by sentence. */
 export const Sentences = ({ words, label = 'What happens' }: { words: readonly string[]; label?: string }) => (
-  <ul className={classes.happens} aria-label={label}>
+  <ul className={`${layout.stack} ${layout.tight} ${classes.happens}`} aria-label={label}>
     {words.map((sentence) => (
       <li key={sentence}>{sentence}</li>
     ))}
@@ -38,9 +38,9 @@ export const SureButton = ({ dialog, label, title, sure, busy = false, onSure, c
     </Button>
     <RegisteredModal name={dialog} title={title}>
       {() => (
-        <div className={classes.sure}>
+        <div className={layout.stack}>
           {children}
-          <div className={form.actions}>
+          <div className={layout.tools}>
             <Button color="red" loading={busy} onClick={onSure}>
               {sure}
             </Button>
@@ -61,11 +61,11 @@ const DeletionBody = ({ deletion: said, busy, onDelete }: BodyProps) => {
   if (!said) return <LoadingState rows={2} label="Looking what uses it" />;
   const { refused, words } = said;
   return (
-    <div className={classes.sure}>
+    <div className={layout.stack}>
       {refused && <p style={{ margin: 0 }}>{refused.why}</p>}
       <Sentences words={words} label={refused ? 'What needs it' : 'What happens'} />
       {refused && <p style={{ margin: 0 }}>{refused.instead}</p>}
-      <div className={form.actions}>
+      <div className={layout.tools}>
         {!refused && (
           <Button color="red" loading={busy} onClick={onDelete}>
             Delete

@@ -1,6 +1,6 @@
+import layout from '#src/ui/page.module.css';
 import type { Content, ContentVersion } from '#contract/entities/authored-content.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import classes from '#src/screens/authoring/authoring.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Table } from '#src/screens/table.tsx';
@@ -55,7 +55,7 @@ export const Versions = ({ content: { id, version, title } }: { content: Content
         columns={columns}
         rows={state.data.map((v) => ({ ...v, id: `${v.version}` }))}
       />
-      <p className={classes.note}>Devices are those on which people keep the version for use without a connection, as they last said.</p>
+      <p className={layout.muted}>Devices are those on which people keep the version for use without a connection, as they last said.</p>
     </>
   );
 };

@@ -52,7 +52,7 @@ const Named = ({
         {things.map(({ id, name, to, more }) => (
           <li key={id} style={{ overflowWrap: 'anywhere' }}>
             {to ? <Link to={to}>{name}</Link> : name}
-            {more && <span className={classes.note}> {more}</span>}
+            {more && <span className={layout.muted}> {more}</span>}
           </li>
         ))}
       </ul>
@@ -60,7 +60,7 @@ const Named = ({
   );
 
 const WaysOn = ({ course }: { course: string }) => (
-  <div className={classes.waysOn}>
+  <div className={layout.tools}>
     {useWaysOn(course).map(({ id, label, to }) => (
       <Button key={id} variant="default" component={Link} to={to}>
         {label}
@@ -75,7 +75,7 @@ export const NobodyTakesIt = ({ course }: { course: string }) => {
   if (state.kind !== 'loaded' || state.data.roles.length + state.data.pathways.length > 0) return null;
   return (
     <Section title="Nobody has to take it yet">
-      <p className={classes.note}>It is in nobody’s list until a job role or a pathway asks for it.</p>
+      <p className={layout.muted}>It is in nobody’s list until a job role or a pathway asks for it.</p>
       <WaysOn course={course} />
     </Section>
   );
@@ -102,8 +102,8 @@ export const WhoTakesIt = ({ course, content }: { course: string; content?: stri
   const { organisations, roles, pathways, sessions } = state.data;
   return (
     <Section title="Who takes it">
-      <p className={classes.note}>{people(state.data)}</p>
-      {roles.length + pathways.length === 0 && <p className={classes.note}>No job role and no pathway asks for it.</p>}
+      <p className={layout.muted}>{people(state.data)}</p>
+      {roles.length + pathways.length === 0 && <p className={layout.muted}>No job role and no pathway asks for it.</p>}
       <Named
         title="Required of"
         things={roles.map(({ id, name, entity }) => ({

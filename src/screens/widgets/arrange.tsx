@@ -1,3 +1,4 @@
+import look from '#src/ui/page.module.css';
 import '@mantine/core/styles/Checkbox.css';
 import { Button, Checkbox } from '@mantine/core';
 import { type FormEvent, useId, useLayoutEffect, useRef, useState } from 'react';
@@ -133,7 +134,7 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
           )
         }
       >
-        <ol className={classes.arrange} aria-label="Widgets">
+        <ol className={`${look.plain} ${classes.arrange}`} aria-label="Widgets">
           {widgets.map((widget, at) => (
             <li key={widget.id}>
               <Checkbox label={widget.title} checked={!widget.hidden} disabled={busy} onChange={() => toggle(at)} />

@@ -22,7 +22,7 @@ export const useDashboard = <D extends DashboardId>(dashboard: D, views: WidgetV
   const shown = (draft ?? widgets)?.filter((w) => !w.hidden);
   return {
     button: !draft && (
-      <div className={classes.begin}>
+      <div className={layout.line}>
         {!hasLine && <span className={layout.soft}>Arranging needs a connection.</span>}
         <Button
           variant="default"

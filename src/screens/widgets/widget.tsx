@@ -7,6 +7,7 @@ import type { Read } from '#src/screens/use-read.ts';
 import classes from '#src/screens/widgets/widgets.module.css';
 import type { Tone } from '#src/ui/badge.tsx';
 import { IconDown, IconUp } from '#src/ui/icons.tsx';
+import figures from '#src/ui/figures.module.css';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { LoadingState } from '#src/ui/states.tsx';
@@ -70,10 +71,15 @@ type NumberProps = {
 
 const TrendLine = ({ now, trend: { before, when, better, unit = '' } }: { now: number; trend: Trend }) => {
   const by = now - before;
-  if (by === 0) return <span className={classes.trend}>As {when}</span>;
+  if (by === 0)
+    return (
+      <span className={classes.trend} data-tone="plain">
+        As {when}
+      </span>
+    );
   const Sign = by > 0 ? IconUp : IconDown;
   return (
-    <span className={classes.trend} data-way={by > 0 === (better === 'more') ? 'better' : 'worse'}>
+    <span className={classes.trend} data-tone={by > 0 === (better === 'more') ? 'ok' : 'danger'}>
       <Sign size={16} />
       {Math.abs(by).toLocaleString('en-GB')}
       {unit} {by > 0 ? 'more' : 'fewer'} than {when}
@@ -90,7 +96,7 @@ export const NumberLink = ({ to, count, unit = '', label, tone, trend }: NumberP
       {trend && count !== null && <TrendLine now={count} trend={trend} />}
     </>
   );
-  const look = { className: classes.number, 'data-tone': count ? tone : undefined };
+  const look = { className: figures.figure, 'data-tone': count ? tone : undefined };
   return (
     <li>
       {to ? (
@@ -106,7 +112,7 @@ export const NumberLink = ({ to, count, unit = '', label, tone, trend }: NumberP
 
 /** Numbers beside each other. */
 export const Numbers = ({ label, children }: { label: string; children: ReactNode }) => (
-  <ul className={classes.numbers} aria-label={label}>
+  <ul className={`${layout.plain} ${figures.figures}`} aria-label={label}>
     {children}
   </ul>
 );
@@ -117,14 +123,14 @@ export const Rows = ({ label, rows, none }: { label: string; rows: readonly Row[
   rows.length === 0 ? (
     <p className={layout.count}>{none}</p>
   ) : (
-    <ul className={classes.rows} aria-label={label}>
+    <ul className={layout.lines} aria-label={label}>
       {rows.map(({ id, name, about, actions }) => (
         <li key={id}>
           <div>
             {name}
             <span className={layout.soft}>{about}</span>
           </div>
-          {actions && <div className={classes.actions}>{actions}</div>}
+          {actions && <div className={`${layout.tools} ${classes.actions}`}>{actions}</div>}
         </li>
       ))}
     </ul>
@@ -135,7 +141,7 @@ type Bar = { id: string; to?: string; label: string; value: number; words: strin
 export const Bars = ({ label, bars, of }: { label: string; bars: readonly Bar[]; of?: number }) => {
   const most = of ?? Math.max(1, ...bars.map((b) => b.value));
   return (
-    <ul className={classes.bars} aria-label={label}>
+    <ul className={layout.list} aria-label={label}>
       {bars.map(({ id, to, label: name, value, words, tone }) => {
         const content = (
           <>

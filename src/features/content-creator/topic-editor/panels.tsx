@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, TextInput } from '@mantine/core';
 import type { Editor } from '@tiptap/react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
@@ -19,7 +20,7 @@ const Panel = ({ label, onEnter, onClose, children }: { label: string; onEnter?:
     }
   };
   return (
-    <section className={classes.panel} aria-label={label} onKeyDown={key}>
+    <section className={`${layout.stack} ${classes.panel}`} aria-label={label} onKeyDown={key}>
       {children}
     </section>
   );
@@ -62,7 +63,7 @@ export const LinkPanel = ({ editor, onClose }: { editor: Editor; onClose: () => 
         error={error}
         onChange={(e) => setAddress(e.currentTarget.value)}
       />
-      <div className={classes.row}>
+      <div className={layout.tools}>
         <Button onClick={apply}>{before ? 'Change the link' : 'Add the link'}</Button>
         {before && (
           <Button
@@ -128,7 +129,7 @@ export const ActivityPanel = ({ onChosen, onClose }: { onChosen: (block: H5pBloc
           else onChosen(answer.block);
         }}
       />
-      <div className={classes.row}>
+      <div className={layout.tools}>
         <Button variant="subtle" onClick={onClose}>
           Cancel
         </Button>
@@ -163,7 +164,7 @@ export const ShortcutsPanel = ({ onClose }: { onClose: () => void }) => (
         </div>
       ))}
     </dl>
-    <div className={classes.row}>
+    <div className={layout.tools}>
       <Button variant="default" autoFocus onClick={onClose}>
         Close
       </Button>

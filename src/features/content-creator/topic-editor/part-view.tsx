@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, Progress } from '@mantine/core';
 import { type ReactNodeViewProps, NodeViewWrapper, ReactNodeViewRenderer } from '@tiptap/react';
 import { NodeSelection } from '@tiptap/pm/state';
@@ -99,7 +100,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
   };
   return (
     <NodeViewWrapper className={classes.part} data-kind={block.kind} data-chosen={selected || undefined}>
-      <div className={classes.partHead} data-drag-handle contentEditable={false}>
+      <div className={`${layout.line} ${classes.partHead}`} data-drag-handle contentEditable={false}>
         <strong>{names[block.kind]}</strong>
         {problems.length > 0 && (
           <span className={classes.lacks}>
@@ -114,7 +115,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
       </div>
       <Look block={block} preview={preview} />
       {sending && (
-        <div className={classes.sending} role="status">
+        <div className={layout.line} role="status">
           {file?.state === 'failed' ? (
             <>
               <span className={classes.lacks}>
@@ -143,7 +144,7 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
         <fieldset
           ref={fields}
           aria-label={names[block.kind]}
-          className={classes.fields}
+          className={`${layout.stack} ${classes.fields}`}
           contentEditable={false}
           onKeyDown={(event) => {
             // Of a dialog opened from here.
@@ -171,7 +172,7 @@ export const PartInEditor = PartNode.extend({
         const { selection } = editor.state;
         if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'part') return false;
         const dom = editor.view.nodeDOM(selection.from);
-        if (dom instanceof HTMLElement) dom.querySelector<HTMLElement>(`.${classes.fields} :is(input, textarea, select)`)?.focus();
+        if (dom instanceof HTMLElement) dom.querySelector<HTMLElement>(`.${layout.stack} ${classes.fields} :is(input, textarea, select)`)?.focus();
         return true;
       },
     };

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { useMemo } from 'react';
 import type { Block } from '#contract/entities/content.ts';
 import { readabilityOf } from '#contract/rules/readability.ts';
@@ -14,8 +15,8 @@ export const TopicChecks = ({ blocks, onGoTo }: { blocks: readonly Block[]; onGo
   const { words, minutes, age } = useMemo(() => readabilityOf(blocks), [blocks]);
   const problems = useMemo(() => topicProblems(blocks), [blocks]);
   return (
-    <section className={classes.checks} aria-label="Reading and accessibility">
-      <p className={classes.figures}>
+    <section className={`${layout.stack} ${classes.checks}`} aria-label="Reading and accessibility">
+      <p className={`${layout.line} ${classes.figures}`}>
         <span>{countOf(words, 'word')}</span>
         <span>{minutes === 0 ? 'Nothing to read yet' : `About ${countOf(minutes, 'minute')} to read`}</span>
         {age !== null && (

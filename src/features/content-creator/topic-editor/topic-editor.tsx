@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import '@mantine/tiptap/styles.css';
 import { RichTextEditor } from '@mantine/tiptap';
 import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
@@ -278,7 +279,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
 
   return (
     <EditorTools value={tools}>
-      <div className={classes.whole}>
+      <div className={`${layout.stack} ${classes.whole}`}>
         <Segmented
           aria-label="Preview"
           value={device}

@@ -1,3 +1,4 @@
+import layout from '#src/ui/page.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -46,7 +47,7 @@ const Share = ({ percent, words }: { percent: number | null; words: string }) =>
 type TickProps = { isOn: boolean; onTick: (isOn: boolean) => void; children: ReactNode };
 /** A row that selects a person. It is a label, so that all of it can be pressed and its content names the checkbox. */
 const Tick = ({ isOn, onTick, children }: TickProps) => (
-  <label className={classes.card} data-selected={isOn || undefined}>
+  <label className={`${layout.press} ${classes.card}`} data-selected={isOn || undefined}>
     <input type="checkbox" className={classes.tick} checked={isOn} onChange={(event) => onTick(event.currentTarget.checked)} />
     {children}
   </label>
@@ -64,7 +65,7 @@ type ChoosingProps = {
 const Choosing = ({ isSelecting, onSelecting, listed, selected, onSelect }: ChoosingProps) => {
   const all = howSelected(selected, listed) === 'all';
   return (
-    <div className={classes.choosing}>
+    <div className={layout.tools}>
       <span role="status" className="visually-hidden">
         {isSelecting && selected.size === 0 ? 'People can be selected. The actions come after the list.' : ''}
       </span>
@@ -131,22 +132,22 @@ export const MatrixPhone = (props: MatrixProps) => {
         : [a.columnInDate[column as number], a.columnRequired[column as number]];
     const percent = percentage(inDate ?? 0, required ?? 0);
     return (
-      <section className={classes.phone} aria-label={props.label}>
-        <button type="button" className={classes.back} onClick={() => setOpened({ by, row: null, column: null })}>
+      <section className={layout.stack} aria-label={props.label}>
+        <button type="button" className={`${layout.press} ${classes.back}`} onClick={() => setOpened({ by, row: null, column: null })}>
           <IconChevronLeft size={20} /> {by === 'person' ? 'All people' : 'All courses'}
         </button>
         <div className={classes.head}>
           <h2 ref={heading} tabIndex={-1} className={classes.title}>
             {by === 'person' ? person?.name : course?.title}
           </h2>
-          <span className={classes.soft}>
+          <span className={layout.count}>
             {[by === 'person' && person?.role, by === 'person' && person?.place, shareWords(percent, inDate ?? 0, required ?? 0)]
               .filter(Boolean)
               .join(' · ')}
           </span>
           <button
             type="button"
-            className={classes.more}
+            className={`${layout.press} ${classes.more}`}
             onClick={() => (by === 'person' ? props.onOpenPerson(row as number) : props.onOpenCourse(column as number))}
           >
             {by === 'person' ? 'Open this person' : 'Open this course'}
@@ -154,7 +155,7 @@ export const MatrixPhone = (props: MatrixProps) => {
         </div>
         {by === 'course' && (cells.length > 0 || isSelecting) && <Choosing {...choosing} listed={idsOf(cells.map((at) => at.row))} />}
         {cells.length === 0 ? (
-          <p className={classes.soft}>{by === 'person' && loaded[row as number] !== 1 ? 'Loading …' : 'Nothing matches these filters.'}</p>
+          <p className={layout.count}>{by === 'person' && loaded[row as number] !== 1 ? 'Loading …' : 'Nothing matches these filters.'}</p>
         ) : (
           <Rows key={`${by} ${row} ${column}`} label={by === 'person' ? 'Courses' : 'People'} count={cells.length} size={72}>
             {(i) => {
@@ -166,7 +167,7 @@ export const MatrixPhone = (props: MatrixProps) => {
                   <CellSign look={lookOf(byte, view.kind, view.statuses)} lights={lights} />
                   <span className={classes.words}>
                     <strong>{by === 'person' ? courses[position.column]?.title : people[position.row]?.name}</strong>
-                    <span className={`${classes.soft} ${classes.sentence}`}>{cellWords(cell, kinds)}</span>
+                    <span className={`${layout.count} ${classes.sentence}`}>{cellWords(cell, kinds)}</span>
                   </span>
                 </>
               );
@@ -175,7 +176,7 @@ export const MatrixPhone = (props: MatrixProps) => {
                   {stands}
                 </Tick>
               ) : (
-                <button type="button" className={classes.card} onClick={() => props.onOpen(position.row, position.column)}>
+                <button type="button" className={`${layout.press} ${classes.card}`} onClick={() => props.onOpen(position.row, position.column)}>
                   {stands}
                   <IconChevronRight size={20} />
                 </button>
@@ -189,7 +190,7 @@ export const MatrixPhone = (props: MatrixProps) => {
   const listsPeople = by === 'person';
   const count = listsPeople ? a.rows.length : a.columns.length;
   return (
-    <section className={classes.phone} aria-label={props.label}>
+    <section className={layout.stack} aria-label={props.label}>
       <Segmented
         aria-label="List of"
         value={by}
@@ -206,7 +207,7 @@ export const MatrixPhone = (props: MatrixProps) => {
         value={listsPeople ? view.people : view.courses}
         onChange={(event) => onView({ ...view, [listsPeople ? 'people' : 'courses']: event.currentTarget.value })}
       />
-      <p className={classes.soft} role="status">
+      <p className={layout.count} role="status">
         {listsPeople ? countOf(count, 'person', 'people') : countOf(count, 'course')} ·{' '}
         {shareWords(percentage(a.inDate, a.required), a.inDate, a.required)}
       </p>
@@ -223,7 +224,7 @@ export const MatrixPhone = (props: MatrixProps) => {
             <>
               <span className={classes.words}>
                 <strong>{listsPeople ? person?.name : courses[index]?.title}</strong>
-                {listsPeople && <span className={classes.soft}>{[person?.role, person?.place].filter(Boolean).join(' · ')}</span>}
+                {listsPeople && <span className={layout.count}>{[person?.role, person?.place].filter(Boolean).join(' · ')}</span>}
               </span>
               <Share percent={percent} words={shareWords(percent, inDate, required)} />
             </>
@@ -235,7 +236,7 @@ export const MatrixPhone = (props: MatrixProps) => {
           ) : (
             <button
               type="button"
-              className={classes.card}
+              className={`${layout.press} ${classes.card}`}
               onClick={() => setOpened({ by, row: listsPeople ? index : null, column: listsPeople ? null : index })}
             >
               {stands}
