@@ -32,7 +32,7 @@ const then = 'With `month` (ours), as it stood at the end of that month, which h
 const counted = `${then} the numbers that were counted of it, of which there are none before the organisation was counted first.`;
 const workedOut = `${then} those who were counted, as they were counted. Where the month was counted before that was kept, worked out (\`worked_out\`) from the training records as they were known then, by what is required today and with the tags of today.`;
 /** Only the organisation’s own people, without those of organisations below it. */
-const own = { own: z.optional(z.literal('1')) };
+const ownOnly = { own: z.optional(z.literal('1')) };
 export const drillDownTags = endpoint({
   ...{
     ...common,
@@ -57,7 +57,7 @@ export const drillDownRoles = endpoint({
     method: 'GET',
     path: '/reports/drill-down/{x}/roles',
     params: z.object({ x: Id }),
-    query: z.object({ ...drillDownQuery, ...own }),
+    query: z.object({ ...drillDownQuery, ...ownOnly }),
     errors,
   },
   response: z.array(DrillDownLine),
@@ -65,7 +65,7 @@ export const drillDownRoles = endpoint({
 });
 export const drillDownUsers = endpoint({
   ...{ ...common, id: 'drillDownUsers', method: 'GET', path: '/reports/drill-down/{x}/{y}/users', params: z.object({ x: Id, y: Id }), errors },
-  ...{ query: z.object({ ...drillDownQuery, ...own, ...pageQuery }), response: z.array(DrillDownLine) },
+  ...{ query: z.object({ ...drillDownQuery, ...ownOnly, ...pageQuery }), response: z.array(DrillDownLine) },
   summary: `Lists the people of an organisation and below it, or with a tag, whose first job role it is, whom the caller may see: those with least in date first. A page at a time. ${workedOut} Who had not begun by then, or had left, is not listed.`,
 });
 

@@ -12,8 +12,8 @@ export const pageQuery = {
 export const Ids = z.string().check(z.regex(/^[0-9a-f-]{36}(,[0-9a-f-]{36}){0,199}$/, 'Enter up to 200 ids, separated by commas.'));
 
 /** Our addition: the sort order of a list. */
-export const sortQuery = <const K extends string>(by: readonly K[]) => ({
-  sort: z.optional(z.enum(sortsOf(by)).check(z.describe('Our addition: the sort order; a minus sign reverses it.'))),
+export const sortQuery = <const K extends string>(keys: readonly K[]) => ({
+  sort: z.optional(z.enum(sortsOf(keys)).check(z.describe('Our addition: the sort order; a minus sign reverses it.'))),
 });
 
 /** `meta` of a paged response. `counts`, our addition: the number of rows for each choice of the filter. */

@@ -7,8 +7,8 @@ import { reportFormats } from '#contract/reports/report.ts';
 import { frequencies } from '#contract/rules/next-run.ts';
 
 export const scheduleLimits = { recipients: 500, chosen: 50, linkDays: 30, runs: 20, perPlace: 200 } as const;
-const several = <S extends z.ZodMiniType>(of: S) =>
-  z._default(z.array(of).check(z.maxLength(scheduleLimits.chosen, `Choose no more than ${scheduleLimits.chosen}.`)), []);
+const several = <S extends z.ZodMiniType>(item: S) =>
+  z._default(z.array(item).check(z.maxLength(scheduleLimits.chosen, `Choose no more than ${scheduleLimits.chosen}.`)), []);
 const weekday = z.int('Choose a day.').check(z.gte(1, 'Choose a day.'), z.lte(7, 'Choose a day.'));
 const monthDay = z.int('Enter a day from 1 to 31.').check(z.gte(1, 'Enter a day from 1 to 31.'), z.lte(31, 'Enter a day from 1 to 31.'));
 const fields = {

@@ -22,7 +22,7 @@ export const sorts = {
 
 /** One of them; a leading minus sorts in descending order. */
 export type Sort<K extends string> = K | `-${K}`;
-export const sortsOf = <K extends string>(by: readonly K[]): Sort<K>[] => by.flatMap((key) => [key, `-${key}`] as const);
+export const sortsOf = <K extends string>(keys: readonly K[]): Sort<K>[] => keys.flatMap((key) => [key, `-${key}`] as const);
 /** The sort column and direction. */
 export const readSort = <K extends string>(sort: Sort<K>): { by: K; down: boolean } => {
   const down = sort.startsWith('-');

@@ -17,7 +17,7 @@ export const TitleRef = z.object({ id: Id, title: z.string() });
 export type TitleRef = z.infer<typeof TitleRef>;
 
 /** Ours: who owns the part (others use it but cannot change it), its version (`rev`), and where it is used. */
-const kept = {
+const storedFields = {
   entity: Ref,
   editable: z.boolean(),
   rev: Count,
@@ -37,7 +37,7 @@ export const topicFields = {
 /** A topic in a list or within a lesson. `block_count` says how much is in it. */
 export const TopicLine = z.object({
   ...{ id: Id, title: z.string(), hidden: z.boolean(), skippable: z.boolean(), is_child: z.boolean(), block_count: Count },
-  ...kept,
+  ...storedFields,
 });
 export type TopicLine = z.infer<typeof TopicLine>;
 /** `resources`: files to download; `h5ps`: activities from the library in it; `h5p`: the first of these. `blocks` is ours. */
@@ -53,7 +53,7 @@ export type AuthoredTopic = z.infer<typeof AuthoredTopic>;
 /** A topic as a lesson lists it. */
 export const TopicOfLesson = z.pick(TopicLine, { id: true, title: true, hidden: true, skippable: true, is_child: true, block_count: true });
 export const lessonFields = { title, published: z.boolean(), question_qty: Count.check(z.lte(1000, 'Use no more than 1,000 questions.')) };
-export const LessonLine = z.object({ id: Id, title: z.string(), published: z.boolean(), question_qty: Count, topic_count: Count, ...kept });
+export const LessonLine = z.object({ id: Id, title: z.string(), published: z.boolean(), question_qty: Count, topic_count: Count, ...storedFields });
 export type LessonLine = z.infer<typeof LessonLine>;
 export const AuthoredLesson = z.object({ ...LessonLine.shape, topics: z.array(TopicOfLesson) });
 export type AuthoredLesson = z.infer<typeof AuthoredLesson>;
@@ -77,7 +77,7 @@ export const QuizLine = z.object({
     max_tries: Count,
     question_count: Count,
   },
-  ...kept,
+  ...storedFields,
 });
 export type QuizLine = z.infer<typeof QuizLine>;
 export const AuthoredQuiz = z.object({ ...QuizLine.shape, questions: z.array(AuthoredQuestion) });

@@ -26,8 +26,8 @@ const words = (most: number) => z.string().check(z.maxLength(most, `Use no more 
 const line = words(200);
 const passage = words(2000);
 /** A list with a maximum length and unique ids. */
-const list = <T extends z.ZodMiniType<{ id: string }>>(of: T, most: number) =>
-  z.array(of).check(
+const list = <T extends z.ZodMiniType<{ id: string }>>(entry: T, most: number) =>
+  z.array(entry).check(
     z.maxLength(most, `Use no more than ${most} of these.`),
     z.refine((all) => new Set(all.map((one) => one.id)).size === all.length, 'Two of these have the same id.'),
   );

@@ -12,17 +12,20 @@ const counted: Record<ComplianceStatus, boolean | null> = {
   ...{ starter: null, lapsed: null, not_required: null },
 };
 /** For each byte of a cell: 0 if it does not count, 1 if it counts, 2 if it counts and is in date. */
-export const weightsOf = (wanted: (typeof reportedTypes)[number]): Uint8Array =>
+export const weightsOf = (complianceType: (typeof reportedTypes)[number]): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, byte) => {
     const type = typeIn(byte);
     const inDate = counted[statusIn(byte)];
-    if (type === cellTypes[0] || inDate === null || (wanted !== 'all' && type !== wanted)) return 0;
+    if (type === cellTypes[0] || inDate === null || (complianceType !== 'all' && type !== complianceType)) return 0;
     return inDate ? 2 : 1;
   });
 
 /** The scores of each row and each column of a sheet, for the chosen kind of requirements. */
-export const scoresOf = ({ rows, columns, states }: MatrixSheet, wanted: (typeof reportedTypes)[number]): { rows: Score[]; columns: Score[] } => {
-  const weight = weightsOf(wanted);
+export const scoresOf = (
+  { rows, columns, states }: MatrixSheet,
+  complianceType: (typeof reportedTypes)[number],
+): { rows: Score[]; columns: Score[] } => {
+  const weight = weightsOf(complianceType);
   const byRow = Array.from({ length: rows }, () => ({ required: 0, in_date: 0 }));
   const byColumn = Array.from({ length: columns }, () => ({ required: 0, in_date: 0 }));
   let at = 0;

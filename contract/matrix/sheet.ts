@@ -96,12 +96,12 @@ export const packRows = (sheet: MatrixSheet, rows: readonly number[], before = 0
     });
   const completed = new Uint16Array(done);
   const expires = new Uint16Array(done);
-  let to = headBytes + listed;
+  let bytesTotal = headBytes + listed;
   let next = 0;
   for (const row of rows) {
     const from = row * columns;
-    bytes.set(sheet.states.subarray(from, from + columns), to);
-    to += columns;
+    bytes.set(sheet.states.subarray(from, from + columns), bytesTotal);
+    bytesTotal += columns;
     for (let at = from; at < from + columns; at++) {
       if (((sheet.states[at] as number) & doneBit) === 0) continue;
       completed[next] = sheet.completed[at] as number;

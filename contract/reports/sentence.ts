@@ -101,7 +101,7 @@ export const sentenceOf = (filter: Filter, names: ChosenNames, words: Words): st
 
 /** The same for the filter of any report: one that chooses no people describes itself. */
 export const presetSentence = (report: Report, values: Filter, names: ChosenNames, words: Words): string => {
-  const own = filterAmong(report, values);
-  if (!own) return '';
-  return 'entities' in own ? sentenceOf(own, names, words) : report.describe(own);
+  const ownFilter = filterAmong(report, values);
+  if (!ownFilter) return '';
+  return 'entities' in ownFilter ? sentenceOf(ownFilter, names, words) : report.describe(ownFilter);
 };

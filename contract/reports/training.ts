@@ -142,7 +142,7 @@ export const SessionsEvaluated = z.object({
   ...{ course_average: z.nullable(z.number()), trainer_average: z.nullable(z.number()) },
 });
 export type SessionsEvaluated = z.infer<typeof SessionsEvaluated>;
-const average = (of: number | null) => of ?? 'Too few answers';
+const average = (score: number | null) => score ?? 'Too few answers';
 export const evaluationReport = report({
   ...{ ...common, id: 'training-evaluation', path: '/reports/training-evaluation', fileName: 'training evaluation', fields: inPeriod },
   title: () => 'Training evaluation',

@@ -14,12 +14,12 @@ export type Ask = { due_at: string; late: boolean; words: string };
 export const askOf = ({ version, published_at, take_within_days, completed_at }: AskingVersion, now: Date, zone: string): Ask => {
   const since = [dayIn(published_at, zone), dayIn(completed_at, zone)].sort().at(-1) as string;
   const { state, due_on } = stepOf({ since, within_days: take_within_days, done_at: null }, now, zone);
-  const by = due_on as string;
+  const dueOn = due_on as string;
   const late = state === 'late';
   const changed = `The course has changed since (version ${version}): please take the new version`;
   return {
-    due_at: startOfDay(by, zone),
+    due_at: startOfDay(dueOn, zone),
     late,
-    words: `${changed}${late ? `; it was asked for by ${dayWords(by)}` : ` by ${dayWords(by)}`}. What was completed still counts.`,
+    words: `${changed}${late ? `; it was asked for by ${dayWords(dueOn)}` : ` by ${dayWords(dueOn)}`}. What was completed still counts.`,
   };
 };

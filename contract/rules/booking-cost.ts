@@ -20,10 +20,10 @@ export type PlacesLine = { of: 'person' | 'session'; quantity: number; price_pen
 export const placesLines = ({ people, bought, price, paysSession }: Places): PlacesLine[] => {
   const charged = people - bought;
   if (price === null || charged <= 0) return [];
-  const line = (of: PlacesLine['of'], quantity: number, price_pence: number): PlacesLine => {
+  const line = (priced: PlacesLine['of'], quantity: number, price_pence: number): PlacesLine => {
     const { vat_rate } = price;
     const { net_pence, vat_pence, gross_pence } = lineAmounts({ price_pence, quantity, vat_rate, platform_share: 0 });
-    return { of, quantity, price_pence, vat_rate, net_pence, vat_pence, gross_pence };
+    return { of: priced, quantity, price_pence, vat_rate, net_pence, vat_pence, gross_pence };
   };
   return [
     ...(price.per_person_pence === null ? [] : [line('person', charged, price.per_person_pence)]),
@@ -68,5 +68,5 @@ export const priceChange = (from: Shown, to: Shown, again: 'book' | 'approve' = 
  * Whether the actual places cost more than displayed. They may cost less if a place was assigned to somebody by hand: a form that estimates
  * for a number of people cannot know.
  */
-export const costsMore = (shown: Shown, given: Shown): boolean =>
-  given.gross_pence > shown.gross_pence || given.unpriced > shown.unpriced || (shown.bought !== undefined && (given.bought ?? 0) < shown.bought);
+export const costsMore = (shown: Shown, charge: Shown): boolean =>
+  charge.gross_pence > shown.gross_pence || charge.unpriced > shown.unpriced || (shown.bought !== undefined && (charge.bought ?? 0) < shown.bought);

@@ -80,7 +80,7 @@ export const progressOf = (standards: Pick<CareStandards, 'standards'>, entries:
   const each = standards.standards.map(({ code, title, outcomes }): StandardProgress => {
     const criteria = outcomes.flatMap((o) => o.criteria);
     const stateOf = (c: Criterion) => states.get(c.code)?.state ?? 'open';
-    const count = (of: Criterion[]): Met => ({ met: of.filter((c) => stateOf(c) === 'met').length, of: of.length });
+    const count = (counted: Criterion[]): Met => ({ met: counted.filter((c) => stateOf(c) === 'met').length, of: counted.length });
     const all = count(criteria);
     const begun = criteria.some((c) => stateOf(c) !== 'open');
     return {

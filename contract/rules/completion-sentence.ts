@@ -30,7 +30,7 @@ const quizPart = (quizzes: readonly Quiz[]): string[] => {
 const topicPart = ({ lessons, uncounted = [], quizzes }: Learning): string[] => {
   const topics = requiredTopics({ lessons, quizzes, uncounted });
   if (topics.length === 0) return [];
-  const shown = (of: readonly Topic[]) => of.filter((t) => !t.hidden);
+  const shown = (among: readonly Topic[]) => among.filter((t) => !t.hidden);
   const counted = lessons.filter((l) => !uncounted.includes(l.id) && shown(l.topics).some((t) => !t.skippable));
   const skipped = counted.some((l) => shown(l.topics).some((t) => t.skippable));
   const which = skipped ? 'all topics that cannot be skipped' : topics.length === 1 ? 'the topic' : 'all topics';

@@ -132,11 +132,11 @@ const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => str
 
 /** The first due date of a course, with the reason. */
 const dueOf = ({ started_on, starter_period, zone, required_from: from }: ComplianceFacts) => {
-  const given = startOfDay(addDays(started_on, starter_period), zone);
+  const starterUntil = startOfDay(addDays(started_on, starter_period), zone);
   const first = from ? startOfDay(from, zone) : '';
-  const fromFirstDay = given < first;
+  const fromFirstDay = starterUntil < first;
   const since = fromFirstDay ? 'the day from which it is required' : `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
-  return { due_at: fromFirstDay ? first : given, since, fromFirstDay };
+  return { due_at: fromFirstDay ? first : starterUntil, since, fromFirstDay };
 };
 
 /** The instants at which the status of these facts can change, in milliseconds; `complianceOf` gives the status from then on. */

@@ -47,9 +47,9 @@ const bestOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C> 
 };
 
 const wholeOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C> | null => {
-  const own = held.latest(course);
-  const parts = own?.exempt ? null : standingOfParts(course, held, within);
-  if (parts === null) return own ? { ...own, course, parts: null } : null;
+  const courseResult = held.latest(course);
+  const parts = courseResult?.exempt ? null : standingOfParts(course, held, within);
+  if (parts === null) return courseResult ? { ...courseResult, course, parts: null } : null;
   const done = parts.flatMap(({ counts }) => (counts ? [counts] : []));
   const [first, ...others] = done;
   if (!first || done.length < parts.length) return null;

@@ -39,8 +39,8 @@ const offsetAt = (time: number, name: string): number => {
   const known = offsets.get(quarter);
   if (known !== undefined) return known;
   const at = quarter * quarterMs;
-  const of = Object.fromEntries(parts.formatToParts(at).map((p) => [p.type, Number(p.value)]));
-  const local = Date.UTC(of.year as number, (of.month as number) - 1, of.day, of.hour, of.minute, of.second);
+  const fields = Object.fromEntries(parts.formatToParts(at).map((p) => [p.type, Number(p.value)]));
+  const local = Date.UTC(fields.year as number, (fields.month as number) - 1, fields.day, fields.hour, fields.minute, fields.second);
   if (offsets.size >= keptOffsets) offsets.clear();
   offsets.set(quarter, local - at);
   return local - at;

@@ -98,10 +98,10 @@ const inBlock = (block: DesignBlock): string[] => {
 export const designProblems = (design: Design): DesignProblem[] => {
   const found = design.pages.flatMap((page): DesignProblem[] => {
     const blocks = blocksOfPage(page);
-    const of = (message: string): DesignProblem => ({ page: page.id, block: null, message });
+    const ofPage = (message: string): DesignProblem => ({ page: page.id, block: null, message });
     return [
-      ...(blank(page.title) ? [of('The page has no title.')] : []),
-      ...(blocks.length === 0 ? [of(blank(page.title) ? 'The page is empty.' : `The page ${named(page.title)} is empty.`)] : []),
+      ...(blank(page.title) ? [ofPage('The page has no title.')] : []),
+      ...(blocks.length === 0 ? [ofPage(blank(page.title) ? 'The page is empty.' : `The page ${named(page.title)} is empty.`)] : []),
       ...blocks.flatMap((block) => inBlock(block).map((message) => ({ page: page.id, block: block.id, message }))),
     ];
   });

@@ -25,22 +25,22 @@ export const isToDo = (block: AnyBlock): boolean => {
 };
 /** What the learner has to do in it, in words. */
 export const toDoWords = (block: AnyBlock): string => {
-  const of = (title: string) => (blank(title) ? '' : `: ${title.trim()}`);
+  const titled = (title: string) => (blank(title) ? '' : `: ${title.trim()}`);
   switch (block.kind) {
     case 'picture':
       return 'Open every spot of the picture';
     case 'cards':
-      return `Turn every card${of(block.title)}`;
+      return `Turn every card${titled(block.title)}`;
     case 'scenario':
-      return `Reach a good end of the scenario${of(block.title)}`;
+      return `Reach a good end of the scenario${titled(block.title)}`;
     case 'question':
       return 'Answer the question';
     case 'film':
-      return `Watch the video to its end${of(block.title)}`;
+      return `Watch the video to its end${titled(block.title)}`;
     case 'acknowledgement':
       return 'Sign that you have read and understood';
     case 'checklist':
-      return `Tick the whole list${of(block.title)}`;
+      return `Tick the whole list${titled(block.title)}`;
     case 'text':
     case 'timeline':
       return 'Read it';
@@ -53,8 +53,8 @@ export const filmEnd = 'end';
 export const scenarioWay = (steps: Steps, choices: readonly string[]): Steps[number][] => {
   const way = steps.slice(0, 1);
   for (const id of choices) {
-    const to = way.at(-1)?.choices.find((c) => c.id === id)?.to;
-    const next = steps.find((s) => s.id === to);
+    const nextId = way.at(-1)?.choices.find((c) => c.id === id)?.to;
+    const next = steps.find((s) => s.id === nextId);
     if (!next) break;
     way.push(next);
   }

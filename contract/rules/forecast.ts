@@ -36,11 +36,11 @@ export const turnsOf = (facts: ComplianceFacts, now: Date, days: number = furthe
     .flatMap((instant) => {
       const at = new Date(instant);
       const { status, reason } = complianceOf(facts, at);
-      const to = complianceColourOf[status];
-      if (to === colour) return [];
-      colour = to;
+      const nextColour = complianceColourOf[status];
+      if (nextColour === colour) return [];
+      colour = nextColour;
       const on = dayIn(at, zone);
-      return [{ to, in_days: daysBetween(today, on), on, status, reason }];
+      return [{ to: nextColour, in_days: daysBetween(today, on), on, status, reason }];
     });
 };
 
@@ -100,9 +100,9 @@ export const figuresOf = (lines: readonly Line[]): ForecastFigure[] =>
       const found = lines.filter(is);
       return { lines: found.length, people: new Set(found.map((l) => l.user.id)).size };
     };
-    const of = (group: ForecastGroup) => count((line) => isAmong(line, group, days));
+    const countIn = (group: ForecastGroup) => count((line) => isAmong(line, group, days));
     return {
-      ...{ days, red: of('red'), amber: of('amber'), starters: of('starters'), booked: of('booked') },
+      ...{ days, red: countIn('red'), amber: countIn('amber'), starters: countIn('starters'), booked: countIn('booked') },
       starters_due: count((line) => turnBy(line, days)?.status === 'missing'),
     };
   });

@@ -18,8 +18,8 @@ export const isCorrect = (answer: Answer | undefined, key: AnswerKey): boolean =
     case 'single':
       return (answer as Extract<Answer, { kind: 'single' }>).option === key.option;
     case 'multiple': {
-      const given = new Set((answer as Extract<Answer, { kind: 'multiple' }>).options);
-      return given.size === key.options.length && key.options.every((o) => given.has(o));
+      const chosenOptions = new Set((answer as Extract<Answer, { kind: 'multiple' }>).options);
+      return chosenOptions.size === key.options.length && key.options.every((o) => chosenOptions.has(o));
     }
     case 'true_false':
       return (answer as Extract<Answer, { kind: 'true_false' }>).value === key.value;

@@ -28,8 +28,8 @@ export const nextRun = (rhythm: Rhythm, after: string | Date, zone: string): str
   // From the day before, because the local day may differ; 32 days contain each day of a month.
   for (let day = addDays(dayIn(from, zone), -1), n = 0; n <= 33; day = addDays(day, 1), n++) {
     if (!isOn(rhythm, day)) continue;
-    const at = instantOf(day, rhythm.send_at, zone);
-    if (at > from) return at;
+    const sendAt = instantOf(day, rhythm.send_at, zone);
+    if (sendAt > from) return sendAt;
   }
   throw new Error('a rhythm without a day');
 };

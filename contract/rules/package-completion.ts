@@ -22,8 +22,8 @@ const isDone = ({ completion, success }: Pick<ScormFacts, 'completion' | 'succes
 export const doneActivities = (activities: readonly ScormActivity[], items: readonly Item[], rule: CompletionRule = 'reported'): Set<string> => {
   const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
   const isDoneByRule = (id: string) => {
-    const of = totals.get(id);
-    return of !== undefined && (rule !== 'reported' || isDone(of));
+    const total = totals.get(id);
+    return total !== undefined && (rule !== 'reported' || isDone(total));
   };
   return new Set(activities.filter((a) => isDoneByRule(a.id)).map((a) => a.id));
 };

@@ -28,7 +28,7 @@ export const holds = (script: string, statusOf: (id: string) => Status | null): 
   const tokens = tokensOf(script);
   if (!tokens) return null;
   let position = 0;
-  const take = (wanted: string) => (tokens[position] === wanted ? ++position : 0) > 0;
+  const take = (expected: string) => (tokens[position] === expected ? ++position : 0) > 0;
   const plain = (t: string) => t.replace(/^"|"$/g, '');
   class Unreadable extends Error {}
   const status = (id: string): Status => {
@@ -54,8 +54,8 @@ export const holds = (script: string, statusOf: (id: string) => Status | null): 
     }
     const same = take('=');
     if (!same && !take('<>')) return ['passed', 'completed'].includes(status(plain(word)));
-    const wanted = plain(tokens[position++] ?? '').toLowerCase();
-    const is = status(plain(word)) === (letters[wanted] ?? wanted);
+    const requiredStatus = plain(tokens[position++] ?? '').toLowerCase();
+    const is = status(plain(word)) === (letters[requiredStatus] ?? requiredStatus);
     return same ? is : !is;
   };
   const every = (): boolean => {

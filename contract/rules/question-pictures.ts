@@ -10,9 +10,9 @@ export const picturesOf = (question: Question | AuthoredQuestion): { path: strin
 const without = <T extends { picture?: Picture | undefined }>({ picture: _, ...rest }: T) => rest;
 /** A question with each of its pictures replaced by the one in `known`; pictures that are not in it are removed. */
 export const withPictures = <Q extends Question | AuthoredQuestion>(question: Q, known: (picture: Picture, path: string) => Picture | null): Q => {
-  const one = <T extends { picture?: Picture | undefined }>(of: T, path: string): T => {
-    const picture = of.picture && known(of.picture, path);
-    return (picture ? { ...of, picture } : of.picture ? without(of) : of) as T;
+  const one = <T extends { picture?: Picture | undefined }>(part: T, path: string): T => {
+    const picture = part.picture && known(part.picture, path);
+    return (picture ? { ...part, picture } : part.picture ? without(part) : part) as T;
   };
   const result = one(question, 'picture');
   if (result.kind !== 'single' && result.kind !== 'multiple') return result;

@@ -50,8 +50,8 @@ export const minutesThere = (session: Pick<Register, 'startTime' | 'endTime'>, m
   const start = minutesOf(session.startTime);
   const end = minutesOf(session.endTime);
   const from = mark.arrived === null ? start : Math.max(start, minutesOf(mark.arrived));
-  const to = mark.left === null ? end : Math.min(end, minutesOf(mark.left));
-  return Math.max(0, to - from);
+  const leftAt = mark.left === null ? end : Math.min(end, minutesOf(mark.left));
+  return Math.max(0, leftAt - from);
 };
 
 /** What is wrong with a mark's times, as a sentence, or null. */

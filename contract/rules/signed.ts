@@ -30,14 +30,14 @@ export type Signed = {
 export const signedOf = (observations: readonly Entry[], signatures: readonly Signature[], root: string): Signed => {
   const byId = new Map(observations.map((o) => [o.id, o]));
   const now = entryNow(observations, root);
-  const own = signatures.filter((s) => rootOf(byId, s.about) === root);
-  const current = own.filter((s) => s.about === now);
+  const ofRecord = signatures.filter((s) => rootOf(byId, s.about) === root);
+  const current = ofRecord.filter((s) => s.about === now);
   const last = (signer: Signature['signer']) => current.filter((s) => s.signer === signer).at(-1) ?? null;
   const learner = last('learner');
   return {
     ...{ assessor: last('assessor'), learner, witness: last('witness'), verifier: last('verifier') },
     confirmed: learner?.method === 'signed_in',
-    before: own.length - current.length,
+    before: ofRecord.length - current.length,
   };
 };
 

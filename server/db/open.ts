@@ -143,9 +143,11 @@ const openEmbedded = async (dataDir: string, say: Say): Promise<OpenDatabase> =>
   };
 
   try {
-    const kept = makePrivate(dataDir);
-    if (kept.length > 0)
-      say(`${kept.length} files in ${dataDir} could not be made private, such as ${kept[0]}. Other accounts may be able to read them.`);
+    const unchangedPaths = makePrivate(dataDir);
+    if (unchangedPaths.length > 0)
+      say(
+        `${unchangedPaths.length} files in ${dataDir} could not be made private, such as ${unchangedPaths[0]}. Other accounts may be able to read them.`,
+      );
     refuseLostDatabase(dataDir, directory);
     await start().catch((error: Error) => {
       throw new Error(`The embedded database in ${directory} could not be opened: ${error.message}`);

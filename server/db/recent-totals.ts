@@ -10,18 +10,18 @@ const keptMs = 5000;
  * seconds, or until this process changes such a list. Changes by other processes are seen when the cache expires.
  */
 export const createRecentTotals = () => {
-  const kept = new Map<string, { total: number; until: number }>();
+  const recent = new Map<string, { total: number; until: number }>();
   return {
     count: async (db: Db, statement: Statement): Promise<number> => {
       const key = JSON.stringify([scopeHere(), statement.text, statement.values]);
-      const known = kept.get(key);
+      const known = recent.get(key);
       if (known && known.until > performance.now()) return known.total;
       const total = (await db.one<{ n: number }>(statement))?.n ?? 0;
-      if (kept.size > 1000) kept.clear();
-      if (total >= countedBelow) kept.set(key, { total, until: performance.now() + keptMs });
+      if (recent.size > 1000) recent.clear();
+      if (total >= countedBelow) recent.set(key, { total, until: performance.now() + keptMs });
       return total;
     },
-    forget: () => kept.clear(),
+    forget: () => recent.clear(),
   };
 };
 export type RecentTotals = ReturnType<typeof createRecentTotals>;

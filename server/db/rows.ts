@@ -11,18 +11,18 @@ export const existing = <T>(found: T | null | undefined | false): T => {
 
 /** Columns and the values written to them. Undefined values are left out. */
 type Values = Readonly<Record<string, Value | undefined>>;
-const given = (values: Values) => Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
+const definedValues = (values: Values) => Object.entries(values).filter((entry): entry is [string, Value] => entry[1] !== undefined);
 const list = (parts: readonly Statement[]): Statement => parts.reduce((a, b) => sql`${a}, ${b}`);
 
 /** Inserts one row. A conflict clause or `returning` can follow it: sql`${insertRow(…)} on conflict do nothing`. */
 export const insertRow = (table: string, values: Values): Statement => {
-  const all = given(values);
+  const all = definedValues(values);
   return sql`insert into ${word(table)} (${list(all.map(([column]) => word(column)))}) values (${list(all.map(([, value]) => sql`${value}`))})`;
 };
 
 /** Sets columns of the rows that match `where`. If every value is undefined, nothing is changed and no row is counted. */
 export const updateRows = async (on: Db, table: string, values: Values, where: Statement): Promise<number> => {
-  const sets = given(values).map(([column, value]) => sql`${word(column)} = ${value}`);
+  const sets = definedValues(values).map(([column, value]) => sql`${word(column)} = ${value}`);
   return sets.length === 0 ? 0 : on.run(sql`update ${word(table)} set ${list(sets)} where ${where}`);
 };
 

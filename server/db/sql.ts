@@ -6,14 +6,14 @@ import { isScoped, scopeHere, tellScope } from '#server/db/scope.ts';
 /** One statement: text with numbered parameters, and their values. Only the `sql` tag makes one. */
 export type Statement = { text: string; values: unknown[] };
 /** Statements run so often that each connection keeps them prepared. Keyed by text, so none whose text varies. */
-const kept = new Map<string, string>();
+const preparedNames = new Map<string, string>();
 /** Marks a statement to be prepared once per connection. Not for lists: their best plan depends on the values. */
 export const often = (statement: Statement): Statement => {
-  if (!kept.has(statement.text)) kept.set(statement.text, `often_${kept.size}`);
+  if (!preparedNames.has(statement.text)) preparedNames.set(statement.text, `often_${preparedNames.size}`);
   return statement;
 };
 const asQuery = ({ text, values }: Statement) => {
-  const name = kept.get(text);
+  const name = preparedNames.get(text);
   return name === undefined ? { text, values } : { name: isScoped() ? `${name}_scoped` : name, text, values };
 };
 const isStatement = (v: unknown): v is Statement =>

@@ -77,11 +77,11 @@ export const createFileStore = (folder: string): FileStore => {
         const { size } = await file.stat();
         const piece = Buffer.alloc(pieceBytes);
         for (let at = 0; at < size; ) {
-          const wanted = Math.min(pieceBytes, size - at);
+          const expectedBytes = Math.min(pieceBytes, size - at);
           let filled = 0;
-          while (filled < wanted) filled += (await file.read(piece, filled, wanted - filled, at + filled)).bytesRead || wanted;
-          hashes.push(createHash('sha256').update(piece.subarray(0, wanted)).digest('hex'));
-          at += wanted;
+          while (filled < expectedBytes) filled += (await file.read(piece, filled, expectedBytes - filled, at + filled)).bytesRead || expectedBytes;
+          hashes.push(createHash('sha256').update(piece.subarray(0, expectedBytes)).digest('hex'));
+          at += expectedBytes;
         }
       } finally {
         await file.close();

@@ -11,12 +11,12 @@ export const privateFolder = 0o700;
  */
 export const makePrivate = (folder: string): string[] => {
   if (process.platform === 'win32' || (fs.statSync(folder).mode & 0o077) === 0) return [];
-  const kept: string[] = [];
+  const unchangedPaths: string[] = [];
   const change = (path: string, mode: number) => {
     try {
       fs.chmodSync(path, mode);
     } catch {
-      kept.push(path);
+      unchangedPaths.push(path);
     }
   };
   const walk = (at: string) => {
@@ -29,8 +29,8 @@ export const makePrivate = (folder: string): string[] => {
     }
   };
   walk(folder);
-  if (kept.length === 0) change(folder, privateFolder);
-  return kept;
+  if (unchangedPaths.length === 0) change(folder, privateFolder);
+  return unchangedPaths;
 };
 
 /** From now on this thread creates only private files below this folder; the embedded database would make them writable for everyone. */

@@ -44,10 +44,10 @@ const PaginatorInfo = builder.objectRef<Omit<Paged<unknown>, 'data'> & { count: 
 });
 
 /** The type of a paged list. */
-export const paginator = <T>(of: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
-  builder.objectRef<Paged<T>>(`${of.name}Paginator`).implement({
+export const paginator = <T>(rowType: ObjectRef<typeof builder.$inferSchemaTypes, T>) =>
+  builder.objectRef<Paged<T>>(`${rowType.name}Paginator`).implement({
     fields: (t) => ({
-      data: t.field({ type: [of], resolve: (p) => p.data }),
+      data: t.field({ type: [rowType], resolve: (p) => p.data }),
       paginatorInfo: t.field({ type: PaginatorInfo, resolve: ({ data, ...p }) => ({ ...p, count: data.length }) }),
     }),
   });

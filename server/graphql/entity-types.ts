@@ -47,8 +47,8 @@ export const graphType = <S extends z.ZodMiniObject, T extends z.output<S> = z.o
     fields: (t) =>
       ({
         ...Object.fromEntries(
-          Object.entries(schema.shape).map(([field, of]) => {
-            const { type, optional } = typeOf(of as Schema, types);
+          Object.entries(schema.shape).map(([field, fieldSchema]) => {
+            const { type, optional } = typeOf(fieldSchema as Schema, types);
             const resolve = (row: T) => (row as Record<string, unknown>)[field];
             return [field, t.field({ type, nullable: optional, description: about[field as keyof S['shape']], resolve } as never)];
           }),
@@ -65,8 +65,8 @@ export const graphInput = <S extends z.ZodMiniObject>(name: string, schema: S, d
     ...(description ? { description } : {}),
     fields: (t) =>
       Object.fromEntries(
-        Object.entries(schema.shape).map(([field, of]) => {
-          const { type, optional } = typeOf(of as Schema, inputs);
+        Object.entries(schema.shape).map(([field, fieldSchema]) => {
+          const { type, optional } = typeOf(fieldSchema as Schema, inputs);
           return [field, t.field({ type, required: !optional } as never)];
         }),
       ) as never,

@@ -142,9 +142,9 @@ export const registerGraphql = async (app: FastifyInstance, services: Services, 
       );
       const text = await answer.text();
       // Errors in a query are reported in the answer; only a server error also sets the status.
-      const own = answer.status >= 500 && text.includes('"code":"internal"');
+      const isInternal = answer.status >= 500 && text.includes('"code":"internal"');
       return reply
-        .status(own ? answer.status : 200)
+        .status(isInternal ? answer.status : 200)
         .type('application/json; charset=utf-8')
         .send(text);
     },

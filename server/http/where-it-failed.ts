@@ -1,6 +1,6 @@
 import { sqlState } from '#server/db/sql.ts';
 
-const own = /.*\/((?:server|contract)\/[\w./-]+\.ts:\d+)/;
+const ownFile = /.*\/((?:server|contract)\/[\w./-]+\.ts:\d+)/;
 
 /**
  * The kind and location of an error: `error 22P05 at server/features/…/registers.rows.ts:106`. Without its message, because
@@ -10,9 +10,9 @@ export const whereItFailed = (thrown: unknown): string => {
   if (!(thrown instanceof Error)) return `a ${typeof thrown} was thrown`;
   const { table, column, constraint } = thrown as { table?: string; column?: string; constraint?: string };
   const code = sqlState(thrown);
-  const of = [table, column, constraint].filter((part) => typeof part === 'string').join('.');
-  const place = thrown.stack?.split('\n').find((line) => line.trimStart().startsWith('at ') && own.test(line) && !line.includes('server/db/'));
-  return [thrown.name, code, of && `of ${of}`, place && `at ${own.exec(place)?.[1]}`].filter(Boolean).join(' ').slice(0, 300);
+  const databasePart = [table, column, constraint].filter((part) => typeof part === 'string').join('.');
+  const place = thrown.stack?.split('\n').find((line) => line.trimStart().startsWith('at ') && ownFile.test(line) && !line.includes('server/db/'));
+  return [thrown.name, code, databasePart && `of ${databasePart}`, place && `at ${ownFile.exec(place)?.[1]}`].filter(Boolean).join(' ').slice(0, 300);
 };
 
 /** An error as logged: enough to fix it, without messages that quote user input. */

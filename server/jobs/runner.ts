@@ -104,13 +104,13 @@ export const createJobs = ({ db, now, log }: Pick<Services, 'db' | 'now' | 'log'
     // Progress resets the number of attempts.
     if (done > row.done) row.tries = 1;
     row.done = done;
-    const kept = await db.one<{
+    const updated = await db.one<{
       cancelled: boolean;
     }>(sql`update jobs set done = ${done}, total = coalesce(${total ?? null}::int, total), tries = ${row.tries}, changed_at = ${now()}
       where id = ${row.id} and run_id = ${row.run_id} returning cancel_at is not null as cancelled`);
     changed();
-    if (!kept || signal.aborted) throw new JobEnds(closing.signal.aborted && kept ? 'given back' : 'lost');
-    if (kept.cancelled) throw new JobEnds('stopped');
+    if (!updated || signal.aborted) throw new JobEnds(closing.signal.aborted && updated ? 'given back' : 'lost');
+    if (updated.cancelled) throw new JobEnds('stopped');
   };
   /** Runs a job from the queue. Never throws; the outcome is in its row. */
   const work = async (kind: JobKind, key: string, scheduled: boolean, taken: AbortSignal): Promise<void> => {

@@ -150,11 +150,11 @@ async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let begun: Buffer[] = [];
   for await (const chunk of source) {
     let from = 0;
-    for (let to = chunk.indexOf(10); to >= 0; to = chunk.indexOf(10, from)) {
-      begun.push(chunk.subarray(from, to));
+    for (let lineEnd = chunk.indexOf(10); lineEnd >= 0; lineEnd = chunk.indexOf(10, from)) {
+      begun.push(chunk.subarray(from, lineEnd));
       yield Buffer.concat(begun).toString();
       begun = [];
-      from = to + 1;
+      from = lineEnd + 1;
     }
     if (from < chunk.length) begun.push(chunk.subarray(from));
   }

@@ -53,10 +53,10 @@ const piecesOf = (text: string): { text: string; direction: 'ltr' | 'rtl' }[] =>
   const most = Math.max(...pieces.map((p) => p.level));
   for (let level = most; level > 0; level--)
     for (let from = 0; from < pieces.length; from++) {
-      let to = from;
-      while (to < pieces.length && (pieces[to] as { level: number }).level >= level) to++;
-      if (to - from > 1) pieces.splice(from, to - from, ...pieces.slice(from, to).reverse());
-      if (to > from) from = to;
+      let end = from;
+      while (end < pieces.length && (pieces[end] as { level: number }).level >= level) end++;
+      if (end - from > 1) pieces.splice(from, end - from, ...pieces.slice(from, end).reverse());
+      if (end > from) from = end;
     }
   return pieces.map(({ text: t, level }) => ({ text: t, direction: level & 1 ? 'rtl' : 'ltr' }));
 };
@@ -95,11 +95,11 @@ const createFace = (face: Face) => {
     const shown: string[] = [];
     let held = '';
     let width = 0;
-    const move = (by: number) => {
-      if (Math.abs(by) < 0.05) return;
+    const move = (distance: number) => {
+      if (Math.abs(distance) < 0.05) return;
       if (held) shown.push(`<${held}>`);
       held = '';
-      shown.push(String(Math.round(by * 10) / 10));
+      shown.push(String(Math.round(distance * 10) / 10));
     };
     for (const piece of piecesOf(printed)) {
       const { glyphs, positions } = font.layout(piece.text, undefined, undefined, undefined, piece.direction);
@@ -139,13 +139,13 @@ const createFace = (face: Face) => {
     const map = deflateSync(
       `/CIDInit /ProcSet findresource begin\n12 dict begin\nbegincmap\n/CIDSystemInfo << /Registry (Adobe) /Ordering (UCS) /Supplement 0 >> def\n/CMapName /Adobe-Identity-UCS def\n/CMapType 2 def\n1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n${blocks.join('\n')}\nendcmap\nCMapName currentdict /CMap defineresource pop\nend\nend`,
     );
-    const of = (n: number) => Math.round(n * scale);
+    const scaled = (n: number) => Math.round(n * scale);
     const { minX, minY, maxX, maxY } = font.bbox;
     const advances = widths.map((w) => Math.round(w * 10) / 10).join(' ');
     return [
       `<< /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /Identity-H /DescendantFonts [${first + 1} 0 R] /ToUnicode ${first + 4} 0 R >>`,
       `<< /Type /Font /Subtype /CIDFontType2 /BaseFont /${name} /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> /FontDescriptor ${first + 2} 0 R /CIDToGIDMap /Identity /DW 0 /W [0 [${advances}]] >>`,
-      `<< /Type /FontDescriptor /FontName /${name} /Flags 4 /FontBBox [${of(minX)} ${of(minY)} ${of(maxX)} ${of(maxY)}] /ItalicAngle 0 /Ascent ${of(font.ascent)} /Descent ${of(font.descent)} /CapHeight 729 /StemV ${face === 'bold' ? 140 : 80} /FontFile2 ${first + 3} 0 R >>`,
+      `<< /Type /FontDescriptor /FontName /${name} /Flags 4 /FontBBox [${scaled(minX)} ${scaled(minY)} ${scaled(maxX)} ${scaled(maxY)}] /ItalicAngle 0 /Ascent ${scaled(font.ascent)} /Descent ${scaled(font.descent)} /CapHeight 729 /StemV ${face === 'bold' ? 140 : 80} /FontFile2 ${first + 3} 0 R >>`,
       { dict: `/Length1 ${file.length} /Filter /FlateDecode`, bytes: packed },
       { dict: '/Filter /FlateDecode', bytes: map },
     ];

@@ -95,15 +95,15 @@ export const pageTemplates = (letters: Letters) => {
         drawn.push({ dict: `${dict} /ColorSpace /DeviceRGB${opacity ? ` /SMask ${no + 1} 0 R` : ''}`, bytes: colours });
         if (opacity) drawn.push({ dict: `${dict} /ColorSpace /DeviceGray`, bytes: opacity });
       }
-      const own = constant + 1 + drawn.length;
+      const ownObjects = constant + 1 + drawn.length;
       const elements = parts.map((p) => {
         const figure = p.type === 'Figure' ? ` /Alt ${pdfText(p.alt)} /A << /O /Layout /Placement /Block /BBox [${p.box.map(n).join(' ')}] >>` : '';
         return `/Type /StructElem /S /${p.type} /P ${whole} 0 R /Pg ${page} 0 R${figure}`;
       });
       const bodies: Body[] = [
-        `<< /Type /Catalog /Pages ${pages} 0 R /Lang (${lang}) /MarkInfo << /Marked true >> /ViewerPreferences << /DisplayDocTitle true >> /StructTreeRoot ${root} 0 R /Metadata ${own + 2} 0 R >>`,
+        `<< /Type /Catalog /Pages ${pages} 0 R /Lang (${lang}) /MarkInfo << /Marked true >> /ViewerPreferences << /DisplayDocTitle true >> /StructTreeRoot ${root} 0 R /Metadata ${ownObjects + 2} 0 R >>`,
         `<< /Type /Pages /Kids [${page} 0 R] /Count 1 >>`,
-        `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 ${n(width)} ${n(height)}] /Contents [${constant} 0 R ${own} 0 R] /StructParents 0 /Tabs /S /Resources << /Font << /regular 1 0 R /bold ${1 + objectsOfFont} 0 R >>${names.length > 0 ? ` /XObject << ${names.join(' ')} >>` : ''} >> >>`,
+        `<< /Type /Page /Parent ${pages} 0 R /MediaBox [0 0 ${n(width)} ${n(height)}] /Contents [${constant} 0 R ${ownObjects} 0 R] /StructParents 0 /Tabs /S /Resources << /Font << /regular 1 0 R /bold ${1 + objectsOfFont} 0 R >>${names.length > 0 ? ` /XObject << ${names.join(' ')} >>` : ''} >> >>`,
         `<< /Type /StructTreeRoot /K ${whole} 0 R /ParentTree ${tree} 0 R /ParentTreeNextKey 1 >>`,
         `<< /Nums [0 [${parts.map((_, i) => `${firstPart + i} 0 R`).join(' ')}]] >>`,
         `<< /Type /StructElem /S /Document /P ${root} 0 R /K [${parts.map((_, i) => `${firstPart + i} 0 R`).join(' ')}] >>`,
@@ -112,7 +112,7 @@ export const pageTemplates = (letters: Letters) => {
         ...drawn,
       ];
       const rest = written(bodies, catalog, header.length + fonts.bytes.length);
-      common = { bytes: Buffer.concat([header, fonts.bytes, rest.bytes]), table: fonts.table + rest.table, next: own };
+      common = { bytes: Buffer.concat([header, fonts.bytes, rest.bytes]), table: fonts.table + rest.table, next: ownObjects };
       return common;
     };
 

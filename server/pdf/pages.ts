@@ -9,8 +9,8 @@ const described = (title: string, author: string, at: Date): PDFKit.PDFDocumentO
   info: { Title: title, Author: author, CreationDate: at, ModDate: at },
 });
 /** The settings of a document that conforms to PDF/UA. Everything drawn must be tagged or marked as an artefact. */
-export const accessible = (...of: Parameters<typeof described>): PDFKit.PDFDocumentOptions => ({
-  ...described(...of),
+export const accessible = (...options: Parameters<typeof described>): PDFKit.PDFDocumentOptions => ({
+  ...described(...options),
   // The library's types do not know this subset yet.
   ...{ tagged: true, subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'] },
 });
@@ -78,7 +78,7 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   });
   const whole = wholeOf(doc);
   const width = doc.page.width - 2 * margin;
-  const edgesOf = (of: readonly Column[]) => of.map((c) => margin + width * c.from);
+  const edgesOf = (someColumns: readonly Column[]) => someColumns.map((c) => margin + width * c.from);
   let current = columns;
   let edges = edgesOf(columns);
   type Element = PDFKit.PDFStructureElement | null;

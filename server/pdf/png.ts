@@ -15,13 +15,13 @@ const unfiltered = (data: Buffer, rowBytes: number, height: number, step: number
   for (let y = 0; y < height; y++) {
     const filter = data[y * (rowBytes + 1)] as number;
     const from = y * (rowBytes + 1) + 1;
-    const to = y * rowBytes;
+    const rowStart = y * rowBytes;
     for (let x = 0; x < rowBytes; x++) {
-      const a = x >= step ? (out[to + x - step] as number) : 0;
-      const b = y > 0 ? (out[to + x - rowBytes] as number) : 0;
-      const c = x >= step && y > 0 ? (out[to + x - rowBytes - step] as number) : 0;
-      const by = filter === 1 ? a : filter === 2 ? b : filter === 3 ? (a + b) >> 1 : filter === 4 ? nearest(a, b, c) : 0;
-      out[to + x] = (data[from + x] as number) + by;
+      const a = x >= step ? (out[rowStart + x - step] as number) : 0;
+      const b = y > 0 ? (out[rowStart + x - rowBytes] as number) : 0;
+      const c = x >= step && y > 0 ? (out[rowStart + x - rowBytes - step] as number) : 0;
+      const predicted = filter === 1 ? a : filter === 2 ? b : filter === 3 ? (a + b) >> 1 : filter === 4 ? nearest(a, b, c) : 0;
+      out[rowStart + x] = (data[from + x] as number) + predicted;
     }
   }
   return out;

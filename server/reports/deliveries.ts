@@ -60,16 +60,16 @@ const formatWords: Record<ReportFormat, string> = { pdf: 'a PDF document', xlsx:
 const mayNot = 'Its owner may not see this report any more.';
 
 /** Records a sending of a report, in a transaction: a job makes it. False if this schedule and time already have one. Call `jobs.wake` after it. */
-export const noteDelivery = async (tx: Db, jobs: Jobs, of: NewDelivery): Promise<boolean> => {
+export const noteDelivery = async (tx: Db, jobs: Jobs, delivery: NewDelivery): Promise<boolean> => {
   const id = randomUUID();
-  const { filter, format, search } = of.question;
+  const { filter, format, search } = delivery.question;
   const made = await tx.run(
     sql`${insertRow('report_deliveries', {
-      ...{ id, schedule_id: of.schedule, owner_id: of.owner, entity_id: of.entity, title: of.title, report: of.report },
-      ...{ filter: JSON.stringify(filter), search, format, as_link: of.asLink, link_days: of.linkDays, due_at: of.dueAt },
+      ...{ id, schedule_id: delivery.schedule, owner_id: delivery.owner, entity_id: delivery.entity, title: delivery.title, report: delivery.report },
+      ...{ filter: JSON.stringify(filter), search, format, as_link: delivery.asLink, link_days: delivery.linkDays, due_at: delivery.dueAt },
     })} on conflict (schedule_id, due_at) do nothing`,
   );
-  if (made > 0) await jobs.note(tx, 'delivery', { key: id, subject: of.title, entity: of.entity, owner: of.owner });
+  if (made > 0) await jobs.note(tx, 'delivery', { key: id, subject: delivery.title, entity: delivery.entity, owner: delivery.owner });
   return made > 0;
 };
 

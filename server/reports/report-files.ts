@@ -103,8 +103,8 @@ export const createReportFiles = <Q>({ db, now, jobs, sessions }: Services, kind
         await db.run(sql`delete from report_files where id = ${file.id}`);
         throw new ProductError('report_failed', file.state === 'stopped' ? { message: 'This file was stopped before it was finished.' } : {});
       }
-      const [rows, of] = [file?.done ?? 0, file?.total ?? total];
-      return { kind: 'working', progress: { progress: Math.min(1, rows / of), rows, total: of } };
+      const [rows, rowsTotal] = [file?.done ?? 0, file?.total ?? total];
+      return { kind: 'working', progress: { progress: Math.min(1, rows / rowsTotal), rows, total: rowsTotal } };
     },
     job: {
       title: (subject) => subject,

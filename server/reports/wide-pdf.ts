@@ -187,12 +187,12 @@ export async function* widePdfOf({ columns, pieces, total, sums, title, chosen, 
         const { stands, day } = cell;
         const { tone } = stands;
         if (tone) boxes[tone] += `${n(x + 0.75)} ${n(y + 0.75)} ${n(cellWidth - 1.5)} ${n(height.row - 1.5)} re\n`;
-        const of = textsByTone[tone ?? 'none'];
+        const toneTexts = textsByTone[tone ?? 'none'];
         const word = wordsOf(stands);
-        of.word += `1 0 0 1 ${n(x + word.at)} ${n(y + (day === null ? 6.5 : 10.5))} Tm ${word.line.show} TJ\n`;
+        toneTexts.word += `1 0 0 1 ${n(x + word.at)} ${n(y + (day === null ? 6.5 : 10.5))} Tm ${word.line.show} TJ\n`;
         if (day === null) continue;
         const until = dayOf(day);
-        of.day += `1 0 0 1 ${n(x + until.at)} ${n(y + 3.5)} Tm ${until.line.show} TJ\n`;
+        toneTexts.day += `1 0 0 1 ${n(x + until.at)} ${n(y + 3.5)} Tm ${until.line.show} TJ\n`;
       }
       lines += `${n(paper.margin)} ${n(y)} m ${n(left + count * cellWidth)} ${n(y)} l\n`;
     });

@@ -55,17 +55,19 @@ type StyleOf = (stands: StandingCell, hasDay: boolean) => number;
 const stylesOf = (lights: Record<Tone, string>) => {
   const places = new Map<StandingCell, [bare: number | null, withDay: number | null]>();
   const formats: string[] = [];
-  const own: string[] = [];
+  const customFormats: string[] = [];
   const styleOf: StyleOf = (stands, hasDay) => {
     const known = places.get(stands) ?? [null, null];
     places.set(stands, known);
-    const at = known[hasDay ? 1 : 0];
-    if (at !== null) return at;
+    const styleId = known[hasDay ? 1 : 0];
+    if (styleId !== null) return styleId;
     const light = stands.tone === null ? -1 : tones.indexOf(stands.tone);
     const fill = `fontId="${light < 0 ? 0 : light + 2}" fillId="${light < 0 ? 0 : light + 2}" applyFont="1" applyFill="1"`;
     const format = hasDay ? 165 + formats.push(`"${standingWords(stands, null).replaceAll('"', '”')} "dd/mm/yyyy`) - 1 : 49;
     const made =
-      ownStyles + own.push(`<xf numFmtId="${format}" ${fill} borderId="0" xfId="0" applyNumberFormat="1"${hasDay ? '' : ' quotePrefix="1"'}/>`) - 1;
+      ownStyles +
+      customFormats.push(`<xf numFmtId="${format}" ${fill} borderId="0" xfId="0" applyNumberFormat="1"${hasDay ? '' : ' quotePrefix="1"'}/>`) -
+      1;
     known[hasDay ? 1 : 0] = made;
     return made;
   };
@@ -82,9 +84,9 @@ const stylesOf = (lights: Record<Tone, string>) => {
       .join('')}</fills>
 <borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>
 <cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>
-<cellXfs count="${ownStyles + own.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>
+<cellXfs count="${ownStyles + customFormats.length}"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>
 <xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" quotePrefix="1" applyNumberFormat="1"/>
-<xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>${own.join('')}</cellXfs>
+<xf numFmtId="9" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1" applyAlignment="1"><alignment vertical="top" wrapText="1"/></xf><xf numFmtId="4" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>${customFormats.join('')}</cellXfs>
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
   return { styleOf, xml };
 };
@@ -182,16 +184,16 @@ export async function* xlsxOf({ columns, pieces, sheet = 'Report', sums, ...abou
   write(table.end(), true);
   sheets.push(table.note());
   for (const more of sums?.().sheets ?? []) {
-    const of = sheetOf(more.name, more.columns, styleOf);
+    const extraSheet = sheetOf(more.name, more.columns, styleOf);
     const writeMore = part(`xl/worksheets/sheet${sheets.length + 1}.xml`);
-    writeMore(of.begin);
+    writeMore(extraSheet.begin);
     for (let from = 0; from < more.rows.length; from += 200) {
-      writeMore(of.rows(more.rows.slice(from, from + 200)));
+      writeMore(extraSheet.rows(more.rows.slice(from, from + 200)));
       yield* made.splice(0);
       await turn();
     }
-    writeMore(of.end(), true);
-    sheets.push(of.note());
+    writeMore(extraSheet.end(), true);
+    sheets.push(extraSheet.note());
   }
 
   const facts = [

@@ -174,11 +174,11 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     /** Whether the session of this cookie is unlocked: it was not locked, or the secret is correct. */
     unlock: async (cookieSecret: string, secret: string) => {
       const hash = hashOf(cookieSecret);
-      const given = createHash('sha256').update(secret).digest('hex');
+      const sentHash = createHash('sha256').update(secret).digest('hex');
       cache.delete(hash);
       return (
         (await db.run(
-          sql`update sessions set locked_at = null, unlock_hash = null where id_hash = ${hash} and (locked_at is null or unlock_hash = ${given})`,
+          sql`update sessions set locked_at = null, unlock_hash = null where id_hash = ${hash} and (locked_at is null or unlock_hash = ${sentHash})`,
         )) > 0
       );
     },

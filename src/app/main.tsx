@@ -20,9 +20,9 @@ import { applyBrand } from '#src/ui/theme/apply-brand.ts';
 
 const App = () => {
   const brand = useBrand();
-  const own = useSession()?.primary_entity.slug;
+  const ownSlug = useSession()?.primary_entity.slug;
   const acting = useActingAs();
-  const slug = acting?.slug ?? own;
+  const slug = acting?.slug ?? ownSlug;
   useEffect(() => {
     whenIdle(() => void refreshBrand(slug));
   }, [slug]);

@@ -70,10 +70,10 @@ const findVersion = async (): Promise<boolean> => {
  * version, once per fingerprint; nothing is reloaded automatically.
  */
 export const followContract = () => {
-  const own: string | undefined = import.meta.env.VITE_CONTRACT;
-  if (own === undefined || !import.meta.env.PROD) return;
+  const ownContract: string | undefined = import.meta.env.VITE_CONTRACT;
+  if (ownContract === undefined || !import.meta.env.PROD) return;
   // While servers are being replaced, answers of both versions alternate.
-  const known = new Set([own]);
+  const known = new Set([ownContract]);
   whenContractHeard((contract) => {
     if (known.has(contract)) return;
     known.add(contract);

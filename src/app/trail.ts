@@ -55,10 +55,10 @@ const above = (route: SiteRoute & { id: RouteId }, path: string, slug: string): 
     );
   }
   const segments = path.split('/').filter(Boolean);
-  const kept = segments.at(-2) === 'update' ? [...segments.slice(0, -2), segments.at(-1) as string, ''] : segments;
-  for (let n = kept.length - 1; n > 0; n--) {
-    const to = `/${kept.slice(0, n).join('/')}`;
-    if (pageAt(to)) return to;
+  const parentSegments = segments.at(-2) === 'update' ? [...segments.slice(0, -2), segments.at(-1) as string, ''] : segments;
+  for (let n = parentSegments.length - 1; n > 0; n--) {
+    const parentPath = `/${parentSegments.slice(0, n).join('/')}`;
+    if (pageAt(parentPath)) return parentPath;
   }
   return null;
 };

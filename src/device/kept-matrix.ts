@@ -17,15 +17,15 @@ export const matrixKeeper = (filter: string): MatrixKeeper => {
     const user = currentUser();
     return user && !currentActingAs() ? { person: user.uuid, place: user.primary_entity.id, filter } : null;
   };
-  const at = place();
+  const keyPlace = place();
   return {
-    read: async () => at && keptMatrix(at, now()),
+    read: async () => keyPlace && keptMatrix(keyPlace, now()),
     keep: (matrix) =>
       whenIdle(() => {
         // The person or the organisation has changed: do not store it.
-        if (at && JSON.stringify(place()) === JSON.stringify(at)) void keepMatrix(at, matrix, now());
+        if (keyPlace && JSON.stringify(place()) === JSON.stringify(keyPlace)) void keepMatrix(keyPlace, matrix, now());
       }),
-    forget: () => void (at && dropMatricesOf(at.person)),
+    forget: () => void (keyPlace && dropMatricesOf(keyPlace.person)),
   };
 };
 

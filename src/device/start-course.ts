@@ -37,8 +37,8 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
   const missing = document.value.prerequisites.find((g) => !g.prerequisite_contents.some((c) => c.met));
   if (missing) return { ok: false, offline: false, message: `Complete “${missing.prerequisite_contents.map((c) => c.title).join('” or “')}” first.` };
   // The server may know tries that this device does not: begun elsewhere, or closed or removed in the meantime.
-  const own = (await db.attempts.where('content_id').equals(contentId).toArray()).filter((a) => a.user_id === user.uuid);
-  const known = own.some((a) => !a.closed)
+  const attempts = (await db.attempts.where('content_id').equals(contentId).toArray()).filter((a) => a.user_id === user.uuid);
+  const known = attempts.some((a) => !a.closed)
     ? null
     : await call('GET /users/{id}/attempts', { params: { id: user.uuid }, query: { content_id: contentId } }, { timeoutMs: 4000, quiet: true });
   if (known?.kind === 'ok') for (const attempt of known.data) await noteServerAttempt(db, attempt);

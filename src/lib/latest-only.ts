@@ -2,8 +2,8 @@
 export const latestOnly = <T>(show: (value: T) => void) => {
   let started = 0;
   return async (read: () => Promise<T>): Promise<void> => {
-    const own = ++started;
+    const turn = ++started;
     const value = await read();
-    if (own === started) show(value);
+    if (turn === started) show(value);
   };
 };

@@ -30,8 +30,8 @@ export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: 
   const answer = work.answerOf(asked.id, asked.scored);
   const [again, setAgain] = useState(false);
   const checked = !asked.scored && work.isDone(asked.id) && !again;
-  const given = answer ?? (question.kind === 'order' ? ({ kind: 'order', items: question.items.map((i) => i.id) } as const) : undefined);
-  const ready = isAnswered(given, partsToAnswer(question));
+  const shownAnswer = answer ?? (question.kind === 'order' ? ({ kind: 'order', items: question.items.map((i) => i.id) } as const) : undefined);
+  const ready = isAnswered(shownAnswer, partsToAnswer(question));
   const words = `Answered “${question.prompt}”`;
   const right = checked && asked.key ? isCorrect(answer, asked.key) : false;
   return (
@@ -65,7 +65,7 @@ export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: 
           variant="default"
           disabled={work.closed || !ready}
           onClick={() => {
-            if (!answer && given) void work.keepAnswer(asked.id, false, given, words);
+            if (!answer && shownAnswer) void work.keepAnswer(asked.id, false, shownAnswer, words);
             work.setDone(asked.id, words);
             setAgain(false);
             onChecked?.();

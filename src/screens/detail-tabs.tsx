@@ -20,9 +20,9 @@ export type DetailTabList = readonly [DetailTab, ...DetailTab[]];
  * others are not rendered and request nothing.
  */
 export const DetailTabs = ({ label, tabs, show }: { label: string; tabs: DetailTabList; show: (tab: DetailTab) => ReactNode }) => {
-  const at = useLocation();
+  const place = useLocation();
   const navigate = useNavigate();
-  const open = openTab(tabs, at);
+  const open = openTab(tabs, place);
   const list = useRef<HTMLDivElement>(null);
   // A link may open a tab that is beyond the edge of a phone. The page itself is not scrolled.
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever another tab is open
@@ -34,7 +34,7 @@ export const DetailTabs = ({ label, tabs, show }: { label: string; tabs: DetailT
     <Tabs
       value={open.id}
       onChange={(id) => {
-        if (id !== null && id !== open.id) void navigate({ search: withTab(at.search, id === tabs[0].id ? null : id) });
+        if (id !== null && id !== open.id) void navigate({ search: withTab(place.search, id === tabs[0].id ? null : id) });
       }}
       keepMounted={false}
       // A tab loads its data when it is opened: arrow keys move between tabs, Enter or Space opens one.

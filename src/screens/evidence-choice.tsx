@@ -16,11 +16,11 @@ export const EvidenceChoice = ({ value: evidence, error, onChange, ...wrapper }:
   useEffect(() => () => control.current?.abort(), []);
   const sending = useAction(
     (file: File) => {
-      const mine = new AbortController();
-      control.current = mine;
+      const controller = new AbortController();
+      control.current = controller;
       const onProgress = (part: number) => setSent({ name: file.name, part });
       onProgress(0);
-      return upload<Evidence>(`/users/evidence?${new URLSearchParams({ file_name: file.name.slice(-200) })}`, file, onProgress, mine.signal);
+      return upload<Evidence>(`/users/evidence?${new URLSearchParams({ file_name: file.name.slice(-200) })}`, file, onProgress, controller.signal);
     },
     { onDone: onChange, onFailed: ({ evidence: about, whole }) => setProblem(about ?? whole ?? 'This file could not be sent.') },
   );

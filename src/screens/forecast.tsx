@@ -26,8 +26,8 @@ export type ForecastOf = { entity?: string; role_id?: string; course_id?: string
 export type ForecastPlace = { days: ForecastDays; group: ForecastGroup };
 
 /** The page that lists the people behind a number. */
-export const forecastPath = (of: ForecastOf, place?: ForecastPlace): string => {
-  const query = new URLSearchParams(of);
+export const forecastPath = (scope: ForecastOf, place?: ForecastPlace): string => {
+  const query = new URLSearchParams(scope);
   if (place) {
     query.set('days', String(place.days));
     if (place.group !== 'red') query.set('filter', place.group);

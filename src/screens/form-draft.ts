@@ -15,11 +15,11 @@ export type DraftOf = string | { name: string; rev?: number | undefined; resumed
  * before the form was opened is offered; `take` restores it and returns the version that it edits. `onStored` is called with what is
  * on the disk.
  */
-export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V, values: V, dirty: boolean, onStored?: (values: V) => void) => {
+export const useFormDraft = <V extends object>(subject: DraftOf | undefined, begin: V, values: V, dirty: boolean, onStored?: (values: V) => void) => {
   const db = usePersonDb();
   const tell = useRef(onStored);
   tell.current = onStored;
-  const { name, rev, resumed } = typeof of === 'object' ? of : { name: of, rev: undefined, resumed: undefined };
+  const { name, rev, resumed } = typeof subject === 'object' ? subject : { name: subject, rev: undefined, resumed: undefined };
   const key = name && `${formDraftPrefix}${name}`;
   const [found, setFound] = useState<Kept<V> | null>(null);
   useEffect(() => {
@@ -39,8 +39,8 @@ export const useFormDraft = <V extends object>(of: DraftOf | undefined, begin: V
       ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
     const basis = rev === undefined ? { was: Object.fromEntries(changed.map(([field]) => [field, begin[field as keyof V]])) } : { rev };
-    const kept = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...basis };
-    warnIfNotSaved(db.kv.put({ key, value: kept }).then(() => tell.current?.(values)));
+    const storedDraft = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...basis };
+    warnIfNotSaved(db.kv.put({ key, value: storedDraft }).then(() => tell.current?.(values)));
   }, [db, key, begin, values, dirty, rev]);
   return {
     kept: key !== undefined,

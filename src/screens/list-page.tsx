@@ -47,7 +47,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
   // The search stays in the address of the detail page, for the list beside it and the back button.
   const { pathname, search: query } = useLocation();
   const leadsTo = rows.columns && rows.to;
-  const to =
+  const listPath =
     leadsTo &&
     ((row: R) => {
       const path = leadsTo(row);
@@ -55,7 +55,8 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
       return path && (beside || path.startsWith(`${pathname}/`)) ? path + query : path;
     });
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry, outdated } = list;
-  if (beside) return rows.columns && <ListBeside words={words} list={list} columns={rows.columns} filters={filters} {...(to ? { to } : {})} />;
+  if (beside)
+    return rows.columns && <ListBeside words={words} list={list} columns={rows.columns} filters={filters} {...(listPath ? { to: listPath } : {})} />;
   const count = (total: number) => (
     <p className={layout.count} role="status">
       {countOf(total, words.one.replace(/^an? /, ''), words.many)}
@@ -123,7 +124,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
               {rows.columns ? (
                 <Table
                   {...rows}
-                  {...(to ? { to } : {})}
+                  {...(listPath ? { to: listPath } : {})}
                   label={words.title}
                   name={words.many}
                   rows={state.rows}

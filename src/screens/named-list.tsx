@@ -115,10 +115,10 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
     if (changed) retry();
   };
   const all = state.kind === 'loaded' ? state.data : [];
-  const wanted = typed.trim().toLowerCase();
+  const sought = typed.trim().toLowerCase();
   const searched = all.length >= searchedFrom;
   // The one being edited stays, whatever the search.
-  const things = searched && wanted !== '' ? all.filter((t) => t.id === open || t.name.toLowerCase().includes(wanted)) : all;
+  const things = searched && sought !== '' ? all.filter((t) => t.id === open || t.name.toLowerCase().includes(sought)) : all;
   return (
     <div className={layout.page}>
       <div className={layout.head}>
@@ -142,7 +142,7 @@ export const NamedList = <T extends Named, S extends z.ZodMiniType>(list: Props<
         <>
           <TextInput label={`Find a ${words.one}`} type="search" value={typed} onChange={(e) => setTyped(e.currentTarget.value)} />
           <p className={layout.count} role="status">
-            {wanted === '' ? `${all.length} ${words.many}` : `${things.length} of ${all.length} ${words.many}`}
+            {sought === '' ? `${all.length} ${words.many}` : `${things.length} of ${all.length} ${words.many}`}
           </p>
         </>
       )}

@@ -50,9 +50,9 @@ type Resource<S extends z.ZodMiniType, V extends object, R> = {
 };
 
 /** The pages of a resource: a list, with a form to add one, and a page that changes and deletes one. */
-export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V extends object>(at: P, of: Resource<S, V, RowOf<P>>) => {
+export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V extends object>(at: P, definition: Resource<S, V, RowOf<P>>) => {
   type Row = RowOf<P>;
-  const { routes, words: wordsOf, columns, Fields } = of;
+  const { routes, words: wordsOf, columns, Fields } = definition;
   // All resources have the same calls: typed as one of them here, and by `P` for callers.
   const path = at as unknown as '/venues';
   const sortedBy = columns.flatMap(({ sort }) => (typeof sort === 'string' ? sort : []));
@@ -60,9 +60,9 @@ export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V
 
   const ResourceForm = ({ row, onSaved, beside, more }: { row: Row | null; onSaved: () => void; beside: ReactNode; more?: ReactNode }) => {
     const form = useForm<S, V, Row>({
-      schema: of.schema,
-      begin: () => of.begin(row),
-      toInput: of.toInput,
+      schema: definition.schema,
+      begin: () => definition.begin(row),
+      toInput: definition.toInput,
       save: (data) => {
         const body = data as unknown as CallInput<'POST /venues'>['body'];
         return (row ? call(`PATCH ${path}/{id}`, { params: { id: row.id }, body }) : call(`POST ${path}`, { body })) as Promise<never>;
@@ -79,14 +79,14 @@ export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V
 
   const List = () => {
     const words = wordsOf(useBrand());
-    const mayWrite = can(useSession(), of.write);
+    const mayWrite = can(useSession(), definition.write);
     const list = useList([path], load, { sortedBy });
     const [adding, setAdding] = useState(false);
     return (
       <ListPage
         words={words}
         list={list}
-        icon={of.icon}
+        icon={definition.icon}
         add={mayWrite && !adding && <Button onClick={() => setAdding(true)}>{words.add}</Button>}
         form={
           adding && (
@@ -127,7 +127,7 @@ export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V
         <ReadPlaceholder state={state} retry={retry} loading="Loading" offline="This needs a connection." />
         {row && (
           <>
-            {of.about && <p className={layout.count}>{of.about(row)}</p>}
+            {definition.about && <p className={layout.count}>{definition.about(row)}</p>}
             <ResourceForm
               row={row}
               onSaved={back}

@@ -19,7 +19,7 @@ export const useRevised = <T extends object>(read: T) => {
   const [theirs, setTheirs] = useState<T | null>(null);
   /** Counts how often the form's values were replaced: it then starts again with them. */
   const [round, setRound] = useState(0);
-  const revOf = (of: T) => (of as { rev?: number }).rev;
+  const revOf = (row: T) => (row as { rev?: number }).rev;
   /** The version that the form edits. A ref, because a form saved right after a choice reads it before the next render. */
   const rev = useRef(revOf(read));
   const [basis, setBasis] = useState(rev.current);

@@ -141,8 +141,8 @@ export const Table = <R extends { id: string }>({
     sorted ? sorted.onSort(next) : setSortedHere(next === '' ? [] : [{ id: next.replace(/^-/, ''), desc: next.startsWith('-') }]);
   const everySelected = rows.length > 0 && rows.every((r) => selection.has(r.id));
   const first = columns[0] as Column<R>;
-  const save = async (kind: 'csv' | 'xlsx', wanted?: readonly R[]) =>
-    exportRows(kind, label, visible, wanted ?? (everything ? await everything() : shown));
+  const save = async (kind: 'csv' | 'xlsx', chosenRows?: readonly R[]) =>
+    exportRows(kind, label, visible, chosenRows ?? (everything ? await everything() : shown));
   const style: GridStyle = { '--columns': gridOf(wide, (c) => widthOf(c, view), view.widths, ticks, folded.length > 0) };
   const resize = (column: Column<R>, head: HTMLElement, from: number) => {
     const before = head.getBoundingClientRect().width;

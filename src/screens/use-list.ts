@@ -13,9 +13,9 @@ type State<R> = { rows: R[]; meta: PageMeta } | 'loading' | 'offline' | 'error';
 const ownNames = ['search', 'filter', 'sort', 'page'] as const;
 
 /** The query of an address with another view of a list: the parameters in `own` are replaced, others are kept. */
-export const queryOfView = (query: URLSearchParams, own: readonly string[], view: More): URLSearchParams => {
+export const queryOfView = (query: URLSearchParams, ownFields: readonly string[], view: More): URLSearchParams => {
   const next = new URLSearchParams(query);
-  for (const name of own) {
+  for (const name of ownFields) {
     const value = view[name];
     if (value) next.set(name, value);
     else next.delete(name);

@@ -46,12 +46,12 @@ const factsOf = ({ rule, result, alternative, parts, zone }: CourseStanding, nam
   }
   if (result) {
     const until = result.expires_at ? `, until ${day(result.expires_at)}` : '';
-    const by = result.recorded_by ? `, recorded by ${result.recorded_by.name}` : '';
+    const recorder = result.recorded_by ? `, recorded by ${result.recorded_by.name}` : '';
     const note = result.type === 'exempt' && result.note ? `: ${result.note}` : '';
     facts.push([
       result.type === 'exempt' ? 'Exemption' : 'Result that counts',
       <Link key="result" to={pathTo('results-by-id', { id: result.id })}>
-        {`${result.course.name}, ${resultWords.types[result.type]}, ${day(result.completed_at)}${until}${by}${note}`}
+        {`${result.course.name}, ${resultWords.types[result.type]}, ${day(result.completed_at)}${until}${recorder}${note}`}
       </Link>,
     ]);
     if (alternative)

@@ -147,9 +147,9 @@ export const fillBrightpath = async (tx: Db, files: FileStore, now: Date): Promi
     number++;
     const id = demoId(`booking:${number}`);
     const reference = bookingReference('BP-', number);
-    const by = confirmed ? booker : asker;
+    const decider = confirmed ? booker : asker;
     await tx.run(sql`insert into bookings (id, provider_id, client_id, number, reference, notes, requested_by, requested_at, confirmed_by, confirmed_at, created_by, created_at)
-      values (${id}, ${provider}, ${confirmed ? client : houses[0]}, ${number}, ${reference}, ${notes}, ${confirmed ? null : by}, ${confirmed ? null : made}, ${confirmed ? by : null}, ${confirmed ? made : null}, ${by}, ${made})`);
+      values (${id}, ${provider}, ${confirmed ? client : houses[0]}, ${number}, ${reference}, ${notes}, ${confirmed ? null : decider}, ${confirmed ? null : made}, ${confirmed ? decider : null}, ${confirmed ? made : null}, ${decider}, ${made})`);
     for (const who of people)
       await tx.run(
         sql`insert into booking_places (id, booking_id, session_id, user_id) values (${demoId(`booking place:${session}:${who}`)}, ${id}, ${session}, ${person(who)})`,

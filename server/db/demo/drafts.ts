@@ -97,7 +97,7 @@ type Where = { entity: string; author: string; courses: { fire: string; talk: st
 export const writeDrafts = async (tx: Db, { entity, author, courses, at }: Where): Promise<void> => {
   const id = (name: string) => demoId(`draft:${name}`);
   const when = { entity_id: entity, created_at: at, updated_at: at };
-  const by = { created_by: author, ...when };
+  const authored = { created_by: author, ...when };
   const draft = { type: 'elearning', published: false, current_version: 0, ...when };
   const [fire, lesson, quiz, designed] = [id('fire'), id('lesson'), id('quiz'), id('talk')];
   const about = {
@@ -106,7 +106,7 @@ export const writeDrafts = async (tx: Db, { entity, author, courses, at }: Where
     estimated_duration: 15,
   };
   await tx.run(insertRow('contents', { id: fire, course_id: courses.fire, title: 'Fire safety in our house', ...about, ...draft }));
-  await tx.run(insertRow('lessons', { id: lesson, title: 'Our house', ...by }));
+  await tx.run(insertRow('lessons', { id: lesson, title: 'Our house', ...authored }));
   await tx.run(insertRow('content_lessons', { content_id: fire, lesson_id: lesson, place: 1 }));
   const none = () => {
     throw new Error('These topics have no files.');
@@ -115,10 +115,10 @@ export const writeDrafts = async (tx: Db, { entity, author, courses, at }: Where
     const topic = id(`topic:${i}`);
     const parts = [{ text }, ...(remember ? [{ title: remember[0], remember: remember[1] }] : [])];
     const blocks = JSON.stringify(parts.map((b) => blockOf(b, none, none)));
-    await tx.run(insertRow('topics', { id: topic, title, skippable, blocks, ...by }));
+    await tx.run(insertRow('topics', { id: topic, title, skippable, blocks, ...authored }));
     await tx.run(insertRow('lesson_topics', { lesson_id: lesson, topic_id: topic, place: i + 1 }));
   }
-  await tx.run(insertRow('quizzes', { id: quiz, title: 'Do you know the way out?', max_tries: 3, ...by }));
+  await tx.run(insertRow('quizzes', { id: quiz, title: 'Do you know the way out?', max_tries: 3, ...authored }));
   await tx.run(insertRow('content_quizzes', { content_id: fire, quiz_id: quiz, place: 1, question_qty: 0 }));
   for (const [i, asked] of questions.entries()) {
     const { question, key } = questionOf(id(`question:${i}`), asked);

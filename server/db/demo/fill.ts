@@ -452,7 +452,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
       const moment = (n: number) => new Date(begun + n * 5 * day);
       await tx.run(sql`insert into care_certificates (id, user_id, assigned_by, assigned_at, rev, met_at, approved_at)
         values (${certificateId}, ${demoId(`user:${email}`)}, ${demoId('user:manager@willowbrook.test')}, ${new Date(begun)}, ${standards}, ${standards === 16 ? moment(17) : null}, ${approved ? moment(18) : null})`);
-      for (const [n, of] of criteria.slice(0, standards).entries())
+      for (const [n, standardCriteria] of criteria.slice(0, standards).entries())
         for (const [kind, method, seen] of [
           ['knowledge', 'questioning', 'Talked it through with examples from the last shifts; answered in their own words.'],
           [
@@ -461,7 +461,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
             'Seen on the floor in the morning: calm, at the person’s pace, and as the plan says.',
           ],
         ] as const) {
-          const seenOf = of.filter((c) => c.kind === kind);
+          const seenOf = standardCriteria.filter((c) => c.kind === kind);
           if (seenOf.length === 0) continue;
           const id = demoId(`observation:${email}:${n}:${kind}`);
           const record: ObservationRecord = {

@@ -79,10 +79,10 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
   const before = (days: number) => new Date(now.getTime() - days * day);
   const [manager, admin] = [demoId('user:manager@willowbrook.test'), demoId('user:admin@willowbrook.test')];
   for (const item of items) {
-    const by = demoId(item.provider === 'brightpath' ? 'user:admin@brightpath.test' : 'user:super@lantern.test');
+    const confirmedBy = demoId(item.provider === 'brightpath' ? 'user:admin@brightpath.test' : 'user:super@lantern.test');
     await tx.run(sql`insert into marketplace_items (id, entity_id, type, course_id, title, description, price_pence, vat_rate, seats, licence_months, platform_share, published, available_to, created_by, created_at, changed_at)
       values (${demoId(`item:${item.key}`)}, ${demoId(`entity:${item.provider}`)}, ${item.type}, ${demoId(`course:${item.course}`)}, ${item.title}, ${item.about}, ${item.price_pence}, ${item.vat_rate},
-        ${item.seats}, ${item.months}, ${item.provider === 'brightpath' ? 15 : 100}, true, 'all', ${by}, ${before(90)}, ${before(90)})`);
+        ${item.seats}, ${item.months}, ${item.provider === 'brightpath' ? 15 : 100}, true, 'all', ${confirmedBy}, ${before(90)}, ${before(90)})`);
   }
   const year = now.getUTCFullYear();
   await tx.run(
@@ -101,9 +101,9 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
     };
     return after[state];
   };
-  const order = async (key: string, of: (typeof items)[number]['key'], quantity: number, story: OrderStory) => {
+  const order = async (key: string, itemKey: (typeof items)[number]['key'], quantity: number, story: OrderStory) => {
     const { days, reference, state, reason = '' } = story;
-    const item = items.find((i) => i.key === of) ?? items[0];
+    const item = items.find((i) => i.key === itemKey) ?? items[0];
     const [id, line] = [demoId(`order:${key}`), demoId(`order line:${key}`)];
     const { gross_pence } = lineAmounts({ ...item, quantity, platform_share: 0 });
     const steps = stepsOf(story);
@@ -113,7 +113,7 @@ export const fillWithOrders = async (tx: Db, now: Date): Promise<void> => {
       values (${id}, ${demoId('entity:home')}, ${demoId(`entity:${item.provider}`)}, ${state}, ${reference}, ${manager}, ${before(days + 1)}, ${submitted ? before(days + 1) : null}, ${approved ? before(days) : null}, ${gross_pence},
         ${submitted ? demoId('entity:group') : null}, ${submitted ? year : null})`);
     await tx.run(sql`insert into training_order_lines (id, order_id, item_id, place, quantity, title, type, course_id, price_pence, vat_rate, seats, licence_months, platform_share)
-      select ${line}, ${id}, i.id, 0, ${quantity}, i.title, i.type, i.course_id, i.price_pence, i.vat_rate, i.seats, i.licence_months, i.platform_share from marketplace_items i where i.id = ${demoId(`item:${of}`)}`);
+      select ${line}, ${id}, i.id, 0, ${quantity}, i.title, i.type, i.course_id, i.price_pence, i.vat_rate, i.seats, i.licence_months, i.platform_share from marketplace_items i where i.id = ${demoId(`item:${itemKey}`)}`);
     for (const [step, by, at] of steps)
       await tx.run(
         sql`insert into training_order_steps (id, order_id, step, reason, by_id, at)

@@ -5,8 +5,8 @@ import type { Services } from '#server/services.ts';
 type Person = { name: string; email: string };
 
 /** Notifies the old and the new address of a change, so that the owner of the old one learns of it. */
-export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Person, address: string, by: 'themselves' | 'a manager') => {
-  const how = by === 'themselves' ? '' : ' by a person who manages your account';
+export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Person, address: string, changer: 'themselves' | 'a manager') => {
+  const how = changer === 'themselves' ? '' : ' by a person who manages your account';
   await mail.send(
     letter(
       before,
@@ -30,27 +30,27 @@ export const unawaited = (log: Services['log'], sending: Promise<unknown>) => {
 
 /** The e-mails about an account. Nothing that was typed is in them if the address is not confirmed. */
 export const accountLetters = ({ PUBLIC_URL: app }: Pick<Config, 'PUBLIC_URL'>) => ({
-  confirmAddress: (to: Person, token: string, hours: number) =>
+  confirmAddress: (addressee: Person, token: string, hours: number) =>
     letter(
-      to,
+      addressee,
       'Confirm your e-mail address',
       `Open this link to confirm that this is your e-mail address:\n${app}/verify-email/${token}\n\nThe link is valid for ${hours} hours.`,
     ),
-  passwordChanged: (to: Person) =>
+  passwordChanged: (addressee: Person) =>
     letter(
-      to,
+      addressee,
       'Your password was changed',
       `The password of your account was changed. Links sent earlier no longer work. If this was not you, set a new password now: ${app}/forgot-password`,
     ),
-  recoveryCodeUsed: (to: Person) =>
+  recoveryCodeUsed: (addressee: Person) =>
     letter(
-      to,
+      addressee,
       'A recovery code was used',
       'Someone signed in to your account with one of your recovery codes. If this was not you, change your password now and create new recovery codes in your account menu, under “How I sign in”.',
     ),
-  accountExists: (to: Person) =>
+  accountExists: (addressee: Person) =>
     letter(
-      to,
+      addressee,
       'You already have an account',
       `Someone tried to create a new account with this e-mail address. You already have one: sign in at ${app}/login or set a new password at ${app}/forgot-password`,
     ),
@@ -60,9 +60,9 @@ export const accountLetters = ({ PUBLIC_URL: app }: Pick<Config, 'PUBLIC_URL'>) 
       'Confirm your e-mail address',
       `Someone has signed up with this e-mail address. If this was you, open this link to confirm it and create your account:\n${app}/verify-email/${token}\n\nThe link is valid for ${hours} hours. If this was not you, ignore this e-mail and no account will be created.`,
     ),
-  resetPassword: (to: Person, token: string, hours: number) =>
+  resetPassword: (addressee: Person, token: string, hours: number) =>
     letter(
-      to,
+      addressee,
       'Set a new password',
       `Open this link to set a new password:\n${app}/reset-password/${token}\n\nThe link is valid for ${hours} hour. If you did not request it, ignore this e-mail.`,
     ),
@@ -78,12 +78,12 @@ export const accountLetters = ({ PUBLIC_URL: app }: Pick<Config, 'PUBLIC_URL'>) 
       'Confirm your new e-mail address',
       `Open this link to confirm that this is your e-mail address. It then replaces your current address for signing in:\n${app}/verify-email/${token}\n\nThe link is valid for ${hours} hours. If you did not request it, ignore this e-mail.`,
     ),
-  changeRequested: (to: Person) =>
+  changeRequested: (addressee: Person) =>
     letter(
-      to,
+      addressee,
       'A change of e-mail address was requested',
       `Someone signed in to your account has requested a change of its e-mail address. Nothing changes until the new address is confirmed. If this was not you, change your password now: ${app}/update-password`,
     ),
-  signInChanged: (to: Person, subject: string, what: string) =>
-    letter(to, subject, `${what} If this was not you, change your password now and check “How I sign in” in your account menu.`),
+  signInChanged: (addressee: Person, subject: string, what: string) =>
+    letter(addressee, subject, `${what} If this was not you, change your password now and check “How I sign in” in your account menu.`),
 });

@@ -16,7 +16,7 @@ const journeyPath = '/api/auth/openid';
 
 const redirect = (to: string): FileAnswer => ({ file: Buffer.alloc(0), type: 'text/html', status: 302, headers: { Location: to } });
 /** Only paths of this app, never another host. */
-const safePath = (to: string | undefined): string => (to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/');
+const safePath = (path: string | undefined): string => (path?.startsWith('/') && !/^\/[/\\]/.test(path) ? path : '/');
 
 export const signInHandlers = (services: Services): HandlersOf<typeof signInEndpoints> => {
   const { config } = services;

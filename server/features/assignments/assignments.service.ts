@@ -102,11 +102,11 @@ export const assignmentsOf = ({ now }: Pick<Services, 'now'>) => {
     return row;
   };
   const visibleOnes = async (tx: Db, actor: Actor, ids: readonly string[]): Promise<Entity[]> => {
-    const wanted = [...new Set(ids)];
+    const uniqueIds = [...new Set(ids)];
     const entities = await tx.all<Entity>(
-      sql`select e.id, e.name, e.slug from entities e where e.id = any(${wanted}::uuid[]) and ${visibleEntity(actor)}`,
+      sql`select e.id, e.name, e.slug from entities e where e.id = any(${uniqueIds}::uuid[]) and ${visibleEntity(actor)}`,
     );
-    if (entities.length !== wanted.length) throw invalid('entity_ids', 'Choose organisations that you can see.');
+    if (entities.length !== uniqueIds.length) throw invalid('entity_ids', 'Choose organisations that you can see.');
     return entities;
   };
 

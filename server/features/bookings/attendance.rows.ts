@@ -9,8 +9,8 @@ import { dayInPeriod } from '#server/reports/period.ts';
 import type { ReportAsked } from '#server/reports/report-source.ts';
 
 /** An organisation, by its id. */
-export const entity = (of: Statement) =>
-  sql`(select json_build_object('id', x.id, 'name', x.name, 'slug', x.slug) from entity_names x where x.id = ${of})`;
+export const entity = (placeId: Statement) =>
+  sql`(select json_build_object('id', x.id, 'name', x.name, 'slug', x.slug) from entity_names x where x.id = ${placeId})`;
 /** The course `k` of a session. */
 export const course = sql`json_build_object('id', k.id, 'name', k.title)`;
 /** A session `t` with its course `k` and its organisation `e`. */

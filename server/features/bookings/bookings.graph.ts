@@ -18,12 +18,12 @@ import { existing } from '#server/db/rows.ts';
 import { invalid } from '#server/product-error.ts';
 import { read } from '#server/validation.ts';
 
-const of = (context: GraphContext) => bookingsOf(context.services);
+const serviceOf = (context: GraphContext) => bookingsOf(context.services);
 /** Absent arguments are not filters. */
 const presentArgs = (args: object) => Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null && value !== undefined));
 
 const whole = async (booking: { id: string }, context: GraphContext): Promise<Booking> =>
-  'history' in booking ? (booking as Booking) : of(context).one(signedIn(context), booking.id);
+  'history' in booking ? (booking as Booking) : serviceOf(context).one(signedIn(context), booking.id);
 
 /** Bookings: found, made, changed and cancelled. */
 export const bookingsGraph = () => {
@@ -78,19 +78,19 @@ export const bookingsGraph = () => {
       },
       resolve: async (_, { first, page: no, ...filters }, context) => {
         const actor = signedIn(context, seesBookings);
-        const at = page({ first, page: no });
-        const { data, meta } = await of(context).list(
+        const paging = page({ first, page: no });
+        const { data, meta } = await serviceOf(context).list(
           actor,
-          existing(read(listBookings.query, { ...presentArgs(filters), page: at.page, per_page: at.first })),
+          existing(read(listBookings.query, { ...presentArgs(filters), page: paging.page, per_page: paging.first })),
         );
-        return { data, total: meta.total, ...at };
+        return { data, total: meta.total, ...paging };
       },
     }),
     booking: t.field({
       type: Type,
       description: 'One booking.',
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, context) => of(context).one(signedIn(context, seesBookings), idOf(id)),
+      resolve: (_, { id }, context) => serviceOf(context).one(signedIn(context, seesBookings), idOf(id)),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -103,10 +103,10 @@ export const bookingsGraph = () => {
         const { id, notes, waiting = false, confirmed, shown, ...asked } = existing(read(BookingInput, input));
         if (id === undefined) {
           const actor = signedIn(context, books);
-          const wanted = { session_ids: asked.training_session_ids ?? [], user_ids: asked.user_ids ?? [], notes: notes ?? '', waiting, shown };
+          const requested = { session_ids: asked.training_session_ids ?? [], user_ids: asked.user_ids ?? [], notes: notes ?? '', waiting, shown };
           const whose = { client: asked.clientId, provider: asked.trainingProviderId };
           return inNames({ session_ids: 'training_session_ids' }, () =>
-            of(context).create({ actor, request: context.request }, existing(read(NewBooking, wanted)), whose),
+            serviceOf(context).create({ actor, request: context.request }, existing(read(NewBooking, requested)), whose),
           );
         }
         const by = { actor: signedIn(context, confirmed ? ['booking.create', 'booking.manage'] : seesBookings), request: context.request };
@@ -116,8 +116,8 @@ export const bookingsGraph = () => {
             'The sessions and people of a booking are not replaced. Make another booking, or change its delegates.',
           );
         if (confirmed === false) throw invalid('confirmed', 'A booking that is confirmed stays so. Cancel it instead.');
-        if (confirmed) return inNames({ session_ids: 'id' }, () => of(context).approve(by, id, { waiting, shown }, notes));
-        return notes === undefined ? of(context).one(by.actor, id) : of(context).changeNotes(by, id, notes);
+        if (confirmed) return inNames({ session_ids: 'id' }, () => serviceOf(context).approve(by, id, { waiting, shown }, notes));
+        return notes === undefined ? serviceOf(context).one(by.actor, id) : serviceOf(context).changeNotes(by, id, notes);
       },
     }),
     cancelBooking: t.field({
@@ -127,7 +127,7 @@ export const bookingsGraph = () => {
       resolve: (_, { id, cancellation_reason: reason }, context) => {
         const actor = signedIn(context, seesBookings);
         return inNames({ reason: 'cancellation_reason' }, () =>
-          of(context).cancel({ actor, request: context.request }, idOf(id), existing(read(cancelBooking.body, { reason })).reason),
+          serviceOf(context).cancel({ actor, request: context.request }, idOf(id), existing(read(cancelBooking.body, { reason })).reason),
         );
       },
     }),

@@ -92,14 +92,14 @@ type MonthDay = { date: string; total: number; ids: string[] };
  * For each day with sessions that are `mine` (`inCalendar`) and `chosen`: their number and the ids of the first; and over all days, their
  * courses, trainers, providers and venues.
  */
-export const monthOf = async (on: Db, mine: Statement, period: Statement, chosen: Statement, perDay: number) => {
+export const monthOf = async (on: Db, visibleSessions: Statement, period: Statement, chosen: Statement, perDay: number) => {
   const named = (
     ids: Statement,
     names: Statement,
   ) => sql`(select coalesce(json_agg(json_build_object('id', n.id, 'name', n.name) order by lower(n.name), n.id), '[]'::json)
       from ${names} n where n.id in (${ids}))`;
   const row = await on.one<{ days: MonthDay[]; choices: MonthChoices }>(sql`with seen as materialized (
-      select t.id, t.date, t.start_time, t.course_id, t.trainer_id, t.entity_id, t.venue, ${chosen} as chosen from training_sessions t where ${mine} and ${period}),
+      select t.id, t.date, t.start_time, t.course_id, t.trainer_id, t.entity_id, t.venue, ${chosen} as chosen from training_sessions t where ${visibleSessions} and ${period}),
     placed as (select s.*, row_number() over (partition by s.date order by s.start_time, s.id) as nth from seen s where s.chosen),
     counted as (select p.date, count(*)::int as total, array_agg(p.id order by p.nth) filter (where p.nth <= ${perDay}::int) as ids from placed p group by p.date)
     select coalesce((select json_agg(json_build_object('date', c.date::text, 'total', c.total, 'ids', c.ids) order by c.date) from counted c), '[]'::json) as days,
@@ -110,29 +110,40 @@ export const monthOf = async (on: Db, mine: Statement, period: Statement, chosen
 };
 
 /** The names of courses, trainers and providers `of` which there are sessions that are `mine` (`inCalendar`), at any time. */
-export const namesOfChosen = (on: Db, mine: Statement, of: Partial<Record<'course' | 'trainer' | 'provider', string | undefined>>) => {
+export const namesOfChosen = (
+  on: Db,
+  visibleSessions: Statement,
+  chosenIds: Partial<Record<'course' | 'trainer' | 'provider', string | undefined>>,
+) => {
   const named = (id: string | undefined, names: Statement, column: Statement) =>
     id === undefined
       ? []
       : [
-          sql`select n.id, n.name from ${names} n where n.id = ${id} and exists (select 1 from training_sessions t where ${column} = n.id and ${mine})`,
+          sql`select n.id, n.name from ${names} n where n.id = ${id} and exists (select 1 from training_sessions t where ${column} = n.id and ${visibleSessions})`,
         ];
   const [first, ...more] = [
-    ...named(of.course, sql`(select k.id, k.title as name from course_titles k)`, sql`t.course_id`),
-    ...named(of.trainer, sql`person_names`, sql`t.trainer_id`),
-    ...named(of.provider, sql`entity_names`, sql`t.entity_id`),
+    ...named(chosenIds.course, sql`(select k.id, k.title as name from course_titles k)`, sql`t.course_id`),
+    ...named(chosenIds.trainer, sql`person_names`, sql`t.trainer_id`),
+    ...named(chosenIds.provider, sql`entity_names`, sql`t.entity_id`),
   ];
   return first ? on.all<{ id: string; name: string }>(more.reduce((all, one) => sql`${all} union all ${one}`, first)) : Promise.resolve([]);
 };
 
 /** Sessions that are `mine` (`inCalendar`), as the calendar shows them to the actor. */
-export const calendarOf = async (on: Db, actor: Actor, mine: Statement, where: Statement, now: Date, most: number): Promise<CalendarSession[]> => {
+export const calendarOf = async (
+  on: Db,
+  actor: Actor,
+  visibleSessions: Statement,
+  where: Statement,
+  now: Date,
+  most: number,
+): Promise<CalendarSession[]> => {
   const sees = can(actor.user, seesSessions) ? visibleSession(actor) : sql`false`;
   const ownPeople = actor.seesAll ? sql`true` : sql`u.primary_entity_id = any(${ids(actor)})`;
   const rows = await on.all<{ row: Plan & { register: boolean; own: number } }>(sql`select json_build_object(${plan}, 'register', ${sees},
       'own', (select count(*)::int from session_delegates d join users u on u.id = d.user_id
         where d.session_id = t.id and d.same_as is null and d.removed_at is null and ${ownPeople})) as row
-    from training_sessions t where ${mine} and ${where} order by t.date, t.start_time, t.id limit ${most}`);
+    from training_sessions t where ${visibleSessions} and ${where} order by t.date, t.start_time, t.id limit ${most}`);
   return rows.map(({ row }) => {
     const session = plannedOf(row);
     return { ...session, open: !row.cancelled && session.starts_at > now.toISOString() };

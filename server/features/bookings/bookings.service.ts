@@ -212,12 +212,12 @@ export const bookingsOf = (services: Services) => {
       return { ...found, client };
     };
     // What was booked before may be closed by now: no reason to refuse the same request.
-    const wanted = await asked().catch(async (error: unknown) => {
+    const resolved = await asked().catch(async (error: unknown) => {
       if (await beyondScope(() => madeBefore(db, actor, id, body))) return null;
       throw error;
     });
-    if (!wanted) return one(actor, id);
-    const { provider, client, settings, people, sessions, zone } = wanted;
+    if (!resolved) return one(actor, id);
+    const { provider, client, settings, people, sessions, zone } = resolved;
     const books = can(actor.user, 'booking.create');
     // The rows belong to the provider, whose sessions the client does not see.
     await beyondScope(() =>
@@ -236,10 +236,10 @@ export const bookingsOf = (services: Services) => {
         const asShown =
           body.shown === undefined ? null : await costs.requireShown(tx, actor, { provider, client }, sessions, people.length, body.shown);
         const reference = bookingReference(settings.bookings_organiser_reference_prefix, number);
-        const at = { by: actor.user.uuid, at: now() };
+        const decision = { by: actor.user.uuid, at: now() };
         const made = insertRow('bookings', {
-          ...{ id, provider_id: provider, client_id: client, number, reference, notes: body.notes, created_by: at.by, created_at: at.at },
-          ...(books ? { confirmed_by: at.by, confirmed_at: at.at } : { requested_by: at.by, requested_at: at.at }),
+          ...{ id, provider_id: provider, client_id: client, number, reference, notes: body.notes, created_by: decision.by, created_at: decision.at },
+          ...(books ? { confirmed_by: decision.by, confirmed_at: decision.at } : { requested_by: decision.by, requested_at: decision.at }),
         });
         const insert = often(sql`with made as (${made} returning id) insert into booking_places (id, booking_id, session_id, user_id)
             select gen_random_uuid(), made.id, s.id, u.id from made, unnest(${sessions}::uuid[]) with ordinality s (id, n),

@@ -49,10 +49,10 @@ export const lineTitle = ({ of, title }: Pick<CostLine, 'of' | 'title'>): string
 export const placesWanted = async (
   on: Db,
   { provider, client }: { provider: string; client: string },
-  wanted: readonly { session_id: string; people: number }[],
+  requested: readonly { session_id: string; people: number }[],
   now: Date,
 ): Promise<SessionPlaces[]> => {
-  const ids = wanted.map((w) => w.session_id);
+  const ids = requested.map((w) => w.session_id);
   const [sessions, left] = await Promise.all([
     on.all<
       Session & { course_id: string; price: Places['price']; paysSession: boolean }
@@ -66,7 +66,7 @@ export const placesWanted = async (
   ]);
   const bought = new Map(left.map((l) => [l.course_id, l.places]));
   return sessions.map(({ course_id, ...session }) => {
-    const people = wanted.find((w) => w.session_id === session.session_id)?.people ?? 0;
+    const people = requested.find((w) => w.session_id === session.session_id)?.people ?? 0;
     const places = Math.min(people, bought.get(course_id) ?? 0);
     bought.set(course_id, (bought.get(course_id) ?? 0) - places);
     return { ...session, booking_id: '', held: false, people, orders: places > 0 ? [{ number: null, places }] : [] };

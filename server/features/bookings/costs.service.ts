@@ -30,8 +30,8 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
     if (internal || !concerned || !can(actor.user, seesCosts)) return null;
     return beyondScope(async () => {
       if (state !== 'requested') return costOf(await placesOf(db, actor, sql`b.id = ${id}`));
-      const wanted = sessions.filter((s) => !s.cancelled).map((s) => ({ session_id: s.id, people: s.places.length }));
-      return costOf(await placesWanted(db, { provider: provider.id, client: client.id }, wanted, now()));
+      const bookedPlaces = sessions.filter((s) => !s.cancelled).map((s) => ({ session_id: s.id, people: s.places.length }));
+      return costOf(await placesWanted(db, { provider: provider.id, client: client.id }, bookedPlaces, now()));
     });
   };
 
@@ -39,8 +39,8 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
   const wantedOf = async (on: Db, { provider, client }: Sides, sessionIds: readonly string[], people: number): Promise<SessionPlaces[] | null> => {
     const paid = await on.one(sql`select 1 where not ${inOneTree(sql`${provider}::uuid`, sql`${client}::uuid`)}`);
     if (!paid) return null;
-    const wanted = sessionIds.map((session_id) => ({ session_id, people }));
-    return placesWanted(on, { provider, client }, wanted, now());
+    const requestedPlaces = sessionIds.map((session_id) => ({ session_id, people }));
+    return placesWanted(on, { provider, client }, requestedPlaces, now());
   };
   type Again = Parameters<typeof priceChange>[2];
   const refuse = (shown: ShownCost, cost: BookingCost | null, again: Again) => {
@@ -64,16 +64,18 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
       again: Again = 'book',
     ) => {
       const shown = displayed ?? shownOf(null);
-      const wanted = await wantedOf(tx, sides, sessionIds, people);
-      const cost = wanted && costOf(wanted);
+      const requested = await wantedOf(tx, sides, sessionIds, people);
+      const cost = requested && costOf(requested);
       if (priceChange(shown, shownOf(cost))) throw refuse(shown, cost, again);
       return async (booking: string, everybody: boolean): Promise<void> => {
-        if (!wanted) return;
-        const given = await placesOf(tx, actor, sql`b.id = ${booking}`);
-        const other = given.some((g) => JSON.stringify(g.price) !== JSON.stringify(wanted.find((w) => w.session_id === g.session_id)?.price));
-        if (other || (everybody && costsMore(shown, shownOf(costOf(given))))) {
+        if (!requested) return;
+        const actualPlaces = await placesOf(tx, actor, sql`b.id = ${booking}`);
+        const other = actualPlaces.some(
+          (g) => JSON.stringify(g.price) !== JSON.stringify(requested.find((w) => w.session_id === g.session_id)?.price),
+        );
+        if (other || (everybody && costsMore(shown, shownOf(costOf(actualPlaces))))) {
           const now = await wantedOf(tx, sides, sessionIds, people);
-          throw refuse(shown, everybody ? costOf(given) : now && costOf(now), again);
+          throw refuse(shown, everybody ? costOf(actualPlaces) : now && costOf(now), again);
         }
       };
     },
@@ -89,8 +91,8 @@ export const bookingCostsOf = (services: Pick<Services, 'db' | 'now'>) => {
       const [provider, another] = [...new Set(found.map((s) => s.provider))];
       if (provider === undefined || another !== undefined) throw invalid('sessions', 'Choose sessions of one provider.');
       if (actor.seesAll || found.some((s) => s.internal)) return null;
-      const wanted = ids.map((session_id) => ({ session_id, people }));
-      return beyondScope(async () => costOf(await placesWanted(db, { provider, client }, wanted, now())));
+      const requested = ids.map((session_id) => ({ session_id, people }));
+      return beyondScope(async () => costOf(await placesWanted(db, { provider, client }, requested, now())));
     },
     /** The invoice lines for the sessions of a booking that were held; 404 while there are none. */
     invoice: async (actor: Actor, id: string, format: 'pdf' | 'csv') => {

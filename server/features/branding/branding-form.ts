@@ -23,10 +23,11 @@ const readChange = async <S extends z.ZodMiniType, P extends string>(
   typed: (field: string, text: string) => unknown,
 ): Promise<BrandChange<z.output<S>, P>> => {
   const { fields, files } = await readForm(request, pictures, pictureBytes);
-  const given = Object.entries(fields).filter(([field]) => !(pictures as readonly string[]).includes(field));
-  const chosen = Object.fromEntries(given.filter(([, text]) => text.trim() !== '').map(([field, text]) => [field, typed(field, text)]));
+  const textFields = Object.entries(fields).filter(([field]) => !(pictures as readonly string[]).includes(field));
+  const chosen = Object.fromEntries(textFields.filter(([, text]) => text.trim() !== '').map(([field, text]) => [field, typed(field, text)]));
   const emptied = Object.entries(fields).flatMap(([field, text]) => (text.trim() === '' ? [field] : []));
-  for (const [field] of given) if (!(field in (schema as unknown as { shape: object }).shape)) throw invalid(field, 'This field does not exist.');
+  for (const [field] of textFields)
+    if (!(field in (schema as unknown as { shape: object }).shape)) throw invalid(field, 'This field does not exist.');
   const change = { chosen: read(schema, chosen) as z.output<S>, emptied, pictures: files as Partial<Record<P, Buffer>> };
   for (const picture of pictures) if (fields[picture]) throw invalid(picture, 'Send a file, or leave it empty to inherit the picture.');
   return change;

@@ -57,20 +57,20 @@ export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'fi
       const icons = drawn.favicon && (await pictures.drawIcons(drawn.favicon, chosen.secondary ?? whole.whitelabel.colours.secondary));
       return db.tx(async (tx) => {
         const entity = await visible(tx, by.actor, slug);
-        const kept: KeptBranding = { ...without(entity.own, emptied), ...chosen };
-        if (emptied.includes('favicon')) delete kept.icons;
+        const stored: KeptBranding = { ...without(entity.own, emptied), ...chosen };
+        if (emptied.includes('favicon')) delete stored.icons;
         for (const picture of brandPictures) {
           const picturesOfField = drawn[picture];
-          if (picturesOfField) kept[picture] = await pictures.keep(tx, picturesOfField);
+          if (picturesOfField) stored[picture] = await pictures.keep(tx, picturesOfField);
         }
-        if (icons) kept.icons = await pictures.keepIcons(tx, icons);
-        await tx.run(sql`insert into whitelabels (entity_id, document, updated_at) values (${entity.id}, ${JSON.stringify(kept)}, ${now()})
+        if (icons) stored.icons = await pictures.keepIcons(tx, icons);
+        await tx.run(sql`insert into whitelabels (entity_id, document, updated_at) values (${entity.id}, ${JSON.stringify(stored)}, ${now()})
           on conflict (entity_id) do update set document = excluded.document, updated_at = excluded.updated_at`);
         const after = await brandingWhere(tx, sql`e.id = ${entity.id}`);
         checkMargins(after.whole);
         await noteChange(tx, by, now(), {
           ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: entity.name } },
-          ...{ before: choicesOf(entity.own), after: choicesOf(kept) },
+          ...{ before: choicesOf(entity.own), after: choicesOf(stored) },
         });
         return after.whole.whitelabel;
       });
@@ -90,13 +90,13 @@ export const brandingOf = ({ db, files, now, config }: Pick<Services, 'db' | 'fi
       const signature = sent && (await pictures.draw('signature', sent));
       return db.tx(async (tx) => {
         const entity = await visible(tx, by.actor, slug);
-        const kept: Partial<CertificateBranding> = { ...without(entity.ownCertificate, emptied), ...chosen };
-        if (signature) kept.signature = await pictures.keep(tx, signature);
-        await tx.run(sql`insert into whitelabels (entity_id, document, certificate, updated_at) values (${entity.id}, '{}', ${JSON.stringify(kept)}, ${now()})
+        const stored: Partial<CertificateBranding> = { ...without(entity.ownCertificate, emptied), ...chosen };
+        if (signature) stored.signature = await pictures.keep(tx, signature);
+        await tx.run(sql`insert into whitelabels (entity_id, document, certificate, updated_at) values (${entity.id}, '{}', ${JSON.stringify(stored)}, ${now()})
           on conflict (entity_id) do update set certificate = excluded.certificate, updated_at = excluded.updated_at`);
         await noteChange(tx, by, now(), {
           ...{ entityId: entity.id, action: 'updated', subject: { kind: 'branding', id: entity.id, name: `${entity.name}: certificates` } },
-          ...{ before: entity.ownCertificate, after: kept },
+          ...{ before: entity.ownCertificate, after: stored },
         });
         return (await brandingWhere(tx, sql`e.id = ${entity.id}`)).whole.certificate;
       });

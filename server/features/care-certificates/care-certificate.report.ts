@@ -14,8 +14,8 @@ const chosen = (filter: CareReportFilter): Statement => {
     [filter.includeOutstanding, sql`(c.met_at is null and not ${begun})`],
     [filter.includeWorkingTowards, sql`(c.met_at is null and ${begun})`],
   ];
-  const wanted = states.filter(([on]) => on).map(([, state]) => state);
-  return sql`u.disabled_at is null and (${wanted.reduce((a, b) => sql`${a} or ${b}`, sql`false`)})`;
+  const chosenStates = states.filter(([on]) => on).map(([, state]) => state);
+  return sql`u.disabled_at is null and (${chosenStates.reduce((a, b) => sql`${a} or ${b}`, sql`false`)})`;
 };
 
 /** The care certificates of the people that the actor sees, by name. */

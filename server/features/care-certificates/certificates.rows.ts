@@ -61,8 +61,8 @@ export const certificateOf = async (db: Db, actor: Actor, id: string): Promise<C
 /** A version of the standards. It never changes, so it is read once. */
 const versions = new Map<string, CareStandards>();
 export const standardsOf = async (db: Db, id: string): Promise<CareStandards | undefined> => {
-  const kept = versions.get(id);
-  if (kept) return kept;
+  const cached = versions.get(id);
+  if (cached) return cached;
   const row = await db.one<{ standards: CareStandards }>(
     sql`select jsonb_build_object('id', id, 'name', name, 'valid_from', valid_from) || document as standards from care_standards where id = ${id}`,
   );

@@ -56,8 +56,8 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
         const person = await personAt(tx, actor, userId);
         existing(!person.has_left);
         const id = randomUUID();
-        const given = { id, user_id: userId, assigned_by: actor.user.uuid, assigned_at: now(), standards_id: currentStandards };
-        const made = await tx.run(sql`${insertRow('care_certificates', given)} on conflict (user_id) do nothing`);
+        const assignment = { id, user_id: userId, assigned_by: actor.user.uuid, assigned_at: now(), standards_id: currentStandards };
+        const made = await tx.run(sql`${insertRow('care_certificates', assignment)} on conflict (user_id) do nothing`);
         const subject = { kind: 'certificate' as const, id, name: person.name };
         if (made > 0) await noteChange(tx, by, now(), { entityId: person.place, action: 'created', subject });
         return existing((await certificatesOf(tx, actor, sql`c.user_id = ${userId}`))[0]);

@@ -40,11 +40,11 @@ export const applyToCertificate = async (
         sql`select c.id, c.standards_id, c.user_id, c.met_at from care_certificates c join users u on u.id = c.user_id where c.id = ${id} and ${visiblePerson(actor)}`,
       ),
     );
-    const own = held.user_id === actor.user.uuid;
-    if (own && changes.some((c) => c.command !== 'observation.sign'))
+    const isOwn = held.user_id === actor.user.uuid;
+    if (isOwn && changes.some((c) => c.command !== 'observation.sign'))
       throw new ProductError('forbidden', { message: 'Nobody observes themselves for their own certificate.' });
     const may = (change: CertificateChange) => can(actor.user, change.command === 'observation.withdraw' ? mayWithdraw : mayObserve);
-    if (!own && !changes.some(may)) throw new ProductError('forbidden');
+    if (!isOwn && !changes.some(may)) throw new ProductError('forbidden');
     const standards = await standardsOf(tx, held.standards_id);
     const criteria = new Map(standards?.standards.flatMap((s) => s.outcomes.flatMap((o) => o.criteria)).map((c) => [c.code, c] as const));
     /** Adds an entry with the times at which it was made and received. */
@@ -67,7 +67,7 @@ export const applyToCertificate = async (
         throw new Refused('not_competent', ['keep_theirs', 'ask_manager']);
     };
     const apply = async (change: CertificateChange): Promise<ChangeOutcome['outcome']> => {
-      if (!own && !may(change)) throw new Refused('forbidden');
+      if (!isOwn && !may(change)) throw new Refused('forbidden');
       switch (change.command) {
         case 'observation.record':
           await add(change, 'observation', null, null, change.args);
@@ -113,7 +113,7 @@ export const applyToCertificate = async (
           if (!entry?.record) throw new Refused('not_found');
           const theirs = entry.assessor_id === actor.user.uuid;
           // The learner on their own device; on the assessor's device, the person beside them; a colleague who has asked the witness.
-          const may = own
+          const may = isOwn
             ? signer === 'learner' && method === 'signed_in'
             : signer === 'verifier'
               ? !theirs && method === 'signed_in' && entry.record.witness !== undefined

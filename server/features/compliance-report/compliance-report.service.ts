@@ -102,8 +102,9 @@ export const complianceReportsOf = (services: Services) => {
     ...{ id, name, ...more, ...numbers, required: requiredOf(numbers), score: scoreOfNumbers(numbers) },
   });
   const countedFor = ({ courses, compliance_type: type }: Pick<Counting, 'courses' | 'compliance_type'>) => {
-    const wanted = new Set(courses);
-    return (c: { course_id: string; type: string }) => (type === 'all' || c.type === type) && (wanted.size === 0 || wanted.has(c.course_id));
+    const chosenCourses = new Set(courses);
+    return (c: { course_id: string; type: string }) =>
+      (type === 'all' || c.type === type) && (chosenCourses.size === 0 || chosenCourses.has(c.course_id));
   };
   const isWanted = (newStarter: boolean, filter: Counting['new_starters_filter']): boolean =>
     filter === 'include_new_starters' || newStarter === (filter === 'new_starters_only');
@@ -125,8 +126,8 @@ export const complianceReportsOf = (services: Services) => {
       (person, newStarter) => (isWanted(newStarter, filter.new_starters_filter) ? groupsOf(person) : []),
       { past: month !== null, were },
     );
-    const wanted = countedFor(filter);
-    return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(wanted) }]));
+    const isCounted = countedFor(filter);
+    return new Map([...groups].map(([name, { people: all, counted }]) => [name, { people: all, counted: counted.filter(isCounted) }]));
   };
 
   type Past = { months: Pick<ComplianceMonth, 'month' | 'source' | 'counted_at' | 'entities'>[]; counted: CountedCourse[] };
@@ -171,7 +172,7 @@ export const complianceReportsOf = (services: Services) => {
       });
     const axis = fitting.slice(0, fitting.findLastIndex((month) => stored.has(month)) + 1).reverse();
     const chosen = users && new Set(users);
-    const wanted = { isWanted: countedFor(filter), isStarterWanted: (newStarter: boolean) => isWanted(newStarter, filter.new_starters_filter) };
+    const rules = { isWanted: countedFor(filter), isStarterWanted: (newStarter: boolean) => isWanted(newStarter, filter.new_starters_filter) };
     const counted: CountedCourse[] = [];
     // One month after the other: a report that nobody waits for may cover many people.
     for (const month of axis) {
@@ -179,7 +180,7 @@ export const complianceReportsOf = (services: Services) => {
         const marked = tagged.get(`${month} ${place}`);
         return (!chosen || chosen.has(id)) && (filter.tags.length === 0 || marked?.everybody === true || marked?.ids.has(id) === true);
       };
-      counted.push(...(await countedCourses(db, sql`${which} and m.month = ${`${month}-01`}`, wanted, isChosen)));
+      counted.push(...(await countedCourses(db, sql`${which} and m.month = ${`${month}-01`}`, rules, isChosen)));
     }
     const months = axis.map((month) => {
       const { entities = 0, computed = false, counted_at = null } = stored.get(month) ?? {};
@@ -333,9 +334,9 @@ export const complianceReportsOf = (services: Services) => {
   };
 
   /** The organisation or tag of a drill-down, if the actor sees it, or 404; and its people (on `users u`). */
-  const subjectOf = async (actor: Actor, id: string, own: boolean): Promise<{ places: Statement | null; people: Statement }> => {
+  const subjectOf = async (actor: Actor, id: string, ownOnly: boolean): Promise<{ places: Statement | null; people: Statement }> => {
     const entity = await db.one<{ id: string }>(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`);
-    if (entity && own) return { places: sql`e.id = ${id}`, people: sql`u.primary_entity_id = ${id}` };
+    if (entity && ownOnly) return { places: sql`e.id = ${id}`, people: sql`u.primary_entity_id = ${id}` };
     const below = entityAndBelow(sql`e.id = ${id}`);
     if (entity) return { places: sql`e.id in (${below})`, people: sql`u.primary_entity_id in (${below})` };
     existing(await db.one(sql`select t.id from tags t where t.id = ${id} and ${tagsSeen(actor)}`));
@@ -448,7 +449,7 @@ export const complianceReportsOf = (services: Services) => {
       const storedByTag = over ? await tagsThen(over, visibleEntity(actor), ids, filterOf(query)) : null;
       // What is not stored with the month is computed.
       const unlisted = over ? sql`u.primary_entity_id in (${unlistedPlaces(over, visibleEntity(actor))})` : sql`true`;
-      const of = Map.groupBy(
+      const byRole = Map.groupBy(
         await db.all<{ tag_id: string; user_id: string }>(sql`select x.tag_id, x.user_id from (select tag_id, user_id from tag_users union
             select y.tag_id, u.id from tag_entities y join entity_below b on b.above = y.entity_id join users u on u.primary_entity_id = b.below) x
           join users u on u.id = x.user_id join entities e on e.id = u.primary_entity_id
@@ -456,9 +457,9 @@ export const complianceReportsOf = (services: Services) => {
         (x) => x.user_id,
       );
       const groups = await countChosen(
-        sql`u.id = any(${[...of.keys()]}::uuid[])`,
+        sql`u.id = any(${[...byRole.keys()]}::uuid[])`,
         filterOf(query),
-        (person) => of.get(person.id)?.map((x) => x.tag_id) ?? [],
+        (person) => byRole.get(person.id)?.map((x) => x.tag_id) ?? [],
         'Look at the organisations instead.',
         { month: over },
       );
@@ -517,7 +518,7 @@ export const complianceReportsOf = (services: Services) => {
       }
       const names = await rolesNamed([...numbers.keys()]);
       return [...numbers]
-        .map(([id, of]) => lineOf(id, names.get(id) ?? 'A job role that was removed', of, workedOut.has(id) ? { worked_out: true } : {}))
+        .map(([id, facts]) => lineOf(id, names.get(id) ?? 'A job role that was removed', facts, workedOut.has(id) ? { worked_out: true } : {}))
         .sort(byName);
     },
     /** The people behind a figure, those with least in date first. */

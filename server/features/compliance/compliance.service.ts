@@ -43,14 +43,14 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
   const usedBy = (actor: Actor): Statement =>
     actor.seesAll ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`;
   /** The courses available to the role's organisation, and what the role requires of each. */
-  const courses = (on: Db, actor: Actor, roleId: string, of: Statement): Promise<RoleCourse[]> =>
+  const courses = (on: Db, actor: Actor, roleId: string, condition: Statement): Promise<RoleCourse[]> =>
     on.all<RoleCourse>(sql`select c.id, c.title, case when k.id is not null then ${rule} end as compliance,
         json_build_object('renewal_months', c.renewal_months, 'expiry_warning', e.expiry_warning_days, 'starter_period', e.starter_period_days,
           'renewal_kind', c.renewal_kind, 'renewal_window', c.renewal_window, 'renewal_on', c.renewal_on) as defaults
       from roles r join entities e on e.id = r.entity_id
       join courses c on c.entity_id = e.id or exists (select 1 from entity_courses ec where ec.course_id = c.id and ec.entity_id in (select entity_and_above(e.id)))
       left join compliance k on k.role_id = r.id and k.course_id = c.id
-      where r.id = ${roleId} and ${usedBy(actor)} and ${of} order by c.title, c.id`);
+      where r.id = ${roleId} and ${usedBy(actor)} and ${condition} order by c.title, c.id`);
   const found = async (on: Db, id: string, where: Statement): Promise<Compliance> => {
     const row = existing(
       await on.one<{ rule: Compliance }>(

@@ -37,8 +37,8 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
       where l.course_id = ${courseId} and l.entity_id in (${entityAndAbove(entity.id)})
       order by (select count(*) from entity_below d where d.below = l.entity_id) desc, c.title, c.id`);
     const alternatives = links.filter((l) => l.kind === 'alternative');
-    const partsOf = (of: readonly Link[]) => {
-      const [theory, practical] = coursePartNames.map((name) => of.find((l) => l.kind === name));
+    const partsOf = (someLinks: readonly Link[]) => {
+      const [theory, practical] = coursePartNames.map((name) => someLinks.find((l) => l.kind === name));
       return theory && practical ? { theory: bare(theory), practical: bare(practical), entity: theory.entity } : null;
     };
     const parts = partsOf(links.filter((l) => l.own));

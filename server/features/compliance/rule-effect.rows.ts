@@ -49,8 +49,8 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
   const standings = new Map([...(await standingsOf(on, ids))].map(([id, all]) => [id, new Map(all.map((s) => [s.course_no, s]))]));
   const colourOf = ({ id, place, ...facts }: Person, links: CourseLinks, ownExpiry?: string | null) => {
     const latest = (course: number) => {
-      const kept = standings.get(id)?.get(course);
-      return kept && ownExpiry !== undefined && course === no ? { ...kept, expires_at: ownExpiry } : kept;
+      const standing = standings.get(id)?.get(course);
+      return standing && ownExpiry !== undefined && course === no ? { ...standing, expires_at: ownExpiry } : standing;
     };
     return complianceColourOf[standsWith(no, facts, links, latest, now).status];
   };

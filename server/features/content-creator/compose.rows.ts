@@ -104,8 +104,8 @@ export const problemsOf = ({ document, left_out, design }: Composed): string[] =
   const { lessons, quizzes } = document;
   if (design)
     return designProblems(design).map(({ page, block, message }) => {
-      const at = design.pages.findIndex((p) => p.id === page);
-      return block === null ? message : `Page ${at + 1}, “${design.pages[at]?.title}”: ${message}`;
+      const pageIndex = design.pages.findIndex((p) => p.id === page);
+      return block === null ? message : `Page ${pageIndex + 1}, “${design.pages[pageIndex]?.title}”: ${message}`;
     });
   const problems: string[] = [];
   if (lessons.length === 0 && quizzes.length === 0)

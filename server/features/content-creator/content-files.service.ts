@@ -74,16 +74,16 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
     /** Stores a piece. A repeated one changes nothing. */
     keepPiece: async (actor: Actor, id: string, piece: number, body: Readable): Promise<{ missing: number }> => {
       const { bytes, media } = await row(db, actor, id);
-      const wanted = sizeOf(bytes, piece);
-      if (wanted <= 0) throw invalid('piece', 'This file has no such piece.');
+      const expectedBytes = sizeOf(bytes, piece);
+      if (expectedBytes <= 0) throw invalid('piece', 'This file has no such piece.');
       const parts: Buffer[] = [];
       let size = 0;
       for await (const part of body as AsyncIterable<Buffer>) {
         size += part.length;
-        if (size > wanted) throw new ProductError('body_too_large');
+        if (size > expectedBytes) throw new ProductError('body_too_large');
         parts.push(part);
       }
-      if (size !== wanted) throw invalid('piece', 'This piece did not arrive whole. Send it again.');
+      if (size !== expectedBytes) throw invalid('piece', 'This piece did not arrive whole. Send it again.');
       if (!media)
         await db.run(sql`${insertRow('content_upload_pieces', { upload_id: id, piece, bytes: Buffer.concat(parts) })} on conflict do nothing`);
       return { missing: (await current(db, actor, id)).missing.length };
@@ -99,9 +99,9 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
           await db.run(sql`delete from content_uploads where id = ${id}`);
           throw invalid('file', looked.problem);
         }
-        const kept = await files.putStream(createReadStream(path));
+        const storedFile = await files.putStream(createReadStream(path));
         return db.tx(async (tx) => {
-          const found = await keepFile(tx, actor, { ...kept, ...looked, name });
+          const found = await keepFile(tx, actor, { ...storedFile, ...looked, name });
           await tx.run(sql`update content_uploads set hash = ${found.hash} where id = ${id}`);
           await tx.run(sql`delete from content_upload_pieces where upload_id = ${id}`);
           return found;

@@ -116,17 +116,19 @@ export const contentsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   /** Stores the prerequisites of a content. It cannot be its own, directly or indirectly. */
   const writePrerequisites = async (tx: Db, actor: Actor, id: string, groups: NonNullable<Fields['prerequisites']>): Promise<void> => {
-    const wanted = groups.flatMap((g, i) => [...new Set(g.prerequisite_contents.map((c) => c.id))].map((required) => ({ group: i + 1, required })));
-    const ids = wanted.map((w) => w.required);
+    const requirements = groups.flatMap((g, i) =>
+      [...new Set(g.prerequisite_contents.map((c) => c.id))].map((required) => ({ group: i + 1, required })),
+    );
+    const ids = requirements.map((w) => w.required);
     const known = await tx.all<{ id: string }>(sql`select c.id from contents c where c.id = any(${ids}::uuid[]) and ${seen(actor)}`);
-    const missing = wanted.find((w) => !known.some((k) => k.id === w.required));
+    const missing = requirements.find((w) => !known.some((k) => k.id === w.required));
     if (missing) throw invalid(`prerequisites.${missing.group - 1}`, 'Choose contents that your organisation has.');
     const circle = await tx.one<{ title: string }>(sql`with recursive before (first, id) as (
         select c, c from unnest(${ids}::uuid[]) c union select b.first, p.required_content_id from before b join content_prerequisites p on p.content_id = b.id)
       select t.title from before b join content_titles t on t.id = b.first where b.id = ${id} order by t.title limit 1`);
     if (circle) throw invalid('prerequisites', `“${circle.title}” itself comes after this content: nobody could begin either of them.`);
     await tx.run(sql`delete from content_prerequisites where content_id = ${id}`);
-    for (const { group, required } of wanted)
+    for (const { group, required } of requirements)
       await tx.run(insertRow('content_prerequisites', { content_id: id, group_no: group, required_content_id: required }));
   };
 

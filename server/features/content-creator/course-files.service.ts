@@ -62,26 +62,26 @@ const usesOf = ({ content, lessons, quizzes, design }: Parts): Map<string, Conte
 
 /** The same parts with other files in place of theirs. */
 const withFiles = (parts: Parts, files: ReadonlyMap<string, Media>): Parts => {
-  const of = (media: Media): Media => files.get(media.hash) ?? media;
+  const fileOf = (media: Media): Media => files.get(media.hash) ?? media;
   const inQuestion = <Q extends Question | AuthoredQuestion>(question: Q): Q =>
-    withPictures(question, (picture) => ({ ...picture, media: of(picture.media) }));
+    withPictures(question, (picture) => ({ ...picture, media: fileOf(picture.media) }));
   const inBlock = (block: Block): Block => {
     if (block.kind === 'video')
       return {
         ...block,
-        media: of(block.media),
-        poster: block.poster && of(block.poster),
-        captions: block.captions.map((c) => ({ ...c, media: of(c.media) })),
+        media: fileOf(block.media),
+        poster: block.poster && fileOf(block.poster),
+        captions: block.captions.map((c) => ({ ...c, media: fileOf(c.media) })),
       };
     if (block.kind === 'question') return { ...block, question: inQuestion(block.question) };
-    return 'media' in block ? { ...block, media: of(block.media) } : block;
+    return 'media' in block ? { ...block, media: fileOf(block.media) } : block;
   };
   const image = parts.content.image && { hash: files.get(parts.content.image.hash)?.hash ?? parts.content.image.hash };
   return {
     content: { ...parts.content, image },
     lessons: parts.lessons.map((l) => ({ ...l, topics: l.topics.map((t) => ({ ...t, blocks: t.blocks.map(inBlock) })) })),
     quizzes: parts.quizzes.map((q) => ({ ...q, questions: q.questions.map(inQuestion) })),
-    ...(parts.design ? { design: withDesignFiles(parts.design, of) } : {}),
+    ...(parts.design ? { design: withDesignFiles(parts.design, fileOf) } : {}),
   };
 };
 
@@ -138,22 +138,22 @@ export const courseFilesOf = (services: Pick<Services, 'db' | 'files' | 'now' | 
     const mediaByHash = new Map<string, Media>();
     const refused = new Map<string, string>();
     const fromOtherProgram = course.exported_at === null;
-    const wanted = course.files.filter((l) => uses.has(l.hash));
+    const usedFiles = course.files.filter((l) => uses.has(l.hash));
     const stored = await namesOfFiles(
       db,
       actor,
-      wanted.map((l) => l.hash),
+      usedFiles.map((l) => l.hash),
     );
     const usable = await usableFiles(
       db,
       actor,
-      wanted.map((l) => l.hash),
+      usedFiles.map((l) => l.hash),
       [],
     );
     const archive = await openArchive(path);
     const folder = uploadsFolder(config.DATA_DIR);
     try {
-      for (const line of wanted) {
+      for (const line of usedFiles) {
         const already = usable.get(line.hash);
         if (already) {
           mediaByHash.set(line.hash, already);

@@ -20,17 +20,17 @@ export const keepDesign = (tx: Db, id: string, design: Design): Promise<number> 
 /** The design with each of its files replaced by the result of `known`, which receives the required type of file and its field. */
 export const withDesignFiles = (design: Design, known: (media: Media, types: RegExp, field: string) => Media): Design => {
   const inBlock = (block: DesignBlock, field: string): DesignBlock => {
-    const of = (media: Media, types: RegExp) => known(media, types, field);
+    const checked = (media: Media, types: RegExp) => known(media, types, field);
     const cleaned = (question: AuthoredQuestion | null) =>
-      question && withPictures(question, (picture) => ({ ...picture, media: of(picture.media, /^image\//) }));
-    if (block.kind === 'picture') return { ...block, media: block.media && of(block.media, /^image\//) };
+      question && withPictures(question, (picture) => ({ ...picture, media: checked(picture.media, /^image\//) }));
+    if (block.kind === 'picture') return { ...block, media: block.media && checked(block.media, /^image\//) };
     if (block.kind === 'question') return { ...block, question: cleaned(block.question) };
     if (block.kind !== 'film') return block;
     return {
       ...block,
-      media: block.media && of(block.media, /^video\//),
-      poster: block.poster && of(block.poster, /^image\//),
-      captions: block.captions.map((c) => ({ ...c, media: of(c.media, /^text\/vtt/) })),
+      media: block.media && checked(block.media, /^video\//),
+      poster: block.poster && checked(block.poster, /^image\//),
+      captions: block.captions.map((c) => ({ ...c, media: checked(c.media, /^text\/vtt/) })),
       stops: block.stops.map((s) => ({ ...s, question: cleaned(s.question) })),
     };
   };
@@ -48,7 +48,7 @@ export const withDesignFiles = (design: Design, known: (media: Media, types: Reg
 
 /** The design with the stored details of its files, not those sent. Refuses files that are not the organisation's. */
 export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design, before: Design | null): Promise<Design> => {
-  const hashesOf = (of: Design | null) => (of ? mediaOfDesign(of).map((m) => m.hash) : []);
+  const hashesOf = (someDesign: Design | null) => (someDesign ? mediaOfDesign(someDesign).map((m) => m.hash) : []);
   const known = await usableFiles(on, actor, hashesOf(design), hashesOf(before));
   return withDesignFiles(design, ({ hash }, types, field) => {
     const media = known.get(hash);
@@ -60,13 +60,13 @@ export const withKnownDesignFiles = async (on: Db, actor: Actor, design: Design,
 
 /** A design rebuilt from what learners get: without its questions, whose answers only the author has. */
 export const designOfPlayed = (played: PlayedDesign): Design => {
-  const kept = (block: PlayedBlock): DesignBlock[] => {
+  const storedBlocks = (block: PlayedBlock): DesignBlock[] => {
     if (block.kind === 'question') return [];
     return [block.kind === 'film' ? { ...block, stops: [] } : block];
   };
   const pages = played.pages.map((page) => ({
     ...page,
-    rows: page.rows.map((row) => ({ ...row, blocks: row.blocks.flatMap(kept) })).filter((row) => row.blocks.length > 0),
+    rows: page.rows.map((row) => ({ ...row, blocks: row.blocks.flatMap(storedBlocks) })).filter((row) => row.blocks.length > 0),
   }));
   return { ...played, pages };
 };

@@ -13,18 +13,18 @@ export const mediaColumn: Statement = sql`case when m.hash is not null then json
 /** Of these hashes, the files that the actor's organisation has uploaded or that `before` already uses, by their hash. */
 export const usableFiles = async (on: Db, actor: Actor, hashes: readonly string[], before: readonly string[]): Promise<Map<string, Media>> => {
   if (hashes.length === 0) return new Map();
-  const own = actor.seesAll ? sql`true` : sql`exists (select 1 from content_files f where f.hash = m.hash and f.entity_id = ${actor.place.id})`;
+  const isOwn = actor.seesAll ? sql`true` : sql`exists (select 1 from content_files f where f.hash = m.hash and f.entity_id = ${actor.place.id})`;
   const rows = await on.all<{ media: Media }>(
-    sql`select ${mediaColumn} as media from media m where m.hash = any(${[...hashes]}) and (${own} or m.hash = any(${[...before]}))`,
+    sql`select ${mediaColumn} as media from media m where m.hash = any(${[...hashes]}) and (${isOwn} or m.hash = any(${[...before]}))`,
   );
   return new Map(rows.map(({ media }) => [media.hash, media]));
 };
 
 /** The blocks with the stored details of their files, not those sent. Refuses files that are not the organisation's. */
 export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Block[], before: readonly Block[]): Promise<Block[]> => {
-  const hashesOf = (of: readonly Block[]) => mediaOfBlocks(of).map((m) => m.hash);
+  const hashesOf = (someBlocks: readonly Block[]) => mediaOfBlocks(someBlocks).map((m) => m.hash);
   const known = await usableFiles(on, actor, hashesOf(blocks), hashesOf(before));
-  const of = ({ hash }: Media, index: number, types: RegExp): Media => {
+  const checked = ({ hash }: Media, index: number, types: RegExp): Media => {
     const media = known.get(hash);
     if (!media) throw invalid(`blocks.${index}`, 'The file of this block is not one of your organisation. Upload it again.');
     if (!types.test(media.type)) throw invalid(`blocks.${index}`, 'The file of this block is of another kind than the block.');
@@ -33,20 +33,20 @@ export const withKnownFiles = async (on: Db, actor: Actor, blocks: readonly Bloc
   return blocks.map((block, i) => {
     switch (block.kind) {
       case 'image':
-        return { ...block, media: of(block.media, i, /^image\//) };
+        return { ...block, media: checked(block.media, i, /^image\//) };
       case 'audio':
-        return { ...block, media: of(block.media, i, /^audio\//) };
+        return { ...block, media: checked(block.media, i, /^audio\//) };
       case 'download':
-        return { ...block, media: of(block.media, i, /./) };
+        return { ...block, media: checked(block.media, i, /./) };
       case 'video':
         return {
           ...block,
-          media: of(block.media, i, /^video\//),
-          poster: block.poster && of(block.poster, i, /^image\//),
-          captions: block.captions.map((c) => ({ ...c, media: of(c.media, i, /^text\/vtt/) })),
+          media: checked(block.media, i, /^video\//),
+          poster: block.poster && checked(block.poster, i, /^image\//),
+          captions: block.captions.map((c) => ({ ...c, media: checked(c.media, i, /^text\/vtt/) })),
         };
       case 'question':
-        return { ...block, question: withPictures(block.question, (picture) => ({ ...picture, media: of(picture.media, i, /^image\//) })) };
+        return { ...block, question: withPictures(block.question, (picture) => ({ ...picture, media: checked(picture.media, i, /^image\//) })) };
       default:
         return block;
     }
@@ -60,7 +60,8 @@ export const withKnownPictures = async (
   questions: readonly AuthoredQuestion[],
   before: readonly Question[],
 ): Promise<AuthoredQuestion[]> => {
-  const hashesOf = (of: readonly (Question | AuthoredQuestion)[]) => of.flatMap(picturesOf).map(({ picture }) => picture.media.hash);
+  const hashesOf = (someQuestions: readonly (Question | AuthoredQuestion)[]) =>
+    someQuestions.flatMap(picturesOf).map(({ picture }) => picture.media.hash);
   const known = await usableFiles(on, actor, hashesOf(questions), hashesOf(before));
   return questions.map((question, i) =>
     withPictures(question, (picture, path) => {

@@ -19,14 +19,14 @@ export const contentOverviewOf = async (on: Db, actor: Actor): Promise<ContentOv
     const { from, where } = partSource(kind, actor);
     return countOf(on, sql`${from} where ${where}`);
   };
-  const mine = sql`c.deleted_at is null and c.type = 'elearning' and c.entity_id = ${actor.place.id}`;
+  const ownCourses = sql`c.deleted_at is null and c.type = 'elearning' and c.entity_id = ${actor.place.id}`;
   const touched = await on.all<ContentOverview['changed'][number]>(sql`select c.id, c.title, c.designed from contents c
     join content_versions v on v.content_id = c.id and v.version = c.current_version
     cross join lateral (select greatest(c.updated_at,
       (select max(l.updated_at) from content_lessons x join lessons l on l.id = x.lesson_id where x.content_id = c.id),
       (select max(t.updated_at) from content_lessons x join lesson_topics y on y.lesson_id = x.lesson_id join topics t on t.id = y.topic_id where x.content_id = c.id),
       (select max(q.updated_at) from content_quizzes x join quizzes q on q.id = x.quiz_id where x.content_id = c.id)) as at) last
-    where ${mine} and c.published and last.at > v.published_at order by last.at desc, c.id limit ${mostCompared}`);
+    where ${ownCourses} and c.published and last.at > v.published_at order by last.at desc, c.id limit ${mostCompared}`);
   const changed: ContentOverview['changed'] = [];
   for (const content of touched) {
     const working = await composed(on, content.id);
@@ -37,7 +37,7 @@ export const contentOverviewOf = async (on: Db, actor: Actor): Promise<ContentOv
     contents: Object.fromEntries(authoredTypes.map((type) => [type, types.find((t) => t.type === type)?.n ?? 0])) as ContentOverview['contents'],
     ...{ lessons: await parts('lesson'), topics: await parts('topic'), quizzes: await parts('quiz') },
     h5ps: await countOf(on, sql`h5ps h where ${actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`}`),
-    drafts: await countOf(on, sql`contents c where ${mine} and not c.published and c.current_version = 0`),
+    drafts: await countOf(on, sql`contents c where ${ownCourses} and not c.published and c.current_version = 0`),
     changed,
     feedback: await openFeedback(on, actor),
   };

@@ -14,7 +14,7 @@ export const ownPart = (actor: Actor): Statement => (actor.seesAll ? sql`true` :
 const seenPart = (kind: PartKind, actor: Actor): Statement =>
   actor.seesAll || kind === 'quiz' ? ownPart(actor) : sql`t.entity_id in (select entity_and_above(${actor.place.id}))`;
 
-const kept = (
+const commonColumns = (
   actor: Actor,
   used: Statement,
 ): Statement => sql`json_build_object('id', e.id, 'name', e.name) as entity, ${ownPart(actor)} as editable, t.rev,
@@ -27,20 +27,20 @@ const columnsOf: Record<PartKind, (actor: Actor) => Statement> = {
   lesson: (
     actor,
   ) => sql`t.id, t.title, t.published, t.question_qty, (select count(*)::int from lesson_topics x where x.lesson_id = t.id) as topic_count,
-    ${kept(actor, sql`select c.id, c.title from content_lessons x join contents c on c.id = x.content_id where x.lesson_id = t.id and c.deleted_at is null and ${visible(actor, sql`c.entity_id`)}`)}`,
+    ${commonColumns(actor, sql`select c.id, c.title from content_lessons x join contents c on c.id = x.content_id where x.lesson_id = t.id and c.deleted_at is null and ${visible(actor, sql`c.entity_id`)}`)}`,
   topic: (actor) => sql`t.id, t.title, t.hidden, t.skippable, t.is_child, jsonb_array_length(t.blocks) as block_count,
-    ${kept(actor, sql`select l.id, l.title from lesson_topics x join lessons l on l.id = x.lesson_id where x.topic_id = t.id and ${visible(actor, sql`l.entity_id`)}`)}`,
+    ${commonColumns(actor, sql`select l.id, l.title from lesson_topics x join lessons l on l.id = x.lesson_id where x.topic_id = t.id and ${visible(actor, sql`l.entity_id`)}`)}`,
   quiz: (
     actor,
   ) => sql`t.id, t.title, t.published, t.is_randomized, t.pass_percent, t.max_tries, (select count(*)::int from questions x where x.quiz_id = t.id) as question_count,
-    ${kept(actor, sql`select c.id, c.title from content_quizzes x join contents c on c.id = x.content_id where x.quiz_id = t.id and c.deleted_at is null and ${visible(actor, sql`c.entity_id`)}`)}`,
+    ${commonColumns(actor, sql`select c.id, c.title from content_quizzes x join contents c on c.id = x.content_id where x.quiz_id = t.id and c.deleted_at is null and ${visible(actor, sql`c.entity_id`)}`)}`,
 };
 const tables = { lesson: sql`lessons`, topic: sql`topics`, quiz: sql`quizzes` } as const;
 /** Existing parts, by the id of what they were made for. */
 const attached = {
-  lesson: (to: string) => sql`select 1 from content_lessons x where x.lesson_id = t.id and x.content_id = ${to}`,
-  topic: (to: string) => sql`select 1 from lesson_topics x where x.topic_id = t.id and x.lesson_id = ${to}`,
-  quiz: (to: string) => sql`select 1 from content_quizzes x where x.quiz_id = t.id and x.content_id = ${to}`,
+  lesson: (parent: string) => sql`select 1 from content_lessons x where x.lesson_id = t.id and x.content_id = ${parent}`,
+  topic: (parent: string) => sql`select 1 from lesson_topics x where x.topic_id = t.id and x.lesson_id = ${parent}`,
+  quiz: (parent: string) => sql`select 1 from content_quizzes x where x.quiz_id = t.id and x.content_id = ${parent}`,
 } as const;
 
 export const partSource = (kind: PartKind, actor: Actor, available_to?: string) => ({

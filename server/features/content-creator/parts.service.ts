@@ -69,7 +69,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** The fields of a part in the audit log. The text itself is too long for an entry: its length shows that it changed. */
   const audited = (kind: PartKind, part: Part<PartKind>) => {
     const p = part as Part<'lesson'> & Part<'topic'> & Part<'quiz'>;
-    const of = {
+    const loaders = {
       lesson: () => ({ title: p.title, published: p.published, topics: p.topics.map((t) => t.title) }),
       topic: () => ({ title: p.title, hidden: p.hidden, skippable: p.skippable, is_child: p.is_child, characters: JSON.stringify(p.blocks).length }),
       quiz: () => ({
@@ -77,7 +77,7 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         questions: p.questions.map((q) => q.prompt),
       }),
     };
-    return of[kind]();
+    return loaders[kind]();
   };
   const clean = <K extends PartKind>({ entity_id: _, ...part }: Part<K>) => part;
   const find = <K extends PartKind>(on: Db, kind: K, actor: Actor, id: string): Promise<Part<K>> => partOf[kind](on, actor, id);
@@ -235,8 +235,8 @@ export const partsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         change(by, 'topic', id, rev, async (tx, before) => {
           const written = blocks ?? before.blocks;
           // Without an activity, those chosen from the library are removed.
-          const wanted = h5p_id === null ? written.filter((b) => b.kind !== 'h5p') : written;
-          return { ...body, blocks: JSON.stringify(await blocksWith(tx, by.actor, h5p_id, wanted, before.blocks)) };
+          const keptBlocks = h5p_id === null ? written.filter((b) => b.kind !== 'h5p') : written;
+          return { ...body, blocks: JSON.stringify(await blocksWith(tx, by.actor, h5p_id, keptBlocks, before.blocks)) };
         }),
       remove: (by: By, id: string) => remove(by, 'topic', id),
       /** Puts the current file of an activity into topics with an older one: all of them, or none. Attempts that have begun keep the older one. */

@@ -24,8 +24,8 @@ const people = (actor: Actor, { course, content }: UsesOf, now: Date): Statement
     join entity_names at on at.id = u.primary_entity_id
     where m.course_id = ${course} and (rule_order(m, (${now}::timestamptz at time zone at.time_zone)::date))[1] = 0 and ${peopleOf(actor)})`;
 
-const usesOf = async (on: Db, actor: Actor, of: UsesOf, now: Date): Promise<Omit<Uses, 'needed_by'>> => {
-  const { course, content } = of;
+const usesOf = async (on: Db, actor: Actor, subject: UsesOf, now: Date): Promise<Omit<Uses, 'needed_by'>> => {
+  const { course, content } = subject;
   const counted = (what: Statement): Statement =>
     sql`left join (select b.above, count(*)::int as n from ${what} p join entity_below b on b.below = p.place group by b.above)`;
   const assignments = content
@@ -34,7 +34,7 @@ const usesOf = async (on: Db, actor: Actor, of: UsesOf, now: Date): Promise<Omit
   const another = content ? sql`entity_contents y where y.content_id = o.id` : sql`entity_courses y where y.course_id = o.id`;
   // A course is available below the organisation that made it. A content assigned by itself is available only where it was assigned.
   const owned = content ? sql`false` : sql`o.entity_id in (select entity_and_above(e.id))`;
-  const organisations = await on.all<GivenPlace>(sql`with ${people(actor, of, now)}
+  const organisations = await on.all<GivenPlace>(sql`with ${people(actor, subject, now)}
     select e.id, e.name, e.slug, o.entity_id = e.id as own, ${named(sql`roles`, sql`x.role_ids`)} as roles, ${named(sql`types`, sql`x.type_ids`)} as types,
       (${owned} or exists (select 1 from ${another} and y.entity_id <> e.id and y.entity_id in (select entity_and_above(e.id)))) as inherited,
       coalesce(begun.n, 0) as people_in_it, coalesce(needing.n, 0) as people_required
@@ -51,7 +51,7 @@ const usesOf = async (on: Db, actor: Actor, of: UsesOf, now: Date): Promise<Omit
     where ${toCome} order by s.date, s.id limit 50`);
   const counts = await on.one<
     Pick<Uses, 'people_in_it' | 'people_done' | 'people_required' | 'sessions_to_come' | 'people_booked'>
-  >(sql`with ${people(actor, of, now)}
+  >(sql`with ${people(actor, subject, now)}
     select (select count(*)::int from begun) as people_in_it, (select count(*)::int from needing) as people_required,
       (select count(distinct u.id)::int from current_results r join users u on u.id = r.user_id
         where r.course_id = ${course} and ${content ? sql`r.content_id = ${content}` : sql`true`} and ${peopleOf(actor)}) as people_done,

@@ -27,7 +27,7 @@ export const countPlaces = async (
   db: Db,
   at: Date,
   entityIds: readonly string[],
-  progress?: (done: number, of: number) => Promise<void>,
+  progress?: (done: number, total: number) => Promise<void>,
 ): Promise<void> => {
   const all = await db.all<{ id: string; entity_id: string }>(sql`select u.id, u.primary_entity_id as entity_id from users u
     where u.disabled_at is null and u.primary_entity_id = any(${[...entityIds]}::uuid[]) order by u.primary_entity_id, u.id`);

@@ -25,8 +25,8 @@ export const layoutsOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   const mayShare = (actor: Actor): boolean => can(actor.user, 'entity.update');
   const ownLayout = (actor: Actor): Statement => sql`l.user_id = ${actor.user.uuid}`;
-  const saved = (on: Db, of: Statement, dashboard: DashboardId) =>
-    on.one<Saved>(sql`select l.layout, l.rev from dashboard_layouts l where ${of} and l.dashboard = ${dashboard}`);
+  const saved = (on: Db, userId: Statement, dashboard: DashboardId) =>
+    on.one<Saved>(sql`select l.layout, l.rev from dashboard_layouts l where ${userId} and l.dashboard = ${dashboard}`);
 
   const get = async (on: Db, actor: Actor, dashboard: DashboardId): Promise<DashboardLayout> => {
     mayOpen(actor, dashboard);

@@ -12,8 +12,8 @@ type Public = { kid: string; jwk: Record<string, unknown> };
 /** The organisation's public key, created on first use. */
 export const organisationKey = async (db: Db, secretKey: string, entityId: string): Promise<Public> => {
   const find = () => db.one<Public>(sql`select kid, public_jwk as jwk from organisation_keys where entity_id = ${entityId}`);
-  const kept = await find();
-  if (kept) return kept;
+  const existingKeys = await find();
+  if (existingKeys) return existingKeys;
   const { publicKey, privateKey } = await makePair('rsa', {
     modulusLength: 3072,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -97,12 +97,12 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     );
     if (!focused) return;
     await tx.run(sql`delete from entity_focused_courses where entity_id = ${id} and course_id <> all(${focused}::uuid[])`);
-    const wanted = [...new Set(focused)];
+    const uniqueIds = [...new Set(focused)];
     const had = await tx.all<{
       id: string;
-    }>(sql`select k.id from courses k where k.id = any(${wanted}::uuid[]) and ${hasCourse(id)}`);
-    if (had.length < wanted.length) throw invalid('focused_courses', 'Choose courses that it has.');
-    await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
+    }>(sql`select k.id from courses k where k.id = any(${uniqueIds}::uuid[]) and ${hasCourse(id)}`);
+    if (had.length < uniqueIds.length) throw invalid('focused_courses', 'Choose courses that it has.');
+    await tx.run(sql`insert into entity_focused_courses (entity_id, course_id) select ${id}, unnest(${uniqueIds}::uuid[]) on conflict do nothing`);
   };
   /** The fields of an organisation in the audit log: what can be changed, and no secret. */
   const auditFields = ({

@@ -38,7 +38,7 @@ const lineColumns = (
 const isOpen = sql`f.state in ('open', 'looked_at')`;
 /** A rating without words is anonymous: it is only counted. */
 const saysSomething = sql`(f.kind <> 'rating' or f.message <> '')`;
-const of = ({ content_id, course_id }: QueryOf<typeof feedbackSummary>): Statement =>
+const subjectOf = ({ content_id, course_id }: QueryOf<typeof feedbackSummary>): Statement =>
   sql`${content_id ? sql`f.content_id = ${content_id}` : sql`true`} and ${course_id ? sql`c.course_id = ${course_id}` : sql`true`}`;
 
 const standing = {
@@ -48,7 +48,7 @@ const standing = {
 };
 export const feedbackPage = (on: Db, actor: Actor, query: QueryOf<typeof listFeedback>) => {
   const { filter, kind, rating, search } = query;
-  const where = sql`${saysSomething} and ${of(query)} and ${filter ? standing[filter] : sql`true`} and ${kind ? sql`f.kind = ${kind}` : sql`true`}
+  const where = sql`${saysSomething} and ${subjectOf(query)} and ${filter ? standing[filter] : sql`true`} and ${kind ? sql`f.kind = ${kind}` : sql`true`}
     and ${rating ? sql`f.rating = ${rating}` : sql`true`} and ${contains([sql`f.message`, sql`u.name`, sql`c.title`], search)}`;
   return pageOf<FeedbackLine>(on, '/learner-feedback', query, {
     columns: lineColumns(actor),
@@ -82,7 +82,7 @@ export const feedbackSummaryOf = async (on: Db, actor: Actor, query: QueryOf<typ
   const zone = actor.user.time_zone;
   const months = monthsTo(now, zone);
   const ratingRows = sql`select f.id, f.user_id, f.content_id, f.rating, ${written} as at, to_char(${written} at time zone ${zone}, 'YYYY-MM') as month
-    from ${source(actor)} where f.kind = 'rating' and ${of(query)}`;
+    from ${source(actor)} where f.kind = 'rating' and ${subjectOf(query)}`;
   const newest = (each: Statement) => sql`(select distinct on (${each}) g.* from (${ratingRows}) g order by ${each}, g.at desc, g.id) newest`;
   const whole = await on.one<Rated>(sql`select ${rated} from ${newest(sql`g.user_id, g.content_id`)}`);
   const byMonth = new Map(
@@ -106,6 +106,6 @@ export const feedbackSummaryOf = async (on: Db, actor: Actor, query: QueryOf<typ
       const found = byMonth.get(name);
       return { month: name, people: found?.people ?? 0, average: enough(found) ? (found?.average ?? null) : null };
     }),
-    open: await openFeedback(on, actor, of(query)),
+    open: await openFeedback(on, actor, subjectOf(query)),
   };
 };

@@ -28,9 +28,9 @@ export const importHandlers = (services: Services): HandlersOf<typeof importEndp
       return rowPage(db, params.id, query);
     },
     runImport: async ({ params, actor, request }) => {
-      const kept = await importOf(db, actor, params.id);
-      importer.requireKind(actor, kept.kind);
-      if (!(await importer.start({ actor, address: request.ip }, kept))) throw new ProductError('import_begun');
+      const plan = await importOf(db, actor, params.id);
+      importer.requireKind(actor, plan.kind);
+      if (!(await importer.start({ actor, address: request.ip }, plan))) throw new ProductError('import_begun');
       jobs.wake();
       return { data: await importOf(db, actor, params.id) };
     },

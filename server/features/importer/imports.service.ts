@@ -106,51 +106,51 @@ export const createImporter = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | 
       });
       return id;
     },
-    plan: async (actor: Actor, kept: Kept, mapping: ImportMapping, options: PlanOptions) => {
-      requireKind(actor, kept.kind);
-      if (kept.state !== 'planned') throw new ProductError('import_begun');
+    plan: async (actor: Actor, found: Kept, mapping: ImportMapping, options: PlanOptions) => {
+      requireKind(actor, found.kind);
+      if (found.state !== 'planned') throw new ProductError('import_begun');
       for (const [field, column] of Object.entries(mapping)) {
-        if (!(field in fieldsOf(kept.kind))) throw invalid('mapping', `“${field}” is not known here.`);
-        if (column >= kept.columns.length) throw invalid('mapping', 'There is no such column.');
+        if (!(field in fieldsOf(found.kind))) throw invalid('mapping', `“${field}” is not known here.`);
+        if (column >= found.columns.length) throw invalid('mapping', 'There is no such column.');
       }
-      const lines = await db.all<Line>(sql`select no, cells, ragged from import_rows where import_id = ${kept.id} order by no`);
-      const rows = await planned(actor, { columns: kept.columns, rows: lines }, { kind: kept.kind, entity: kept.entity, mapping, options });
+      const lines = await db.all<Line>(sql`select no, cells, ragged from import_rows where import_id = ${found.id} order by no`);
+      const rows = await planned(actor, { columns: found.columns, rows: lines }, { kind: found.kind, entity: found.entity, mapping, options });
       await db.tx(async (tx) => {
-        const still = await tx.one(sql`select 1 as one from imports where id = ${kept.id} and state = 'planned' for update`);
+        const still = await tx.one(sql`select 1 as one from imports where id = ${found.id} and state = 'planned' for update`);
         if (!still) throw new ProductError('import_begun');
-        await writePlan(tx, kept.id, rows, new Map(lines.map((l) => [l.no, l])));
+        await writePlan(tx, found.id, rows, new Map(lines.map((l) => [l.no, l])));
         const chosen = { mapping: JSON.stringify(mapping), options: JSON.stringify(options) };
-        await updateRows(tx, 'imports', chosen, sql`id = ${kept.id}`);
+        await updateRows(tx, 'imports', chosen, sql`id = ${found.id}`);
       });
     },
     /**
      * Starts the import, in the name of the caller and not of the uploader; false if it has already started. The mapping is remembered for
      * tables with the same columns.
      */
-    start: async (by: { actor: Actor; address: string }, kept: Kept): Promise<boolean> =>
+    start: async (by: { actor: Actor; address: string }, found: Kept): Promise<boolean> =>
       db.tx(async (tx) => {
         const begun = { state: 'running', started_at: sql`coalesce(started_at, ${now()})`, run_by: by.actor.user.uuid };
         const from = { run_acting_as_id: by.actor.actingAs?.id ?? null, run_address: by.address };
-        const which = sql`id = ${kept.id} and state in ('planned', 'stopped')`;
+        const which = sql`id = ${found.id} and state in ('planned', 'stopped')`;
         if ((await updateRows(tx, 'imports', { ...begun, ...from }, which)) === 0) return false;
-        await jobs.note(tx, 'import', { key: kept.id, subject: kept.file_name, entity: kept.entity.id, owner: by.actor.user.uuid });
-        const subject = { kind: 'import', id: kept.id, name: kept.file_name } as const;
+        await jobs.note(tx, 'import', { key: found.id, subject: found.file_name, entity: found.entity.id, owner: by.actor.user.uuid });
+        const subject = { kind: 'import', id: found.id, name: found.file_name } as const;
         await noteChange(tx, { actor: by.actor, request: { ip: by.address } }, now(), {
-          entityId: kept.entity.id,
+          entityId: found.entity.id,
           action: 'created',
           subject,
-          after: { kind: kept.kind },
+          after: { kind: found.kind },
         });
-        const { entity, kind, columns, mapping } = kept;
+        const { entity, kind, columns, mapping } = found;
         const remembered = { entity_id: entity.id, kind, columns_key: columnsKey(columns), mapping: JSON.stringify(mapping) };
         await tx.run(sql`${insertRow('import_mappings', remembered)}
           on conflict (entity_id, kind, columns_key) do update set mapping = excluded.mapping`);
         return true;
       }),
-    stop: async (kept: Pick<Kept, 'id' | 'kind'>, actor: Actor): Promise<void> => {
-      requireKind(actor, kept.kind);
-      await updateRows(db, 'imports', { state: 'stopped' }, sql`id = ${kept.id} and state = 'running'`);
-      await jobs.cancel('import', kept.id);
+    stop: async (found: Pick<Kept, 'id' | 'kind'>, actor: Actor): Promise<void> => {
+      requireKind(actor, found.kind);
+      await updateRows(db, 'imports', { state: 'stopped' }, sql`id = ${found.id} and state = 'running'`);
+      await jobs.cancel('import', found.id);
     },
     /** Marks a refused row as handled by a person; 404 if it was not refused. */
     resolve: async (id: string, no: number, actor: Actor): Promise<void> => {

@@ -14,16 +14,16 @@ export const placesInTree = <T>(things: readonly T[], above: (thing: T) => T | u
   const places = new Map<T, PlaceInTree<T>>();
   for (const thing of things) {
     const path = new Map<T, number>();
-    let at: T | undefined = thing;
-    while (at !== undefined && !places.has(at) && !path.has(at)) {
-      path.set(at, path.size);
-      at = above(at);
+    let current: T | undefined = thing;
+    while (current !== undefined && !places.has(current) && !path.has(current)) {
+      path.set(current, path.size);
+      current = above(current);
     }
     const way = [...path.keys()];
-    const from = at === undefined || places.has(at) ? way.length : (path.get(at) as number);
+    const from = current === undefined || places.has(current) ? way.length : (path.get(current) as number);
     const ring = way.slice(from);
     for (const [at, member] of ring.entries()) places.set(member, { depth: 0, ring: { members: ring, at } });
-    const start = ring.length > 0 ? 0 : at === undefined ? -1 : (places.get(at) as PlaceInTree<T>).depth;
+    const start = ring.length > 0 ? 0 : current === undefined ? -1 : (places.get(current) as PlaceInTree<T>).depth;
     for (const [i, member] of way.slice(0, from).entries()) places.set(member, { depth: start + (from - i), ring: null });
   }
   return (thing) => places.get(thing) ?? { depth: 0, ring: null };

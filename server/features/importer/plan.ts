@@ -32,10 +32,10 @@ export const guessedMapping = (kind: ImportKind, columns: readonly string[]): Im
   const usedColumns = new Set<number>();
   const mapping: ImportMapping = {};
   for (const [field, { guesses }] of Object.entries(fieldsOf(kind))) {
-    const at = guesses.map((guess) => names.findIndex((name, i) => name === guess && !usedColumns.has(i))).find((i) => i >= 0);
-    if (at === undefined) continue;
-    usedColumns.add(at);
-    mapping[field] = at;
+    const columnIndex = guesses.map((guess) => names.findIndex((name, i) => name === guess && !usedColumns.has(i))).find((i) => i >= 0);
+    if (columnIndex === undefined) continue;
+    usedColumns.add(columnIndex);
+    mapping[field] = columnIndex;
   }
   // A column of full names is not needed if there are first and last names.
   if (mapping.first_name !== undefined && mapping.last_name !== undefined) delete mapping.name;
@@ -156,8 +156,8 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     const person = email ? people.get(email) : undefined;
     const [leaver, suspended] = [flag(row, 'left'), flag(row, 'suspended')];
     const left = leaver === undefined && suspended === undefined ? undefined : leaver === true || suspended === true;
-    const given = row.get('organisation') ? found(row, 'organisation', 'organisation', entityByName) : undefined;
-    const placeId = given?.id ?? person?.primary_entity_id ?? entity.id;
+    const namedPlace = row.get('organisation') ? found(row, 'organisation', 'organisation', entityByName) : undefined;
+    const placeId = namedPlace?.id ?? person?.primary_entity_id ?? entity.id;
     const trainer = flag(row, 'is_trainer');
     const day = row.get('started_on');
     const started = day ? dayOf(day) : undefined;
@@ -166,7 +166,7 @@ const planPeople: Planner = async (rows, { db, actor, entity, options }) => {
     const type = found(row, 'type', 'user type', used(types, 'type', placeId));
     const name = person && !wholeName ? person.name : checked(row, row.has('name') ? 'name' : 'first_name', userFields.name, wholeName);
     const values = {
-      ...{ name, primary_entity_id: given?.id, role_id: role?.id, type_id: type?.id, is_trainer: trainer, started_on: started },
+      ...{ name, primary_entity_id: namedPlace?.id, role_id: role?.id, type_id: type?.id, is_trainer: trainer, started_on: started },
     };
     const shown = name ?? wholeName;
     if (!person) {
@@ -400,9 +400,9 @@ export const planTable = async (
   const rows = table.rows.map(({ no, cells, ragged }): Row => {
     const problems: ImportProblem[] = [];
     const note: Note = (field, problem, remedy) => {
-      const at = field === null ? undefined : what.mapping[field];
+      const columnNo = field === null ? undefined : what.mapping[field];
       problems.push({
-        column: at === undefined ? (field === null ? null : (fieldsOf(what.kind)[field]?.label ?? field)) : (table.columns[at] ?? null),
+        column: columnNo === undefined ? (field === null ? null : (fieldsOf(what.kind)[field]?.label ?? field)) : (table.columns[columnNo] ?? null),
         problem,
         remedy,
       });
@@ -414,8 +414,8 @@ export const planTable = async (
       note,
       has: (field) => what.mapping[field] !== undefined,
       get: (field) => {
-        const at = what.mapping[field];
-        return (at === undefined ? undefined : cells[at]) || undefined;
+        const columnNo = what.mapping[field];
+        return (columnNo === undefined ? undefined : cells[columnNo]) || undefined;
       },
     };
   });

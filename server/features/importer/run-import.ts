@@ -222,9 +222,9 @@ export const importJob = (services: Services): Job => {
     run,
     onStopped: async (id) => void (await stopped(id)),
     onRetry: async (id, by) => {
-      const kept = existing(await importer.kept(id));
-      importer.requireKind(by.actor, kept.kind);
-      await importer.start(by, kept);
+      const stored = existing(await importer.kept(id));
+      importer.requireKind(by.actor, stored.kind);
+      await importer.start(by, stored);
     },
   };
 };

@@ -80,25 +80,25 @@ export const inspectionsOf = ({ db, files, jobs, now }: Services) => {
       return one(actor, id);
     },
     copy: async (actor: Actor, id: string): Promise<InspectionCopy> => {
-      const kept = await found<{ manifest: string | null; signature: InspectionSignature; data_hash: string }>(
+      const stored = await found<{ manifest: string | null; signature: InspectionSignature; data_hash: string }>(
         actor,
         id,
         sql`i.manifest, i.signature, i.data_hash`,
       );
-      if (kept.manifest === null) throw new ProductError('not_found');
-      const data = existing(await files.get(kept.data_hash));
-      return { inspection: await one(actor, id), manifest: kept.manifest, signature: kept.signature, document: data.toString('utf8') };
+      if (stored.manifest === null) throw new ProductError('not_found');
+      const data = existing(await files.get(stored.data_hash));
+      return { inspection: await one(actor, id), manifest: stored.manifest, signature: stored.signature, document: data.toString('utf8') };
     },
     file: async (actor: Actor, id: string, format: 'pdf' | 'zip') => {
       type Kept = { name: string; frozen_at: string; hash: string | null; bytes: number };
       const hash = format === 'pdf' ? sql`i.pdf_hash` : sql`i.zip_hash`;
       const bytes = format === 'pdf' ? sql`i.pdf_bytes` : sql`i.zip_bytes`;
-      const kept = await found<Kept>(actor, id, sql`i.name, i.frozen_at, ${hash} as hash, ${bytes} as bytes`);
-      if (kept.hash === null) throw new ProductError('not_found');
-      const name = `${fileNamePart(kept.name)} ${downloadDay(new Date(kept.frozen_at), actor.user.time_zone)}.${format}`;
+      const stored = await found<Kept>(actor, id, sql`i.name, i.frozen_at, ${hash} as hash, ${bytes} as bytes`);
+      if (stored.hash === null) throw new ProductError('not_found');
+      const name = `${fileNamePart(stored.name)} ${downloadDay(new Date(stored.frozen_at), actor.user.time_zone)}.${format}`;
       return {
-        ...{ file: files.read(kept.hash), type: format === 'pdf' ? 'application/pdf' : 'application/zip', name },
-        headers: { 'Content-Length': String(kept.bytes) },
+        ...{ file: files.read(stored.hash), type: format === 'pdf' ? 'application/pdf' : 'application/zip', name },
+        headers: { 'Content-Length': String(stored.bytes) },
       };
     },
     /** The fingerprint proves possession of the file: guessing one is as hard as forging one. */

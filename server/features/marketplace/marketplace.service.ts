@@ -64,7 +64,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       ...(change as object),
     });
   /** One of the actor's own items, its row locked. */
-  const own = async (tx: Db, actor: Actor, id: string) => {
+  const ownOffer = async (tx: Db, actor: Actor, id: string) => {
     await tx.run(sql`select 1 from marketplace_items where id = ${id} for update`);
     const item = await itemAt(tx, actor, id);
     if (!item.own) throw new ProductError('forbidden', { message: `This is offered by ${item.provider.name}, and can be changed there.` });
@@ -116,7 +116,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       }),
     update: (by: By, id: string, body: Written): Promise<MarketplaceItem> =>
       db.tx(async (tx) => {
-        const before = await own(tx, by.actor, id);
+        const before = await ownOffer(tx, by.actor, id);
         await checkCourse(tx, before.provider.id, body);
         const platform_share = shareOf(by.actor, body.platform_share, before.platform_share ?? usualPlatformShare);
         await updateRows(tx, 'marketplace_items', { ...columnsOf(body), platform_share, changed_at: now() }, sql`id = ${id}`);
@@ -126,7 +126,7 @@ export const marketplaceOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       }),
     remove: (by: By, id: string): Promise<void> =>
       db.tx(async (tx) => {
-        const before = await own(tx, by.actor, id);
+        const before = await ownOffer(tx, by.actor, id);
         const ordered = await isOrdered(tx, id);
         if (ordered) throw new ProductError('in_use', { message: 'This has been ordered. Withdraw it instead: clear “Published”.' });
         await tx.run(sql`delete from marketplace_items where id = ${id}`);

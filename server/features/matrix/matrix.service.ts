@@ -89,18 +89,18 @@ export const matrixOf = ({ db, now, config }: Pick<Services, 'db' | 'now' | 'con
         );
       },
       aggregates: async (progress) => {
-        const wanted = filter.compliance_type;
+        const complianceType = filter.compliance_type;
         const groups = new Map<string, MatrixAggregate>();
         const top = { ...emptyScore, entity_id: null, role_id: null, course_id: null };
-        const group = (of: Partial<Pick<MatrixAggregate, 'entity_id' | 'role_id' | 'course_id'>>): MatrixAggregate => {
-          const key = JSON.stringify(of);
-          const known = groups.get(key) ?? { ...top, ...emptyScore, ...of };
+        const group = (ids: Partial<Pick<MatrixAggregate, 'entity_id' | 'role_id' | 'course_id'>>): MatrixAggregate => {
+          const key = JSON.stringify(ids);
+          const known = groups.get(key) ?? { ...top, ...emptyScore, ...ids };
           groups.set(key, known);
           return known;
         };
         for (let from = 0; from < people.length; from += rowsAtOnce) {
           const sheet: MatrixSheet = await cells(from, from + rowsAtOnce);
-          const { rows, columns: byColumn } = scoresOf(sheet, wanted);
+          const { rows, columns: byColumn } = scoresOf(sheet, complianceType);
           byColumn.forEach((score, column) => {
             addScores(group({ course_id: columns[column]?.id ?? null }), score);
           });

@@ -95,14 +95,14 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     else await aggregatesNow();
   };
   const aggregatesNow = async (): Promise<Aggregates> => {
-    const at = open as NonNullable<typeof open>;
-    at.aggregates ??= asActor(at.actor, () =>
-      at.matrix.aggregates((progress) => {
+    const opened = open as NonNullable<typeof open>;
+    opened.aggregates ??= asActor(opened.actor, () =>
+      opened.matrix.aggregates((progress) => {
         if (!isOpen()) throw disconnected;
         tell({ type: 'progress', progress });
       }),
     );
-    return at.aggregates;
+    return opened.aggregates;
   };
 
   const sendRows = (data: Fetchable, from: number, rows: unknown[]) => tell({ type: 'data', data, from, rows, complete: true });
@@ -127,10 +127,10 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     if (!open) throw new ProductError('malformed', { message: 'Subscribe to a matrix first.' });
     const { actor, matrix, known } = open;
     const from = Math.min(message.from ?? 0, matrix.head.people.length);
-    const to = Math.max(from, Math.min(message.to ?? matrix.head.people.length, matrix.head.people.length));
+    const lastRow = Math.max(from, Math.min(message.to ?? matrix.head.people.length, matrix.head.people.length));
     await asActor(actor, async () => {
       if (message.data === 'users') {
-        const users = await matrix.users(from, to);
+        const users = await matrix.users(from, lastRow);
         if (message.short) {
           const { text, ...others } = withoutKnown(users, from, known);
           tell({ type: 'data', data: 'users', from, complete: true, ...others, digest: createHash('sha256').update(text).digest('hex') });
@@ -144,15 +144,15 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
       else if (message.data === 'roles') sendRows('roles', 0, [...matrix.head.roles]);
       else if (message.data === 'top_level_aggregate') sendRows('top_level_aggregate', 0, [(await aggregatesNow()).top]);
       else if (message.data === 'aggregate') sendRows('aggregate', 0, (await aggregatesNow()).all);
-      else if (asBytes) await sendBytes(matrix, from, to, message.known, message.deflate ?? false);
+      else if (asBytes) await sendBytes(matrix, from, lastRow, message.known, message.deflate ?? false);
       else {
         let at = from;
         do {
           await drained();
-          const upTo = Math.min(at + jsonRowsAtOnce, to);
-          tell({ type: 'data', data: 'matrix_cells', from: at, rows: await matrix.jsonCells(at, upTo), complete: upTo === to });
+          const upTo = Math.min(at + jsonRowsAtOnce, lastRow);
+          tell({ type: 'data', data: 'matrix_cells', from: at, rows: await matrix.jsonCells(at, upTo), complete: upTo === lastRow });
           at = upTo;
-        } while (at < to);
+        } while (at < lastRow);
       }
     });
   };

@@ -15,7 +15,7 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
   const { db, now } = services;
   const messages = messagesOf(services);
   /** Messages are private to the two people, whatever permissions others have. */
-  const own = <P extends { id: string }, A>({ params, actor }: { params: P; actor: Actor }, answer: (id: string, params: P) => A): A => {
+  const forOneself = <P extends { id: string }, A>({ params, actor }: { params: P; actor: Actor }, answer: (id: string, params: P) => A): A => {
     existing(params.id === actor.user.uuid);
     return answer(params.id, params);
   };
@@ -26,12 +26,12 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     return { data, meta, fresh: taken.fresh };
   };
   return {
-    sentMessages: async (call) => own(call, async (id) => ({ data: await sentMessages(db, id) })),
-    sentMessagesTo: async (call) => own(call, async (id, { recipient }) => ({ data: await sentMessages(db, id, recipient) })),
-    receivedMessages: async (call) => own(call, async (id) => ({ data: await receivedMessages(db, id) })),
-    receivedMessagesFrom: async (call) => own(call, async (id, { sender }) => ({ data: await receivedMessages(db, id, sender) })),
-    listConversations: async (call) => own(call, async (id) => ({ data: await conversationsOf(db, id) })),
-    listCorrespondents: async (call) => own(call, async () => ({ data: await correspondentsOf(db, call.actor) })),
+    sentMessages: async (call) => forOneself(call, async (id) => ({ data: await sentMessages(db, id) })),
+    sentMessagesTo: async (call) => forOneself(call, async (id, { recipient }) => ({ data: await sentMessages(db, id, recipient) })),
+    receivedMessages: async (call) => forOneself(call, async (id) => ({ data: await receivedMessages(db, id) })),
+    receivedMessagesFrom: async (call) => forOneself(call, async (id, { sender }) => ({ data: await receivedMessages(db, id, sender) })),
+    listConversations: async (call) => forOneself(call, async (id) => ({ data: await conversationsOf(db, id) })),
+    listCorrespondents: async (call) => forOneself(call, async () => ({ data: await correspondentsOf(db, call.actor) })),
     sendMessage: async ({ params, body, ...call }) => {
       const args = { recipient_id: params.id, message: body.message };
       const { fresh, ...answer } = await once(call, { command: 'message.send', args }, Instant.safeParse(body.at).data);
@@ -39,7 +39,7 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
       return answer;
     },
     readMessage: async (call) =>
-      own(call, async (_id, { messageId }) => {
+      forOneself(call, async (_id, { messageId }) => {
         const { fresh: _, ...answer } = await once(call, { command: 'message.read', args: { message_id: messageId } });
         return answer;
       }),
@@ -48,7 +48,7 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
       data: await messages.toRole(actor, keyOf(request), params.slug, params.roleId, body),
     }),
     messageTag: async ({ params, body, actor, request }) => ({ data: await messages.toTag(actor, keyOf(request), params.id, body) }),
-    listBroadcasts: async (call) => own(call, async (id) => ({ data: await broadcastsOf(db, id) })),
-    deleteMessage: async (call) => own(call, (_id, { messageId }) => messages.hide(call.actor, messageId)),
+    listBroadcasts: async (call) => forOneself(call, async (id) => ({ data: await broadcastsOf(db, id) })),
+    deleteMessage: async (call) => forOneself(call, (_id, { messageId }) => messages.hide(call.actor, messageId)),
   };
 };

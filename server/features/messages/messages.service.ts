@@ -114,8 +114,8 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
     /** Notifies the recipient by e-mail, without the text. The message is delivered in the app even if the e-mail fails. */
     notify: async ({ recipient, sender }: Message): Promise<void> => {
       try {
-        const to = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${recipient.id}`));
-        await mail.send({ to: to?.email ?? '', ...notification(sender.name, sender.id) });
+        const addressee = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${recipient.id}`));
+        await mail.send({ to: addressee?.email ?? '', ...notification(sender.name, sender.id) });
       } catch (error) {
         log.error(error);
       }

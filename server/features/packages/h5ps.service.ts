@@ -14,14 +14,14 @@ const file = sql`json_build_object('id', p.id, 'tree', p.tree, 'bytes', p.bytes,
 const columns = sql`h.id, h.title, h.video_id, ${instant(sql`h.created_at`)} as created_at, ${instant(sql`h.updated_at`)} as updated_at, ${file}`;
 const source = sql`h5ps h join packages p on p.id = h.package_id`;
 /** An activity belongs to the organisation of the person who added it. */
-const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`);
+const isOwn = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`h.entity_id = ${actor.place.id}`);
 /** Whether a row `t` belongs to the actor’s organisation or one below it. */
 const below = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`t.entity_id = any(${[...actor.entityIds]}::uuid[])`);
 /** An organisation's library of H5P activities. */
 export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   type Row = H5p & { entity_id: string };
   const found = async (on: Db, actor: Actor, id: string): Promise<Row> =>
-    existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${own(actor)}`));
+    existing(await on.one<Row>(sql`select ${columns}, h.entity_id from ${source} where h.id = ${id} and ${isOwn(actor)}`));
   const get = async (actor: Actor, id: string): Promise<H5pDetail> => {
     const { entity_id: _, ...h5p } = await found(db, actor, id);
     const used_in = await db.all<H5pDetail['used_in'][number]>(sql`select t.id, t.title from topics t
@@ -73,7 +73,7 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       return rows.map((row, i) => ({ ...row, current: i === 0 && row.package.id === present.id }));
     },
     list: (actor: Actor, query: QueryOf<typeof listH5ps>) => {
-      const where = sql`${own(actor)} and ${contains([sql`h.title`, sql`p.manifest ->> 'main_library'`], query.search)}`;
+      const where = sql`${isOwn(actor)} and ${contains([sql`h.title`, sql`p.manifest ->> 'main_library'`], query.search)}`;
       const order = orderBy(query.sort ?? '-updated_at', { updated_at: sql`h.updated_at`, title: sql`h.title` }, sql`h.id`);
       return pageOf<H5p>(db, '/h5ps', query, { columns, from: source, where, order });
     },
@@ -84,12 +84,12 @@ export const h5psOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       return get(by.actor, id);
     },
     update: async (by: By, id: string, body: BodyOf<typeof updateH5p>): Promise<H5pDetail> => {
-      const wanted = body.package_id === undefined ? undefined : await activityPackage(by.actor, body.package_id);
+      const newPackage = body.package_id === undefined ? undefined : await activityPackage(by.actor, body.package_id);
       await db.tx(async (tx) => {
         // Locked before its package is read: a row that is locked with its package joined is lost where the package was replaced meanwhile.
-        await tx.one(sql`select 1 from h5ps h where h.id = ${id} and ${own(by.actor)} for update`);
+        await tx.one(sql`select 1 from h5ps h where h.id = ${id} and ${isOwn(by.actor)} for update`);
         const before = await found(tx, by.actor, id);
-        const package_id = wanted ?? before.package.id;
+        const package_id = newPackage ?? before.package.id;
         const after = { title: body.title ?? before.title, package_id };
         existing(await updateRows(tx, 'h5ps', { ...after, updated_at: now() }, sql`id = ${id}`));
         if (package_id !== before.package.id) await keepVersion(tx, by, { id, package_id, entity_id: before.entity_id });

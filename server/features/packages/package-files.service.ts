@@ -48,13 +48,13 @@ export const h5pLike = async (
   tree: string,
   contents: Contents | undefined,
 ): Promise<CoursePackage | undefined> => {
-  const own = (which: Statement) =>
+  const ownFiles = (which: Statement) =>
     db.all<{ id: string; tree: string }>(
       sql`select id, tree from packages where kind = 'h5p' and entity_id = ${actor.place.id} and ${which} order by created_at, id`,
     );
-  const [named] = await own(sql`tree = ${tree}`);
+  const [named] = await ownFiles(sql`tree = ${tree}`);
   if (named) return packageById(db, actor, named.id);
-  for (const like of contents ? await own(sql`bytes = ${contents.bytes} and files = ${contents.files}`) : []) {
+  for (const like of contents ? await ownFiles(sql`bytes = ${contents.bytes} and files = ${contents.files}`) : []) {
     const list = await readTree(files, like.tree);
     if (list && hashOfFiles(list.files) === contents?.hash) return packageById(db, actor, like.id);
   }

@@ -69,11 +69,11 @@ export const unpack = async (
       leftOut.push(file.path);
       continue;
     }
-    const kept = await archive
+    const storedFile = await archive
       .open(file)
       .then((stream) => store.putStream(stream))
       .catch(refuseDamaged(file.path, 'Create the archive again. If it was downloaded, download it again.'));
-    ownFiles[file.path] = [kept.hash, kept.bytes];
+    ownFiles[file.path] = [storedFile.hash, storedFile.bytes];
   }
   if (seal && hashOfFiles(ownFiles) !== seal.hash) damaged();
   const warnings: PackageProblem[] =

@@ -10,10 +10,10 @@ import type { Actor } from '#server/actor.ts';
 
 const columns = sql`id, tree, bytes, files, manifest, warnings, created_at`;
 /** A package belongs to the organisation of the person who uploaded it. */
-const own = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`entity_id = ${actor.place.id}`);
+const isOwn = (actor: Actor): Statement => (actor.seesAll ? sql`true` : sql`entity_id = ${actor.place.id}`);
 
 export const packageById = (db: Db, actor: Actor, id: string): Promise<CoursePackage | undefined> =>
-  db.one<CoursePackage>(sql`select ${columns} from packages where id = ${id} and ${own(actor)}`);
+  db.one<CoursePackage>(sql`select ${columns} from packages where id = ${id} and ${isOwn(actor)}`);
 
 type Installed = { name: string; major: number; minor: number; patch: number; path: string; tree: string };
 const nameOf = (l: Installed) => libraryName({ machineName: l.name, majorVersion: l.major, minorVersion: l.minor });
@@ -35,11 +35,11 @@ type Dependency = { machineName: string; majorVersion: number; minorVersion: num
 export const borrowLibraries = async (
   store: FileStore,
   installed: ReadonlyMap<string, Installed>,
-  wanted: readonly string[],
+  hashes: readonly string[],
 ): Promise<PackageTree['files']> => {
   const files: PackageTree['files'] = {};
   const visited = new Set<string>();
-  const queue = [...wanted];
+  const queue = [...hashes];
   for (let name = queue.shift(); name !== undefined; name = queue.shift()) {
     const library = installed.get(name);
     if (!library || visited.has(name)) continue;

@@ -52,9 +52,9 @@ const readInto = async (
   const { manifest, warnings, missing } = await parsePackage(path, kind, [...installed.keys()]);
   const archive = await openArchive(path);
   try {
-    const kept = await unpack(archive, store, await borrowLibraries(files, installed, missing), seal);
-    const { tree, bytes, files: count } = kept;
-    return { id: randomUUID(), tree, bytes, files: count, manifest, warnings: [...warnings, ...kept.warnings], created_at: now().toISOString() };
+    const contents = await unpack(archive, store, await borrowLibraries(files, installed, missing), seal);
+    const { tree, bytes, files: count } = contents;
+    return { id: randomUUID(), tree, bytes, files: count, manifest, warnings: [...warnings, ...contents.warnings], created_at: now().toISOString() };
   } finally {
     archive.close();
   }

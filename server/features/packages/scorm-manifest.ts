@@ -36,7 +36,12 @@ export const requireManifest = (paths: readonly string[]): void => {
   );
 };
 
-const kept = ({ name, attributes, text, children }: XmlElement): SequencingElement => ({ name, attributes, text, children: children.map(kept) });
+const sequencingOf = ({ name, attributes, text, children }: XmlElement): SequencingElement => ({
+  name,
+  attributes,
+  text,
+  children: children.map(sequencingOf),
+});
 const textOf = (element: XmlElement | undefined, name: string): string | null => childOf(element, name)?.text || null;
 const numberOf = (text: string | null): number | null => (text !== null && text !== '' && Number.isFinite(Number(text)) ? Number(text) : null);
 
@@ -163,7 +168,7 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       max_time: textOf(element, 'maxtimeallowed'),
       time_limit_action: textOf(element, 'timelimitaction') ?? textOf(element, 'timeLimitAction'),
       launch_data: textOf(element, 'datafromlms') ?? textOf(element, 'dataFromLMS'),
-      extensions: element.children.filter((c) => extensionNames.has(c.name)).map(kept),
+      extensions: element.children.filter((c) => extensionNames.has(c.name)).map(sequencingOf),
       children: childrenOf(element, 'item').map((item) => read(item, depth + 1)),
     };
   };
@@ -183,10 +188,10 @@ export const readScormManifest = (bytes: Uint8Array, paths: ReadonlySet<string>)
       extensions: organisation
         ? [
             { name: organisation.name, attributes: organisation.attributes, text: '', children: [] },
-            ...organisation.children.filter((c) => extensionNames.has(c.name)).map(kept),
+            ...organisation.children.filter((c) => extensionNames.has(c.name)).map(sequencingOf),
           ]
         : [],
-      collection: childrenOf(childOf(root, 'sequencingCollection'), 'sequencing').map(kept),
+      collection: childrenOf(childOf(root, 'sequencingCollection'), 'sequencing').map(sequencingOf),
       items,
       scos: [...resources.values()].filter(scoOf).length,
     },

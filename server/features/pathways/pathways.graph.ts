@@ -15,7 +15,7 @@ import { pathwaysOf } from '#server/features/pathways/pathways.service.ts';
 import { builder, type GraphContext, page, paginator, signedIn } from '#server/graphql/builder.ts';
 import { graphEnum, graphInput, graphType } from '#server/graphql/entity-types.ts';
 
-const of = (context: GraphContext) => pathwaysOf(context.services);
+const serviceOf = (context: GraphContext) => pathwaysOf(context.services);
 const by = (context: GraphContext) => ({ actor: signedIn(context), request: context.request });
 
 /** Pathways, their steps and their allocations. */
@@ -37,16 +37,16 @@ export const pathwayGraph = () => {
     description: 'Courses that people take in order.',
     about: { editable: 'Ours.', for_roles: 'Ours: whether the caller may give it to a whole job role.' },
     more: (t) => ({
-      allocations: t.field({ type: [Allocation], resolve: (p, _, context) => of(context).allocations(signedIn(context), p.id) }),
-      progress: t.field({ type: Progress, description: 'Ours.', resolve: (p, _, context) => of(context).progress(signedIn(context), p.id) }),
+      allocations: t.field({ type: [Allocation], resolve: (p, _, context) => serviceOf(context).allocations(signedIn(context), p.id) }),
+      progress: t.field({ type: Progress, description: 'Ours.', resolve: (p, _, context) => serviceOf(context).progress(signedIn(context), p.id) }),
       mine: t.field({
         ...{ type: Person, nullable: true, description: 'Ours: how the signed-in person stands on it.' },
-        resolve: (p, _, context) => of(context).own(signedIn(context), p),
+        resolve: (p, _, context) => serviceOf(context).own(signedIn(context), p),
       }),
       people: t.field({
         ...{ type: People, description: 'Ours: those on it whom one may see, by name.' },
         args: { first: t.arg.int(), page: t.arg.int(), search: t.arg.string() },
-        resolve: (p, { search, ...at }, context) => of(context).people(signedIn(context), p, page(at), search ?? undefined),
+        resolve: (p, { search, ...at }, context) => serviceOf(context).people(signedIn(context), p, page(at), search ?? undefined),
       }),
     }),
   });
@@ -68,7 +68,7 @@ export const pathwayGraph = () => {
         sort: t.arg.string({ description: `Ours: ${sorts.pathways.join(' or ')}; a minus before it turns the order round.` }),
       },
       resolve: (_, { search, mine, role, entity, sort, ...at }, context) =>
-        of(context).list(signedIn(context), page(at), {
+        serviceOf(context).list(signedIn(context), page(at), {
           ...(search ? { search } : {}),
           ...(mine ? { mine } : {}),
           ...(role ? { role: String(role) } : {}),
@@ -80,7 +80,7 @@ export const pathwayGraph = () => {
       type: Type,
       description: 'Ours: one pathway.',
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, context) => of(context).one(signedIn(context), String(id)),
+      resolve: (_, { id }, context) => serviceOf(context).one(signedIn(context), String(id)),
     }),
   }));
   builder.mutationFields((t) => ({
@@ -88,7 +88,7 @@ export const pathwayGraph = () => {
       type: Type,
       description: 'Makes or changes a pathway. Needs permission course.update.',
       args: { input: t.arg({ type: Input, required: true }) },
-      resolve: (_, { input }, context) => of(context).upsert(by(context), input),
+      resolve: (_, { input }, context) => serviceOf(context).upsert(by(context), input),
     }),
     allocatePathway: t.field({
       type: Type,
@@ -99,13 +99,13 @@ export const pathwayGraph = () => {
         allocation_ids: t.arg.idList({ required: true }),
         allocated: t.arg.boolean(),
       },
-      resolve: (_, args, context) => of(context).allocate(by(context), { ...args, allocated: args.allocated ?? true }),
+      resolve: (_, args, context) => serviceOf(context).allocate(by(context), { ...args, allocated: args.allocated ?? true }),
     }),
     deletePathway: t.field({
       type: 'ID',
       description: 'Ours: deletes a pathway with its allocations. What people have done stays. Needs permission course.update.',
       args: { id: t.arg.id({ required: true }) },
-      resolve: (_, { id }, context) => of(context).remove(by(context), String(id)),
+      resolve: (_, { id }, context) => serviceOf(context).remove(by(context), String(id)),
     }),
   }));
 };

@@ -136,7 +136,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     return sums;
   };
   /** The caller's own progress on it; null if they are not on it. */
-  const own = async (actor: Actor, pathway: Pathway): Promise<PathwayPerson | null> =>
+  const ownStanding = async (actor: Actor, pathway: Pathway): Promise<PathwayPerson | null> =>
     (await walkers(actor, pathway, sql`u.id = ${actor.user.uuid}`, { first: 1, page: 1 }))[0] ?? null;
 
   const allocations = (actor: Actor, pathwayId: string): Promise<PathwayAllocation[]> =>
@@ -154,8 +154,8 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   });
   const subject = ({ id, name }: Ref) => ({ kind: 'pathway', id, name }) as const;
 
-  const upsert = (by: By, given: unknown): Promise<Pathway> => {
-    const input = read(PathwayInput, given) as z.output<typeof PathwayInput>;
+  const upsert = (by: By, unchecked: unknown): Promise<Pathway> => {
+    const input = read(PathwayInput, unchecked) as z.output<typeof PathwayInput>;
     return db.tx(async (tx) => {
       if (!can(by.actor.user, 'course.update')) throw new ProductError('forbidden');
       const before = input.id ? await editablePathway(tx, by.actor, input.id) : null;
@@ -263,5 +263,5 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
     });
   };
 
-  return { list, one: (actor: Actor, id: string) => one(db, actor, id), people, progress, own, allocations, upsert, remove, allocate };
+  return { list, one: (actor: Actor, id: string) => one(db, actor, id), people, progress, own: ownStanding, allocations, upsert, remove, allocate };
 };

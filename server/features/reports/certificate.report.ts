@@ -35,12 +35,12 @@ const collator = new Intl.Collator('en-GB', { numeric: true });
 export const certificateSource: ReportSource<typeof certificateReport> = {
   names: knownNames,
   rows: async function* (query) {
-    const given = settled(query.filter);
-    const { certificates } = given;
+    const settledFilter = settled(query.filter);
+    const { certificates } = settledFilter;
     // The selected certificates are those of these courses, whichever way they are required.
     const filter: ReportFilter = {
-      ...given,
-      ...(certificates.length > 0 && { filter_by: 'courses' as const, courses: [...new Set([...given.courses, ...certificates])] }),
+      ...settledFilter,
+      ...(certificates.length > 0 && { filter_by: 'courses' as const, courses: [...new Set([...settledFilter.courses, ...certificates])] }),
       compliance_type: 'all',
     };
     const chosen = chosenCourses(filter);

@@ -88,8 +88,8 @@ export const roleSource: ReportSource<typeof roleReport> = {
         for (const id of [...rolesOf(person), whole]) {
           const counts = byRole.get(id) ?? head.columns.map(noCounts);
           byRole.set(id, counts);
-          counts.forEach((of, column) => {
-            countCell(of, sheet.states[row * sheet.columns + column] as number, filter);
+          counts.forEach((counted, column) => {
+            countCell(counted, sheet.states[row * sheet.columns + column] as number, filter);
           });
         }
       });
@@ -98,13 +98,13 @@ export const roleSource: ReportSource<typeof roleReport> = {
       (await query.db.all<{ id: string; name: string }>(sql`select id, name from roles where id = any(${ids}::uuid[])`)).map((r) => [r.id, r.name]),
     );
     const rowsOf = (id: string, name: string, counts: readonly Counts[]): RoleStanding[] =>
-      counts.flatMap((of, column) => {
+      counts.flatMap((counted, column) => {
         const course = head.columns[column];
-        const people = Object.values(of).reduce((sum, n) => sum + n, 0);
-        if (!course || people === 0 || !isWanted(of, filter) || !found(name, course.title)) return [];
+        const people = Object.values(counted).reduce((sum, n) => sum + n, 0);
+        if (!course || people === 0 || !isWanted(counted, filter) || !found(name, course.title)) return [];
         const role = id === '' || id === whole ? null : { id, name };
         const about = { id: `${id} ${course.id}`, role, whole: id === whole, course: { id: course.id, name: course.title } };
-        return [{ ...about, people, ...figuresOf(of, query.brand) }];
+        return [{ ...about, people, ...figuresOf(counted, query.brand) }];
       });
     // In reading order: those without a job role after the others, and the total last.
     const named = ids.map((id) => ({ id, name: roleNames.get(id) ?? '' })).sort((a, b) => collator.compare(a.name, b.name));

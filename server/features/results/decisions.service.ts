@@ -20,9 +20,9 @@ export const tellOfDecisions = async (
 ): Promise<ByProduct> => {
   const outcome = approved ? 'approved. It counts from now on.' : 'rejected. It does not count.';
   const people = Map.groupBy(decided, (r) => r.user.id);
-  const texts = [...people].map(([recipient_id, own]) => {
-    const named = own.slice(0, mostNamed).map((r) => `${lineOf(r)}: ${outcome}`);
-    const more = own.length > mostNamed ? [`And ${own.length - mostNamed} more.`] : [];
+  const texts = [...people].map(([recipient_id, theirResults]) => {
+    const named = theirResults.slice(0, mostNamed).map((r) => `${lineOf(r)}: ${outcome}`);
+    const more = theirResults.length > mostNamed ? [`And ${theirResults.length - mostNamed} more.`] : [];
     return { recipient_id, message: [...named, ...more, ...(reason ? [`Reason: ${reason}`] : [])].join('\n') };
   });
   return tellPeople(tx, by, texts, now);

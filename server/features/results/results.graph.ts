@@ -7,7 +7,7 @@ import { ProductError } from '#server/product-error.ts';
 
 const ResultStatus = z.enum(resultStatuses);
 const ResultType = z.enum(resultTypes);
-const of = (context: GraphContext) => resultsOf(context.services);
+const serviceOf = (context: GraphContext) => resultsOf(context.services);
 type Paging = { first?: number | null | undefined; page?: number | null | undefined; search?: string | null | undefined };
 
 /** Results of visible people, those waiting for a decision, and the decision. */
@@ -30,10 +30,16 @@ export const resultsGraph = () => {
     status: z.output<typeof ResultStatus>,
     type: z.output<typeof ResultType> | undefined,
   ) => {
-    const at = page(paging);
+    const pageArgs = page(paging);
     const search = searched(paging.search);
-    const { data, meta } = await of(context).list(signedIn(context, 'record.search'), { page: at.page, per_page: at.first, status, type, search });
-    return { data, total: meta.total, ...at };
+    const { data, meta } = await serviceOf(context).list(signedIn(context, 'record.search'), {
+      page: pageArgs.page,
+      per_page: pageArgs.first,
+      status,
+      type,
+      search,
+    });
+    return { data, total: meta.total, ...pageArgs };
   };
   builder.queryFields((t) => ({
     results: t.field({
@@ -58,10 +64,10 @@ export const resultsGraph = () => {
         const actor = signedIn(context, 'record.update');
         const result = idOf(id);
         const decision = { ids: [result], decision: 'approve' as const, reason: '' };
-        const { problems } = await inNames({ ids: 'id' }, () => of(context).decide({ actor, request: context.request }, decision));
+        const { problems } = await inNames({ ids: 'id' }, () => serviceOf(context).decide({ actor, request: context.request }, decision));
         const [problem] = problems;
         if (problem) throw new ProductError('rev_mismatch', { message: problem.problem });
-        return (await of(context).get(actor, result)).result;
+        return (await serviceOf(context).get(actor, result)).result;
       },
     }),
   }));

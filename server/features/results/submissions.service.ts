@@ -114,12 +114,12 @@ const add = async (db: Db, files: FileStore, actor: Actor, id: string, { args, .
       if (hash === null) throw new Refused('unsupported_media');
       const evidence = await recordEvidence(tx, actor, { hash, name: file.name, type: file.type, bytes: bytes.length }, now);
       const { course_id, note } = said;
-      const by = { user_id: actor.user.uuid, recorded_by: actor.user.uuid };
+      const submitter = { user_id: actor.user.uuid, recorded_by: actor.user.uuid };
       await recordResults(
         tx,
         [
           {
-            ...{ id, ...by, course_id, type: 'historical', origin: 'manual', status: 'pending', note },
+            ...{ id, ...submitter, course_id, type: 'historical', origin: 'manual', status: 'pending', note },
             ...(await checked(tx, actor, said, now)),
             evidence_id: evidence.id,
           },

@@ -34,12 +34,12 @@ export const companiesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 
         await lockEntity(tx, entity.id);
         const before = await companySettings(tx, entity.id);
         if (rev !== null && rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
-        const wanted = { ...choicesOf(before), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
-        const problem = delegateProblem(wanted);
+        const changed = { ...choicesOf(before), ...Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) };
+        const problem = delegateProblem(changed);
         if (problem) throw invalid(problem.field, problem.message);
         if (change.logo && !(await tx.one(sql`select 1 as one from brand_pictures where hash = ${change.logo.slice(-68, -4)}`)))
           throw invalid('logo', 'Choose the picture again.');
-        const { communication_preferences_json: preferences, ...plain } = wanted as unknown as Pick<
+        const { communication_preferences_json: preferences, ...plain } = changed as unknown as Pick<
           CompanySettings,
           keyof typeof companySettingsFields
         >;

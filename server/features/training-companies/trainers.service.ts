@@ -64,16 +64,16 @@ export const trainersOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         await lockEntity(tx, id);
         const before = await one(tx, by.actor, id);
         if (rev !== before.rev) throw new ProductError('rev_mismatch', { extra: { current: before } });
-        const wanted = [...new Set(course_ids)];
-        const known = await tx.all(sql`select 1 as one from courses k where k.id = any(${wanted}::uuid[])`);
-        if (known.length < wanted.length) throw invalid('course_ids', 'Choose courses that your organisation has.');
+        const uniqueIds = [...new Set(course_ids)];
+        const known = await tx.all(sql`select 1 as one from courses k where k.id = any(${uniqueIds}::uuid[])`);
+        if (known.length < uniqueIds.length) throw invalid('course_ids', 'Choose courses that your organisation has.');
         const [hours, away] = [JSON.stringify(noted.hours), JSON.stringify(noted.away.toSorted((a, b) => (a.from < b.from ? -1 : 1)))];
         await tx.run(sql`insert into trainers (user_id, home_base, hours, away, rev, updated_at, updated_by)
           values (${id}, ${noted.home_base}, ${hours}, ${away}, ${before.rev + 1}, ${now()}, ${by.actor.user.uuid})
           on conflict (user_id) do update set home_base = excluded.home_base, hours = excluded.hours, away = excluded.away, rev = excluded.rev,
             updated_at = excluded.updated_at, updated_by = excluded.updated_by`);
-        await tx.run(sql`delete from trainer_courses where user_id = ${id} and course_id <> all(${wanted}::uuid[])`);
-        await tx.run(sql`insert into trainer_courses (user_id, course_id) select ${id}, unnest(${wanted}::uuid[]) on conflict do nothing`);
+        await tx.run(sql`delete from trainer_courses where user_id = ${id} and course_id <> all(${uniqueIds}::uuid[])`);
+        await tx.run(sql`insert into trainer_courses (user_id, course_id) select ${id}, unnest(${uniqueIds}::uuid[]) on conflict do nothing`);
         const after = await one(tx, by.actor, id);
         const place = existing(await tx.one<{ id: string }>(sql`select primary_entity_id as id from users where id = ${id}`));
         await noteChange(tx, by, now(), {

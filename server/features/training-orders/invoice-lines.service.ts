@@ -28,7 +28,7 @@ const invoiceCsv = ({ kind, number, dated, client, reference, provider, lines, t
   const head = [kind, dated, 'Client', 'Reference', 'Provider', 'Item', 'Quantity', 'Price', 'Net', 'VAT rate', 'VAT', 'Gross'];
   const sharesOf = (shares: Shares | null): Cell[] => (shares ? [plainAmount(shares.provider_pence), plainAmount(shares.platform_pence)] : []);
   const about = (on: string): Cell[] => [number, on, client, reference, provider.name];
-  const amounts = (of: Sums, rate: Cell): Cell[] => [plainAmount(of.net_pence), rate, plainAmount(of.vat_pence), plainAmount(of.gross_pence)];
+  const amounts = (sums: Sums, rate: Cell): Cell[] => [plainAmount(sums.net_pence), rate, plainAmount(sums.vat_pence), plainAmount(sums.gross_pence)];
   return `${csvStart}${csvLines([
     [...head, ...(total.shares ? ['Provider share', 'Platform share'] : [])],
     ...lines.map((l) => [...about(l.on), l.title, l.quantity, plainAmount(l.price_pence), ...amounts(l, l.vat_rate), ...sharesOf(l.shares)]),

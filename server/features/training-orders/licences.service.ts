@@ -66,13 +66,13 @@ export const licencesServiceOf = (services: Services) => {
         const line = order.lines.find((l) => l.id === lineId);
         if (!line) throw invalid('line_id', 'Choose something of this order.');
         if (line.seats === null) throw invalid('line_id', `“${line.title}” is for everybody: nobody needs a licence of their own.`);
-        const wanted = [...new Set(userIds)];
+        const uniqueIds = [...new Set(userIds)];
         const people = await tx.all<{
           id: string;
           name: string;
-        }>(sql`select u.id, u.name from users u where u.id = any(${wanted}::uuid[]) and u.disabled_at is null
+        }>(sql`select u.id, u.name from users u where u.id = any(${uniqueIds}::uuid[]) and u.disabled_at is null
           and ${visiblePerson(by.actor)} and u.primary_entity_id in (select below from entity_below where above = ${order.entity.id})`);
-        if (people.length !== wanted.length) throw invalid('user_ids', `Choose people of ${order.entity.name}.`);
+        if (people.length !== uniqueIds.length) throw invalid('user_ids', `Choose people of ${order.entity.name}.`);
         const licences = (await licencesOf(tx, id)).filter((l) => l.line_id === lineId && !l.ended);
         const free = licences.filter((l) => l.user === null && (l.expires_at === null || l.expires_at > now().toISOString()));
         const fresh = people.filter((p) => !licences.some((l) => l.user?.id === p.id));
@@ -145,14 +145,14 @@ export const endLicences = async ({
       count(*) filter (where s.user_id is not null or s.for_all)::int as used, min(s.expires_at) as expires_at, e.time_zone as zone
     from soon s join training_orders o on o.id = s.order_id join users u on u.id = o.created_by join entity_names e on e.id = o.entity_id
     group by s.order_id, o.no, o.entity_id, e.name, u.name, u.email, u.disabled_at, e.time_zone`);
-  for (const of of ending)
+  for (const expiringOrder of ending)
     try {
-      const link = `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: of.order_id })}`;
-      const text = `The licences of order ${of.number} of ${of.entity} expire from ${dayWords(dayIn(of.expires_at, of.zone))}. ${of.used} of ${of.n} are in use. To keep them, renew the order:\n${link}`;
-      for (const person of of.left ? await orderersOf(db, of.entity_id) : [of])
-        await mail.send({ ...letter(person, `Licences of order ${of.number} expire soon`, text), urgent: false });
+      const link = `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: expiringOrder.order_id })}`;
+      const text = `The licences of order ${expiringOrder.number} of ${expiringOrder.entity} expire from ${dayWords(dayIn(expiringOrder.expires_at, expiringOrder.zone))}. ${expiringOrder.used} of ${expiringOrder.n} are in use. To keep them, renew the order:\n${link}`;
+      for (const person of expiringOrder.left ? await orderersOf(db, expiringOrder.entity_id) : [expiringOrder])
+        await mail.send({ ...letter(person, `Licences of order ${expiringOrder.number} expire soon`, text), urgent: false });
     } catch (error) {
-      log.error({ err: error, order: of.order_id }, 'the person who ordered licences could not be notified that they expire');
+      log.error({ err: error, order: expiringOrder.order_id }, 'the person who ordered licences could not be notified that they expire');
     }
   const ended = await db.tx(async (tx) => {
     const n = await tx.run(sql`update training_licences set ended_at = ${now()} where ended_at is null and expires_at <= ${now()}`);

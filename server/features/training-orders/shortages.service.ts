@@ -19,10 +19,10 @@ export const orderersOf = (on: Db, entity: string): Promise<{ name: string; emai
 type Pool = { entity: string; course: string; type: string; total: number; used: number; shortage: LicenceShortage };
 const sentenceOf = ({ entity, course, type, total, used, shortage }: Pool): string => {
   const [one, many] = type === 'elearning' ? ['licence', 'licences'] : ['place', 'places'];
-  const [left, of] = [total - used, `“${course}” that ${entity} has ordered`];
+  const [left, thing] = [total - used, `“${course}” that ${entity} has ordered`];
   if (shortage === 'few')
-    return `Of ${total} ${total === 1 ? one : many} for ${of}, ${left === 1 ? '1 is' : `${left} are`} left. Order more before the last one is used.`;
-  return `${total === 1 ? `The ${one}` : `All ${total} ${many}`} for ${of} ${total === 1 ? 'is' : 'are'} used. To give somebody else one, order more.`;
+    return `Of ${total} ${total === 1 ? one : many} for ${thing}, ${left === 1 ? '1 is' : `${left} are`} left. Order more before the last one is used.`;
+  return `${total === 1 ? `The ${one}` : `All ${total} ${many}`} for ${thing} ${total === 1 ? 'is' : 'are'} used. To give somebody else one, order more.`;
 };
 
 /**

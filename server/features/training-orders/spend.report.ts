@@ -74,12 +74,12 @@ const bookingLines = async ({ db, actor, filter, search, at }: Asked): Promise<S
         and ${courses.length > 0 ? sql`t.course_id = any(${[...courses]}::uuid[])` : sql`true`}`,
     ),
   );
-  const wanted = search?.trim().toLowerCase() ?? '';
+  const sought = search?.trim().toLowerCase() ?? '';
   return places.flatMap((session) => {
     const { number, provider, entity } = bookingById.get(session.booking_id) as (typeof bookings)[number];
     return costOf([session]).lines.flatMap((line): SpendLine[] => {
       const title = lineTitle(line);
-      if (![number, provider.name, entity.name, title].some((text) => text.toLowerCase().includes(wanted))) return [];
+      if (![number, provider.name, entity.name, title].some((text) => text.toLowerCase().includes(sought))) return [];
       const { on, quantity, net_pence, vat_pence, gross_pence } = line;
       const ids = { id: lineId(session.booking_id, session.session_id, line.of), order_id: null, booking_id: session.booking_id };
       return [{ ...ids, number, provider, entity, on, month: on.slice(0, 7), title, quantity, net_pence, vat_pence, gross_pence }];
@@ -92,8 +92,8 @@ const spentByMonth = async (query: Asked): Promise<ReadonlyMap<string, SpendLine
   if (!can(query.actor.user, trainingSpendReport.access)) return new Map();
   // The search is for names of organisations here, not of items.
   const lines = [...(await orderLines({ ...query, search: undefined })), ...(await bookingLines({ ...query, search: undefined }))];
-  const wanted = query.search?.trim().toLowerCase() ?? '';
-  const found = lines.filter((l) => [l.provider.name, l.entity.name].some((name) => name.toLowerCase().includes(wanted)));
+  const sought = query.search?.trim().toLowerCase() ?? '';
+  const found = lines.filter((l) => [l.provider.name, l.entity.name].some((name) => name.toLowerCase().includes(sought)));
   return Map.groupBy(found, rowId);
 };
 const rowId = ({ month, provider, entity }: Pick<SpendLine, 'month' | 'provider' | 'entity'>) => `${month} ${provider.id} ${entity.id}`;

@@ -5,12 +5,12 @@ import type { HandlersOf } from '#server/http/register-endpoints.ts';
 import type { Services } from '#server/services.ts';
 
 export const bookingHandlers = (services: Services): HandlersOf<typeof bookingEndpoints> => {
-  const own = ownBookingsOf(services);
+  const service = ownBookingsOf(services);
   const feeds = calendarFeedsOf(services);
   return {
-    ownBookings: async ({ actor }) => ({ data: await own.list(actor) }),
-    cancelOwnBooking: async ({ params, body, ...by }) => ({ data: await own.cancel(by, params.id, body.reason) }),
-    acceptOwnBooking: async ({ params, actor }) => ({ data: await own.accept(actor, params.id) }),
+    ownBookings: async ({ actor }) => ({ data: await service.list(actor) }),
+    cancelOwnBooking: async ({ params, body, ...by }) => ({ data: await service.cancel(by, params.id, body.reason) }),
+    acceptOwnBooking: async ({ params, actor }) => ({ data: await service.accept(actor, params.id) }),
     ownCalendarFeed: async ({ actor }) => ({ data: await feeds.of(actor) }),
     makeCalendarFeed: async ({ actor }) => ({ data: await feeds.make(actor) }),
     stopCalendarFeed: async ({ actor }) => ({ data: await feeds.stop(actor) }),

@@ -78,13 +78,13 @@ export const delegatesOf = (services: Services) => {
           `Your organisation does not change what clients have booked: ${namesOf(people.filter((p) => byClients.some((b) => b.user_id === p.id)))}.`,
         );
     }
-    for (const [id, of] of Map.groupBy(bookings, (b) => b.id)) {
-      const [{ reference, client_id }] = of as [Booked];
+    for (const [id, bookedPlaces] of Map.groupBy(bookings, (b) => b.id)) {
+      const [{ reference, client_id }] = bookedPlaces as [Booked];
       await lockEntity(tx, id);
-      for (const { user_id } of of)
+      for (const { user_id } of bookedPlaces)
         await tx.run(sql`${insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id: to.id, user_id })} on conflict do nothing`);
       await tx.run(sql`update bookings set rev = rev + 1 where id = ${id}`);
-      const who = namesOf(people.filter((p) => of.some((b) => b.user_id === p.id)));
+      const who = namesOf(people.filter((p) => bookedPlaces.some((b) => b.user_id === p.id)));
       const delegates = `${moves ? 'Moved' : 'Also put'} to ${sessionWords(to)}: ${who}`;
       await noteChange(tx, by, now(), {
         entityId: client_id,

@@ -9,7 +9,7 @@ import type { Services } from '#server/services.ts';
 
 export const sessionDocumentHandlers = (services: Services): HandlersOf<typeof sessionDocumentEndpoints> => {
   const documents = documentsOf(services);
-  const own = ownBookingsOf(services);
+  const ownBookings = ownBookingsOf(services);
   /** Downloaded under its name, never displayed within the product's pages, and not cached. */
   const answer = async ({ hash, name, ending, type }: StoredDocument) => {
     const bytes = existing(await services.files.size(hash));
@@ -24,6 +24,6 @@ export const sessionDocumentHandlers = (services: Services): HandlersOf<typeof s
     changeSessionDocument: async ({ params, body, ...by }) => ({ data: await documents.change(by, params.id, params.document, body) }),
     removeSessionDocument: async ({ params, query, ...by }) => ({ data: await documents.remove(by, params.id, params.document, query.following) }),
     readSessionDocument: async ({ params, actor }) => answer(await documents.stored(actor, params.id, params.document)),
-    readOwnDocument: async ({ params, actor }) => answer(await own.document(actor, params.id, params.document)),
+    readOwnDocument: async ({ params, actor }) => answer(await ownBookings.document(actor, params.id, params.document)),
   };
 };

@@ -67,7 +67,7 @@ export const documentsOf = (services: Services) => {
     add: async (by: By, id: string, { upload_id, name, audience, following }: BodyOf<typeof addSessionDocument>): Promise<SessionDocument[]> => {
       await sessionAt(db, by.actor, id);
       return uploads.document(by.actor, upload_id, async (path, is) => {
-        const kept = await files.putStream(createReadStream(path));
+        const storedFile = await files.putStream(createReadStream(path));
         return db.tx(async (tx) => {
           const sessions = await sessionsFrom(tx, by, id, following);
           if (sessions[0]?.cancelled) throw new ProductError('session_over', { message: 'This session is cancelled.' });
@@ -84,7 +84,7 @@ export const documentsOf = (services: Services) => {
               );
             const added = { added_by: by.actor.user.uuid, added_at: now() };
             await tx.run(
-              insertRow('session_documents', { id: randomUUID(), session_id: session.id, shared_id, name, audience, ...is, ...kept, ...added }),
+              insertRow('session_documents', { id: randomUUID(), session_id: session.id, shared_id, name, audience, ...is, ...storedFile, ...added }),
             );
             await note(tx, by, session, { document_added: `${name}, ${words[audience]}` });
           }

@@ -4,13 +4,13 @@ import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 
 /** The deadline for feedback on a session. */
 const until = (session: Statement): Statement => sql`(register_finished(${session}) + make_interval(days => ${evaluationDays}))`;
-const given = sql`json_build_object('id', d.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k join training_sessions s on s.course_id = k.id where s.id = e.session_id),
+const evaluationJson = sql`json_build_object('id', d.id, 'course', (select json_build_object('id', k.id, 'name', k.title) from course_titles k join training_sessions s on s.course_id = k.id where s.id = e.session_id),
   'course_rating', e.course_rating, 'trainer_rating', e.trainer_rating, 'message', e.message, 'at', ${instant(sql`e.written_at`)}, 'received_at', ${instant(sql`e.received_at`)})`;
 const present = sql`delegate_presence(coalesce(d.same_as, d.id)) = 'present'`;
 
 /** For a place `d` on a session `t`: the person's deadline for feedback, and their answer; null if they were not there. */
 export const askedOf: Statement = sql`(select json_build_object('until', ${instant(until(sql`t.id`))}, 'given',
-    (select ${given} from session_evaluations e where e.session_id = d.session_id and e.user_id = d.user_id))
+    (select ${evaluationJson} from session_evaluations e where e.session_id = d.session_id and e.user_id = d.user_id))
   where not d.waits and register_finished(t.id) is not null and ${present})`;
 
 /** Whether somebody attended by their place on a session, and their deadline for feedback. */
@@ -20,7 +20,7 @@ export const askedBy = (on: Db, user: string, place: string) =>
 
 export const ownEvaluation = async (on: Db, user: string, place: string): Promise<OwnEvaluation | null> =>
   (
-    await on.one<{ given: OwnEvaluation }>(sql`select ${given} as given from session_delegates d
+    await on.one<{ given: OwnEvaluation }>(sql`select ${evaluationJson} as given from session_delegates d
       join session_evaluations e on e.session_id = d.session_id and e.user_id = d.user_id where d.id = ${place} and d.user_id = ${user}`)
   )?.given ?? null;
 

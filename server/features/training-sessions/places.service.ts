@@ -37,8 +37,8 @@ export const changePlaces = async (tx: Db, { actor }: By, id: string, now: Date,
 export const whyClosed = async (tx: Db, session: SessionList, now: Date, zone?: string): Promise<string | null> => {
   const words = `“${session.course.name}” on ${dayWords(session.date)}`;
   if (session.cancelled) return `${words} is cancelled.`;
-  const at = zone ?? (await zoneOf(tx, session.entity.id));
-  const begun = instantOf(session.date, session.startTime, at) <= now.toISOString();
+  const timeZone = zone ?? (await zoneOf(tx, session.entity.id));
+  const begun = instantOf(session.date, session.startTime, timeZone) <= now.toISOString();
   return begun || session.completed ? `${words} has begun already.` : null;
 };
 

@@ -130,11 +130,11 @@ export const sessionsGraph = () => {
       },
       resolve: async (_, { first, page: no, mine, when, ...filters }, context) => {
         const actor = signedIn(context, seesSessions);
-        const at = page({ first, page: no });
-        const query = { ...presentArgs(filters), when: when ?? 'all', ...(mine ? { mine: 'true' } : {}), page: at.page, per_page: at.first };
+        const paging = page({ first, page: no });
+        const query = { ...presentArgs(filters), when: when ?? 'all', ...(mine ? { mine: 'true' } : {}), page: paging.page, per_page: paging.first };
         const { db, now } = context.services;
         const { data, meta } = await sessionPage(db, actor, existing(read(listTrainingSessions.query, query)), now());
-        return { data: data.map(graphSession), total: meta.total, ...at };
+        return { data: data.map(graphSession), total: meta.total, ...paging };
       },
     }),
   }));
@@ -219,15 +219,15 @@ export const sessionsGraph = () => {
       },
       resolve: async (_, { id: asked, accepted, declined, deleted, restored, reason: words }, context) => {
         const id = idOf(asked);
-        const wanted = Object.entries({ accepted, declined, deleted, restored }).flatMap(([what, is]) => (is ? [what] : []));
-        const [what, another] = wanted;
+        const changeKinds = Object.entries({ accepted, declined, deleted, restored }).flatMap(([what, is]) => (is ? [what] : []));
+        const [what, another] = changeKinds;
         if (!what || another) throw invalid(another ?? 'accepted', 'Say one of accepted, declined, deleted and restored.');
         const { db, now } = context.services;
         const actor = signedIn(context);
         const found = await sessionOfDelegate(db, id, actor);
         const reason = words ?? '';
         const sessions = sessionsOf(context.services);
-        const own = ownBookingsOf(context.services);
+        const ownService = ownBookingsOf(context.services);
         const themselves = found.mine && can(actor.user, 'booking.own');
         await inNames({ answer: what, delegate: what }, async () => {
           if (what === 'deleted') await sessions.removeDelegate(byOf(context, 'delegate.remove'), found.session_id, id);
@@ -235,8 +235,8 @@ export const sessionsGraph = () => {
           else if (!themselves) {
             const body = existing(read(noteAnswer.body, { answer: what, reason }));
             await sessions.noteAnswer(byOf(context, ['booking.update', 'delegate.mark']), found.session_id, id, body);
-          } else if (what === 'accepted') await own.accept(actor, id);
-          else await own.cancel(byOf(context, 'booking.own'), id, existing(read(cancelOwnBooking.body, { reason })).reason);
+          } else if (what === 'accepted') await ownService.accept(actor, id);
+          else await ownService.cancel(byOf(context, 'booking.own'), id, existing(read(cancelOwnBooking.body, { reason })).reason);
         });
         return graphDelegate(found.session_id, await delegateOf(db, id), now());
       },

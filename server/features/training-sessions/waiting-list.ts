@@ -152,34 +152,34 @@ const senderTo = (person: string, addedBy: string, trainer: Person): string => (
  * person who added them; those are notified of the deadline for accepting. The session is locked.
  */
 const fill = async (tx: Db, session: string, now: Date): Promise<ByProduct[]> => {
-  const at =
+  const found =
     await tx.one<Places>(sql`select t.date::text as date, ${time(sql`t.start_time`)} as "startTime", ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer, t.bring, k.title as name, e.time_zone as zone, t.entity_id, ${reference('person_names', sql`t.trainer_id`)} as trainer,
         t.max_delegates - (select count(*)::int from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null) as free,
         t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id) as open
       from training_sessions t join course_titles k on k.id = t.course_id join entity_names e on e.id = t.entity_id where t.id = ${session}`);
-  if (!at?.open || (at.free !== null && at.free <= 0)) return [];
-  const begins = instantOf(at.date, at.startTime, at.zone);
+  if (!found?.open || (found.free !== null && found.free <= 0)) return [];
+  const begins = instantOf(found.date, found.startTime, found.zone);
   if (begins <= now.toISOString()) return [];
   const next = await tx.all<
     Person & { added_by: string }
   >(sql`select p.id, p.name, w.added_by from session_waiting w join person_names p on p.id = w.user_id
-      where w.session_id = ${session} and not p.has_left order by w.seq limit ${at.free ?? mostDelegates}`);
+      where w.session_id = ${session} and not p.has_left order by w.seq limit ${found.free ?? mostDelegates}`);
   if (next.length === 0) return [];
   await touch(tx, session);
-  const settings = await companySettings(tx, at.entity_id);
+  const settings = await companySettings(tx, found.entity_id);
   const until = acceptUntil(now, begins, settings.waiting_list_accept_hours);
-  const question = until ? acceptBy(until, at.zone) : undefined;
-  const facts = factsOfSession({ ...at, course: at });
+  const question = until ? acceptBy(until, found.zone) : undefined;
+  const facts = factsOfSession({ ...found, course: found });
   const written: ByProduct[] = [];
-  for (const [by, people] of Map.groupBy(next, (p) => p.added_by)) {
-    await putOnList(tx, session, people, by, now, { period: settings.delegate_auto_accept_period, until });
-    for (const [sender, to] of Map.groupBy(people, (p) => senderTo(p.id, by, at.trainer)))
-      written.push(await tellByCompany(tx, sender, settings, 'place_free', to, facts, now, question));
-    const others = people.filter((p) => p.id !== by);
+  for (const [adderId, people] of Map.groupBy(next, (p) => p.added_by)) {
+    await putOnList(tx, session, people, adderId, now, { period: settings.delegate_auto_accept_period, until });
+    for (const [sender, recipients] of Map.groupBy(people, (p) => senderTo(p.id, adderId, found.trainer)))
+      written.push(await tellByCompany(tx, sender, settings, 'place_free', recipients, facts, now, question));
+    const others = people.filter((p) => p.id !== adderId);
     const names = others.map((p) => p.name).join(', ');
-    if (until && others.length > 0 && by !== at.trainer.id) {
-      const message = `${names} moved up from the waiting list of ${sessionWords({ ...at, course: at })}. They have until ${momentWords(until, at.zone)} to accept the place.`;
-      written.push(await tellPeople(tx, at.trainer.id, [{ recipient_id: by, message }], now));
+    if (until && others.length > 0 && adderId !== found.trainer.id) {
+      const message = `${names} moved up from the waiting list of ${sessionWords({ ...found, course: found })}. They have until ${momentWords(until, found.zone)} to accept the place.`;
+      written.push(await tellPeople(tx, found.trainer.id, [{ recipient_id: adderId, message }], now));
     }
   }
   return written;

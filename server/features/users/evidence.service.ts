@@ -17,8 +17,8 @@ const cleaned = async (bytes: Buffer): Promise<{ bytes: Buffer; type: Evidence['
 };
 
 /** Stores a file that proves training. Throws `invalid_input` (evidence) if it is neither a PDF nor a picture. */
-export const keepEvidence = async (db: Db, files: FileStore, actor: Actor, given: Buffer, name: string, now: Date): Promise<Evidence> => {
-  const { bytes, type } = await cleaned(given);
+export const keepEvidence = async (db: Db, files: FileStore, actor: Actor, original: Buffer, name: string, now: Date): Promise<Evidence> => {
+  const { bytes, type } = await cleaned(original);
   return recordEvidence(db, actor, { hash: await files.put(bytes), name, type, bytes: bytes.length }, now);
 };
 

@@ -43,8 +43,8 @@ const inState = { active: sql`u.disabled_at is null`, left: sql`u.disabled_at is
 export const actingAs = async (on: Db, actor: Actor, slug: string | undefined): Promise<Statement> => {
   if (!slug) return sql`true`;
   const entity = await on.one<{ id: string }>(sql`select id from entities where slug = ${slug}`);
-  const own = entity !== undefined && entity.id === actor.place.id;
-  const allowed = entity !== undefined && (actor.seesAll || own || (can(actor.user, 'entity.act_as') && actor.entityIds.includes(entity.id)));
+  const isOwnPlace = entity !== undefined && entity.id === actor.place.id;
+  const allowed = entity !== undefined && (actor.seesAll || isOwnPlace || (can(actor.user, 'entity.act_as') && actor.entityIds.includes(entity.id)));
   if (!allowed) throw new ProductError('forbidden');
   return sql`u.primary_entity_id in (${entityAndBelow(sql`e.id = ${entity.id}`)})`;
 };

@@ -88,11 +88,11 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
         const person = await lookedAfter(tx, by.actor, userId);
         const note = { id, user_id: person.id, author_id: by.actor.user.uuid, body, created_at: now() };
         const written = await tx.run(sql`${insertRow('person_notes', note)} on conflict (id) do nothing`);
-        const [kept] = await noteRows(tx, by.actor, sql`n.id = ${id} and n.user_id = ${person.id} and n.author_id = ${note.author_id}`);
-        if (!kept) throw new ProductError('rev_mismatch');
+        const [stored] = await noteRows(tx, by.actor, sql`n.id = ${id} and n.user_id = ${person.id} and n.author_id = ${note.author_id}`);
+        if (!stored) throw new ProductError('rev_mismatch');
         // Its text is not logged: it was deleted on purpose.
         if (written > 0) await notePerson(tx, by, person, { action: 'updated', after: { note: 'added' } }, now());
-        return kept;
+        return stored;
       }),
     deleteNote: (by: By, userId: string, id: string): Promise<void> =>
       db.tx(async (tx) => {

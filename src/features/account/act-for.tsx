@@ -16,7 +16,7 @@ const Choice = () => {
   const navigate = useNavigate();
   const { One } = useEntityWords();
   const [chosen, setChosen] = useState<Option | null>(null);
-  const own = user?.primary_entity.id;
+  const ownPlace = user?.primary_entity.id;
   const begin = ({ id, name, slug = '' }: Option) => {
     closeModal(actForName);
     leaveForms(() => {
@@ -30,7 +30,7 @@ const Choice = () => {
         You see what they see, with their branding and terms. Everything you do is recorded under your own name. Your own courses and messages are not
         affected.
       </Text>
-      <Picker from="organisations" label={One} except={own ? [own] : []} value={chosen} onChange={setChosen} />
+      <Picker from="organisations" label={One} except={ownPlace ? [ownPlace] : []} value={chosen} onChange={setChosen} />
       <Group justify="flex-end">
         <Button variant="default" onClick={() => closeModal(actForName)}>
           Cancel

@@ -45,8 +45,10 @@ export const OtherWays = ({ to, accessPassword, onSignedIn, onProblem }: Props) 
     await finishSession();
     const options = await call('POST /login/passkey/options', {}, { quiet: true });
     const credential = options.kind === 'ok' ? await askPasskey(options.data) : null;
-    const given = accessPassword === null ? {} : { restricted_access_password: accessPassword };
-    const result = credential ? await call('POST /login/passkey', { body: { credential: { ...credential }, ...given } }, { quiet: true }) : options;
+    const accessHeader = accessPassword === null ? {} : { restricted_access_password: accessPassword };
+    const result = credential
+      ? await call('POST /login/passkey', { body: { credential: { ...credential }, ...accessHeader } }, { quiet: true })
+      : options;
     setBusy(false);
     if (result.kind !== 'ok') onProblem(result);
     else if (credential) onSignedIn(result.data as AuthUser);

@@ -13,13 +13,13 @@ export const LockScreen = loadedLater(() => import('#src/features/account/lock-s
 /** The account button; its menu is loaded when first opened. */
 export const Account = () => {
   const user = useSession();
-  const [wanted, setWanted] = useState(false);
+  const [menuOpened, setMenuOpened] = useState(false);
   const [popup] = useState(() => takeLoginPopup(user));
   if (!user) return null;
-  const sign = <AccountSign user={user} onClick={() => setWanted(true)} />;
+  const sign = <AccountSign user={user} onClick={() => setMenuOpened(true)} />;
   return (
     <>
-      {wanted ? <AccountMenu meanwhile={sign} /> : sign}
+      {menuOpened ? <AccountMenu meanwhile={sign} /> : sign}
       {popup && <LoginPopupDialog popup={popup} onSeen={() => notePopupSeen(user.uuid, popup.link)} />}
     </>
   );

@@ -65,8 +65,8 @@ const findAvailable = (slug: string, kind: Given['kind']) => async (typed: strin
     kind === 'course' ? call('GET /entities/{slug}/courses', { params: { slug }, query }, { signal, quiet: true }) : null,
     kind === 'content' ? call('GET /entities/{slug}/content', { params: { slug }, query }, { signal, quiet: true }) : null,
   ]);
-  const given = [...(courses?.kind === 'ok' ? courses.data : []), ...(contents?.kind === 'ok' ? contents.data : [])];
-  const assigned = new Set(given.filter((g) => g.from.slug === slug).map((g) => g.id));
+  const allAssigned = [...(courses?.kind === 'ok' ? courses.data : []), ...(contents?.kind === 'ok' ? contents.data : [])];
+  const assigned = new Set(allAssigned.filter((g) => g.from.slug === slug).map((g) => g.id));
   return 'options' in found ? { options: found.options.filter((o) => !assigned.has(o.id)) } : found;
 };
 
@@ -237,9 +237,9 @@ export const Component = () => {
   const kind = list.filter === 'content' ? 'content' : 'course';
   const [query] = useSearchParams();
   /** The address can preselect the course to assign, and people who should get it. */
-  const given = query.get('give');
-  const preset = { course: given ?? '', people: (query.get('people') ?? '').split(',').filter(Boolean) };
-  const [open, setOpen] = useState<string | null>(given !== null && kind === 'course' ? 'new' : null);
+  const toAssign = query.get('give');
+  const preset = { course: toAssign ?? '', people: (query.get('people') ?? '').split(',').filter(Boolean) };
+  const [open, setOpen] = useState<string | null>(toAssign !== null && kind === 'course' ? 'new' : null);
   const done = () => {
     setOpen(null);
     list.retry();

@@ -190,14 +190,14 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
         </Title>
         <ul className={`${layout.lines} ${classes.agenda}`}>
           {(shown.get(day)?.sessions ?? []).map((s) => {
-            const to = pathOf(s);
+            const sessionPath = pathOf(s);
             return (
               <li key={s.id}>
                 <span className={classes.time}>
                   {s.startTime} to {s.endTime}
                 </span>
                 <span>
-                  <strong>{to ? <Link to={to}>{s.course.name}</Link> : s.course.name}</strong>
+                  <strong>{sessionPath ? <Link to={sessionPath}>{s.course.name}</Link> : s.course.name}</strong>
                   <small className={layout.soft}>
                     {[whereWords(s), s.trainer.name, s.provider.name, s.own > 0 && `${s.own} of yours`].filter(Boolean).join(' · ')}
                   </small>

@@ -17,9 +17,9 @@ export const daysOf = (view: CalendarView, day: string): string[] => {
 };
 
 /** The day that the previous or next page of a view is about. */
-export const turnPage = (view: CalendarView, day: string, by: 1 | -1): string => {
-  if (view === 'week') return addDays(mondayOf(day), 7 * by);
-  if (view === 'agenda') return addDays(day, agendaDays * by);
+export const turnPage = (view: CalendarView, day: string, direction: 1 | -1): string => {
+  if (view === 'week') return addDays(mondayOf(day), 7 * direction);
+  if (view === 'agenda') return addDays(day, agendaDays * direction);
   const first = firstOf(day);
-  return firstOf(addDays(first, by === 1 ? 32 : -1));
+  return firstOf(addDays(first, direction === 1 ? 32 : -1));
 };

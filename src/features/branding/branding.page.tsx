@@ -73,10 +73,10 @@ const allFields = [...names, ...words, ...margins]
     lights.map((l) => l.field),
   );
 type Values = Record<WhitelabelField, string> & Record<BrandPicture, Picture>;
-const begin = (own: OwnBranding) =>
+const begin = (stored: OwnBranding) =>
   Object.fromEntries([
-    ...allFields.map((field) => [field, String(own[field] ?? '')]),
-    ...brandPictures.map((picture) => [picture, own[picture] ? { address: own[picture] } : null]),
+    ...allFields.map((field) => [field, String(stored[field] ?? '')]),
+    ...brandPictures.map((picture) => [picture, stored[picture] ? { address: stored[picture] } : null]),
   ]) as Values;
 /** Empty fields are inherited. */
 const toInput = (values: Values): z.input<typeof WhitelabelInput> =>

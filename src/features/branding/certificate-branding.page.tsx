@@ -28,10 +28,10 @@ const switches: Partial<Record<CertificateField, string>> = {
 };
 
 type Values = Record<CertificateField, string> & { signature: Picture };
-const begin = (own: Wording) =>
+const begin = (wording: Wording) =>
   ({
-    ...Object.fromEntries(fields.map((field) => [field, String(own[field] ?? '')])),
-    signature: own.signature ? { address: own.signature } : null,
+    ...Object.fromEntries(fields.map((field) => [field, String(wording[field] ?? '')])),
+    signature: wording.signature ? { address: wording.signature } : null,
   }) as Values;
 /** Empty fields are inherited. */
 const toInput = (values: Values): z.input<typeof CertificateInput> =>

@@ -201,7 +201,7 @@ const Review = ({ view, onDone }: { view: CertificateView; onDone: () => void })
 /** The registered manager reviews the whole certificate and approves it with a signature, or sends it back with a comment. */
 export const Approval = ({ view }: { view: CertificateView }) => {
   const me = useSession();
-  const mine = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
+  const ownRecords = view.observations.filter((o) => o.kind === 'observation' && o.assessor.id === me?.uuid).length;
   const [open, setOpen] = useState<'review' | 'send_back' | null>(null);
   const close = () => setOpen(null);
   return (
@@ -209,9 +209,10 @@ export const Approval = ({ view }: { view: CertificateView }) => {
       <p className={layout.count}>
         Every criterion is met. You review the standards, their assessors and the signatures, then approve with your own.
       </p>
-      {mine > 0 && (
+      {ownRecords > 0 && (
         <p className={layout.notice} data-tone="warning">
-          You recorded {countOf(mine, 'of these observations', 'of these observations')} yourself. Consider whether somebody else should approve.
+          You recorded {countOf(ownRecords, 'of these observations', 'of these observations')} yourself. Consider whether somebody else should
+          approve.
         </p>
       )}
       {open === 'review' && <Review view={view} onDone={close} />}

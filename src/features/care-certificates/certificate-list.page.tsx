@@ -29,8 +29,8 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   if (!kept) return <LoadingState label="Looking on this device" />;
   if (kept.length === 0)
     return <OfflineState what="The list of certificates needs a connection. Those that you open once are kept on this device." onRetry={onRetry} />;
-  const wanted = search.trim().toLowerCase();
-  const found = kept.filter((v) => v.certificate.user.name.toLowerCase().includes(wanted));
+  const sought = search.trim().toLowerCase();
+  const found = kept.filter((v) => v.certificate.user.name.toLowerCase().includes(sought));
   return (
     <>
       <div className={`${layout.notice} ${layout.between}`} data-tone="warning" role="status">
@@ -68,8 +68,8 @@ const load = async (query: ListQuery<(typeof sorts.certificates)[number]>, signa
   const result = await call('GET /care-certificates', { query: { ...rest, state } }, { signal });
   // The user's own is stored completely, even if only the list was opened.
   const me = currentUser()?.uuid;
-  const own = result.kind === 'ok' && !currentActingAs() ? result.data.find((row) => row.user.id === me) : undefined;
-  if (own && me) void fetchCertificate(personDb(me), own.id).catch(() => undefined);
+  const ownRow = result.kind === 'ok' && !currentActingAs() ? result.data.find((row) => row.user.id === me) : undefined;
+  if (ownRow && me) void fetchCertificate(personDb(me), ownRow.id).catch(() => undefined);
   return result;
 };
 

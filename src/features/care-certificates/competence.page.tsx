@@ -74,22 +74,22 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
         <FormSection title="Competent to assess" wide data-field="competence">
           <ul className={layout.list}>
             {standards.standards.map(({ code, title }) => {
-              const at = competence.findIndex((c) => c.standard === code);
+              const chosenIndex = competence.findIndex((c) => c.standard === code);
               return (
                 <li key={code} className={classes.choice}>
-                  <Checkbox size="lg" label={`${code} ${title}`} checked={at >= 0} onChange={(e) => choose(code, e.currentTarget.checked)} />
-                  {at >= 0 && (
+                  <Checkbox size="lg" label={`${code} ${title}`} checked={chosenIndex >= 0} onChange={(e) => choose(code, e.currentTarget.checked)} />
+                  {chosenIndex >= 0 && (
                     <div className={form.pair}>
                       <TextInput
                         label={`What makes them competent, for ${code}`}
                         description="For example, registered nurse; level 3 in adult care."
                         maxLength={500}
-                        {...fields.part(`competence.${at}.basis`)}
+                        {...fields.part(`competence.${chosenIndex}.basis`)}
                       />
                       <DateField
                         label={`Until, for ${code}`}
                         description="Leave it empty if it has no end."
-                        {...fields.part(`competence.${at}.until`)}
+                        {...fields.part(`competence.${chosenIndex}.until`)}
                       />
                     </div>
                   )}

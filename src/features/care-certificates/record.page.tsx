@@ -37,7 +37,7 @@ export const Component = () => {
   const brand = useBrand();
   const { view, problem, reload } = useCertificate(uuid);
   const begun = useBegun(view, about);
-  const own = view?.certificate.user.id === me?.uuid;
+  const isOwn = view?.certificate.user.id === me?.uuid;
   usePlaceBelow(useLocation().pathname, {
     path: pathTo('care-certificate-by-uuid', { uuid }),
     name: view?.certificate.user.name ?? brand.certificateGroupMenuName,
@@ -51,8 +51,8 @@ export const Component = () => {
       {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
       {begun === 'gone' && <ErrorState message="This record is not here, or it was withdrawn." />}
-      {view && own && <ErrorState message="You cannot observe yourself. Ask your assessor." />}
-      {view && me && !own && begun !== null && begun !== 'gone' && (
+      {view && isOwn && <ErrorState message="You cannot observe yourself. Ask your assessor." />}
+      {view && me && !isOwn && begun !== null && begun !== 'gone' && (
         <RecordForm me={me} key={`${uuid}:${about}`} view={view} about={about} begun={begun} />
       )}
     </div>

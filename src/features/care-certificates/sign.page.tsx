@@ -165,7 +165,7 @@ export const Component = () => {
   });
   const about = view ? entryNow(view.observations, root) : null;
   const record = view ? (recordsNow(view.observations).get(root) ?? null) : null;
-  const own = view?.observations.find((o) => o.id === root)?.assessor.id === me?.uuid;
+  const isOwn = view?.observations.find((o) => o.id === root)?.assessor.id === me?.uuid;
   return (
     <div className={layout.page}>
       <div className={layout.head}>
@@ -180,8 +180,8 @@ export const Component = () => {
       {!view && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!view && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}
       {view && (!about || !record) && <ErrorState message="This record is not here, or it was withdrawn." />}
-      {view && about && record && !own && <ErrorState message="Only the person who recorded it signs it here." />}
-      {view && about && record && own && <Signing view={view} about={about} record={record} root={root} />}
+      {view && about && record && !isOwn && <ErrorState message="Only the person who recorded it signs it here." />}
+      {view && about && record && isOwn && <Signing view={view} about={about} record={record} root={root} />}
     </div>
   );
 };

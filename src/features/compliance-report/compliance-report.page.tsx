@@ -207,10 +207,10 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
             aria-label="Rows"
             className={classes.choice}
             value={view.of}
-            onChange={(of) => {
+            onChange={(picked) => {
               setChosen(null);
               setPage(1);
-              set('of', of === 'courses' ? of : null);
+              set('of', picked === 'courses' ? picked : null);
             }}
             data={[
               { value: 'entities', label: entitiesAltName },
@@ -233,8 +233,8 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
           head={heads[view.of]}
           months={months}
           rows={shownRows}
-          to={(row, of) => {
-            const ended = of.source === 'now' ? null : of.month;
+          to={(row, figures) => {
+            const ended = figures.source === 'now' ? null : figures.month;
             if (row === null) return addressOf(query, { ended });
             return addressOf(query, view.of === 'courses' ? { course: row.id, ended } : { inside: [row.id], own: true, ended });
           }}

@@ -59,9 +59,15 @@ export const MonthTable = ({ label, head, months, rows, to, before }: Props) => 
         <tbody>
           <tr className={classes.all}>
             <th scope="row">All</th>
-            {months.map((of) => (
-              <td key={of.month}>
-                <Behind name="All" of={of} inDate={of.in_date + of.expiring} required={of.asked - of.starter} to={to?.(null, of) ?? null} />
+            {months.map((figures) => (
+              <td key={figures.month}>
+                <Behind
+                  name="All"
+                  of={figures}
+                  inDate={figures.in_date + figures.expiring}
+                  required={figures.asked - figures.starter}
+                  to={to?.(null, figures) ?? null}
+                />
               </td>
             ))}
           </tr>
@@ -73,9 +79,9 @@ export const MonthTable = ({ label, head, months, rows, to, before }: Props) => 
                   {row.name}
                 </span>
               </th>
-              {months.map((of, i) => (
-                <td key={of.month}>
-                  <Behind name={row.name} of={of} inDate={row.in_date[i] ?? 0} required={row.required[i] ?? 0} to={to?.(row, of) ?? null} />
+              {months.map((figures, i) => (
+                <td key={figures.month}>
+                  <Behind name={row.name} of={figures} inDate={row.in_date[i] ?? 0} required={row.required[i] ?? 0} to={to?.(row, figures) ?? null} />
                 </td>
               ))}
             </tr>

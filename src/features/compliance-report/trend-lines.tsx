@@ -46,9 +46,9 @@ export const TrendLines = ({ months, lines }: { months: readonly string[]; lines
           pen = 'M';
           return '';
         }
-        const to = `${pen}${x(i).toFixed(1)} ${y(score).toFixed(1)}`;
+        const command = `${pen}${x(i).toFixed(1)} ${y(score).toFixed(1)}`;
         pen = 'L';
-        return to;
+        return command;
       })
       .join('');
   };

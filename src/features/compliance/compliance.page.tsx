@@ -81,7 +81,7 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
   const months = course.defaults.renewal_months ?? 0;
   const { field } = fields;
   const kind = fields.values.renewal_kind;
-  const at = { role_id: rule.role_id, course_id: rule.course_id };
+  const ids = { role_id: rule.role_id, course_id: rule.course_id };
   return (
     <Form form={{ ...fields, busy: fields.busy || recalculation.busy }}>
       <FormSection>
@@ -126,11 +126,15 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
           />
           <DateField label="Required until" description="Leave it empty if it has no last day." {...field('required_until')} />
         </div>
-        {fields.dirty && <RuleEffect ask={preview} change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
+        {fields.dirty && <RuleEffect ask={preview} change={{ ...ids, rule: { ...ruleOf(fields.values), update_previous_results: false } }} />}
       </FormSection>
       <ExistingResults
         effect={
-          <RuleEffect ask={preview} lead="If you recalculate" change={{ ...at, rule: { ...ruleOf(fields.values), update_previous_results: true } }} />
+          <RuleEffect
+            ask={preview}
+            lead="If you recalculate"
+            change={{ ...ids, rule: { ...ruleOf(fields.values), update_previous_results: true } }}
+          />
         }
         onDecide={(update) => (update ? void recalculation.run() : done())}
         onDone={done}

@@ -79,7 +79,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
   const part = (name: keyof Values['parts']) => ({ ...fields.part(`parts.${name}`), value: values.parts[name] });
   const courses = { ...coursesOf(slug), placeholder: 'Choose courses', nothing: 'No course of this title' };
   const both = linksOf(values).parts;
-  const wanted = { ...renewalIn(values), ...linksOf(values) };
+  const rule = { ...renewalIn(values), ...linksOf(values) };
   // An incomplete choice has no preview.
   const isWhole = both === null || (both.theory_id !== '' && both.practical_id !== '' && both.theory_id !== both.practical_id);
   const effect = (lead: string, update_previous_results: boolean) => (
@@ -88,7 +88,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
       lead={lead}
       whom="who have to do it"
       nobody="No job role of anybody here asks for this course."
-      change={{ ...wanted, update_previous_results }}
+      change={{ ...rule, update_previous_results }}
     />
   );
   const { renewal_months: months } = rules.renewal;

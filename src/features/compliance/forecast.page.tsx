@@ -88,9 +88,9 @@ export const Component = () => {
   const { state, retry } = useRead('GET /forecast', { query: subjectQuery });
   const forecast = state.kind === 'loaded' ? state.data : null;
   const subject = forecast && [forecast.course?.title, forecast.role?.name, forecast.entity?.name].filter(Boolean).join(', ');
-  const choose = (by: keyof ForecastOf, value: string | undefined) => {
-    const { [by]: _before, ...others } = list.more;
-    list.setMore(value === undefined ? others : { ...others, [by]: value });
+  const choose = (field: keyof ForecastOf, value: string | undefined) => {
+    const { [field]: _before, ...others } = list.more;
+    list.setMore(value === undefined ? others : { ...others, [field]: value });
   };
   const recording: BulkAction<ForecastLine> = {
     label: 'Record training',

@@ -101,14 +101,16 @@ const Import = () => {
     if (!file) return;
     setFailure('');
     setRead(null);
-    const mine = new AbortController();
-    control.current = mine;
+    const controller = new AbortController();
+    control.current = controller;
     setSending({ name: file.name, part: 0 });
-    const sent = await sendPieces('course', file, (part) => !mine.signal.aborted && setSending({ name: file.name, part }), mine.signal);
+    const sent = await sendPieces('course', file, (part) => !controller.signal.aborted && setSending({ name: file.name, part }), controller.signal);
     const looked =
-      sent.kind === 'ok' && !mine.signal.aborted ? await call('GET /content/imports/{id}', { params: { id: sent.data.id } }, { quiet: true }) : sent;
-    if (mine.signal.aborted) {
-      if (control.current === mine) setSending(null);
+      sent.kind === 'ok' && !controller.signal.aborted
+        ? await call('GET /content/imports/{id}', { params: { id: sent.data.id } }, { quiet: true })
+        : sent;
+    if (controller.signal.aborted) {
+      if (control.current === controller) setSending(null);
       return;
     }
     setSending(null);

@@ -48,9 +48,9 @@ export const Component = () => {
   const filterQuery = ofMore(list.more);
   const summary = useRead('GET /learner-feedback/summary', { query: filterQuery });
   const known = summary.state.kind === 'loaded' ? summary.state.data : null;
-  const choose = (by: (typeof narrowedBy)[number], value: string | undefined) => {
-    const { [by]: _before, ...others } = list.more;
-    list.setMore(value ? { ...others, [by]: value } : others);
+  const choose = (field: (typeof narrowedBy)[number], value: string | undefined) => {
+    const { [field]: _before, ...others } = list.more;
+    list.setMore(value ? { ...others, [field]: value } : others);
   };
   return (
     <>

@@ -47,17 +47,17 @@ export const PackageUpload = ({ kind, accept, label, onUploaded }: Props) => {
       });
       return;
     }
-    const mine = new AbortController();
-    control.current = mine;
+    const controller = new AbortController();
+    control.current = controller;
     setSending({ name: file.name, bytes: file.size, part: 0 });
     const result = await upload<CoursePackage>(
       `/packages?kind=${kind}`,
       file,
-      (part) => !mine.signal.aborted && setSending({ name: file.name, bytes: file.size, part }),
-      mine.signal,
+      (part) => !controller.signal.aborted && setSending({ name: file.name, bytes: file.size, part }),
+      controller.signal,
     );
     setSending(null);
-    if (mine.signal.aborted) return;
+    if (controller.signal.aborted) return;
     if (result.kind === 'ok') onUploaded(result.data);
     else {
       const problems = result.kind === 'refused' ? ((result.error.problems as PackageProblem[] | undefined) ?? []) : [];

@@ -22,7 +22,7 @@ export const bodyOf = <K extends keyof Bodies>(change: Change, key: K) =>
  */
 export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, messages: Record<Action, string>, onChange: (answer: T) => void) => {
   const [order, setOrder] = useState<string[] | null>(null);
-  const wanted = useRef<string[] | null>(null);
+  const latestOrder = useRef<string[] | null>(null);
   const action = useAction(
     async (change: Change) => {
       const result = await send(change);
@@ -32,10 +32,10 @@ export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, 
       success: ({ change }) => messages[change.action],
       onDone: ({ answer, change }) => {
         onChange(answer);
-        const next = wanted.current;
+        const next = latestOrder.current;
         if (change.action === 'order' && next !== null && next !== change.ids) void action.run({ action: 'order', ids: next });
         else {
-          wanted.current = null;
+          latestOrder.current = null;
           setOrder(null);
         }
       },
@@ -47,7 +47,7 @@ export const usePartActions = <T>(send: (change: Change) => Promise<Result<T>>, 
     add: (id: string) => void action.run({ action: 'add', id }),
     remove: (id: string) => void action.run({ action: 'remove', id }),
     order: (ids: string[]) => {
-      wanted.current = ids;
+      latestOrder.current = ids;
       setOrder(ids);
       if (!action.busy) void action.run({ action: 'order', ids });
     },

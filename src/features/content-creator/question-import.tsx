@@ -107,17 +107,17 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
   }, [read]);
   /** Uploads the file with progress; null if that was cancelled. */
   const sent = async <T,>(path: string, file: File, more: Record<string, string> = {}): Promise<Result<T> | null> => {
-    const mine = new AbortController();
-    control.current = mine;
+    const controller = new AbortController();
+    control.current = controller;
     setReading({ name: file.name, part: 0 });
     const answer = await upload<T>(
       `${path}?${new URLSearchParams({ name: file.name.slice(-255), ...more }).toString()}`,
       file,
-      (part) => !mine.signal.aborted && setReading({ name: file.name, part }),
-      mine.signal,
+      (part) => !controller.signal.aborted && setReading({ name: file.name, part }),
+      controller.signal,
     );
     setReading(null);
-    return mine.signal.aborted ? null : answer;
+    return controller.signal.aborted ? null : answer;
   };
   const send = async (file: File | null) => {
     if (!file) return;

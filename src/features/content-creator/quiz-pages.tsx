@@ -66,7 +66,7 @@ const differing = (mine: Values, theirs: Quiz) => {
   return sidesOf(
     {
       ...{ title: ['Title'], published: ['Published'], is_randomized: ['Random order'], pass_percent: ['Pass mark'], max_tries: ['Tries'] },
-      questions: ['Questions', (of) => of.map(({ prompt }, i) => `${i + 1}. ${prompt}`).join(' / ')],
+      questions: ['Questions', (quizQuestions) => quizQuestions.map(({ prompt }, i) => `${i + 1}. ${prompt}`).join(' / ')],
     },
     bare(mine),
     bare(valuesOf(theirs)),

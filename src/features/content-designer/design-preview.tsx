@@ -33,9 +33,9 @@ export const DesignPreview = ({ device, design, page: chosen, onPage }: Props) =
     <div className={layout.stack}>
       <div className={`${layout.tools} ${classes.tools}`}>
         {([-1, 1] as const).map((by) => {
-          const to = pages[index + by];
+          const nextPage = pages[index + by];
           return (
-            <Button key={by} variant="default" aria-disabled={!to || undefined} onClick={() => to && onPage(to.id)}>
+            <Button key={by} variant="default" aria-disabled={!nextPage || undefined} onClick={() => nextPage && onPage(nextPage.id)}>
               {by < 0 ? 'Page before' : 'Next page'}
             </Button>
           );

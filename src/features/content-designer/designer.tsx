@@ -137,9 +137,9 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
   const problems = useMemo(() => designProblems(designOf(design)), [design]);
   const notes = useMemo(() => templateNotes(design), [design]);
   const counts = useMemo(() => {
-    const by: Record<string, number> = {};
-    for (const { page: p, block: b } of problems) for (const id of [p, b]) if (id) by[id] = (by[id] ?? 0) + 1;
-    return by;
+    const counted: Record<string, number> = {};
+    for (const { page: p, block: b } of problems) for (const id of [p, b]) if (id) counted[id] = (counted[id] ?? 0) + 1;
+    return counted;
   }, [problems]);
   const jump = (to: { page: string | null; block: string | null }) => {
     setMode('edit');
@@ -271,7 +271,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
             <Section title="Before it can be published">
               <ul className={`${layout.plain} ${layout.stack} ${layout.tight} ${classes.jumps}`}>
                 {problems.map((problem, i) => {
-                  const at = problem.block === null ? null : findBlock(design, problem.block);
+                  const location = problem.block === null ? null : findBlock(design, problem.block);
                   const pageAt = design.pages.findIndex((p) => p.id === problem.page);
                   const on = design.pages[pageAt];
                   return (
@@ -279,7 +279,7 @@ export const DesignerView = ({ designer }: { designer: Designer }) => {
                     <li key={i}>
                       <button type="button" onClick={() => jump(problem)}>
                         <span>{problem.message}</span>
-                        <small>{[on && pageName(on, pageAt), at && nameOf(at.block)].filter(Boolean).join(' · ')}</small>
+                        <small>{[on && pageName(on, pageAt), location && nameOf(location.block)].filter(Boolean).join(' · ')}</small>
                         <IconChevronRight size={20} />
                       </button>
                     </li>

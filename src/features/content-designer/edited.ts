@@ -41,8 +41,8 @@ const isBegun = (draft: QuestionDraft): boolean => {
   return finished(draft) === null && JSON.stringify({ ...draft, id }) !== blank;
 };
 
-const mapBlocks = <B>(pages: readonly EditedPage[], of: (block: EditedBlock) => B) =>
-  pages.map((page) => ({ ...page, rows: page.rows.map((row) => ({ ...row, blocks: row.blocks.map(of) })) }));
+const mapBlocks = <B>(pages: readonly EditedPage[], map: (block: EditedBlock) => B) =>
+  pages.map((page) => ({ ...page, rows: page.rows.map((row) => ({ ...row, blocks: row.blocks.map(map) })) }));
 
 export const editedOf = (design: Design): Edited => ({
   ...design,

@@ -37,8 +37,8 @@ const ownWords = (block: EditedBlock): string => {
 };
 /** The label of a block, also for screen readers. */
 export const nameOf = (block: EditedBlock): string => {
-  const own = cut(ownWords(block));
-  return own ? `${kindNames[block.kind]}: ${own}` : kindNames[block.kind];
+  const excerpt = cut(ownWords(block));
+  return excerpt ? `${kindNames[block.kind]}: ${excerpt}` : kindNames[block.kind];
 };
 export const pageName = (page: EditedPage, index: number): string => page.title.trim() || `Page ${index + 1}`;
 
@@ -102,23 +102,23 @@ const withPage = (design: Edited, id: string, to: (page: EditedPage) => EditedPa
 export const addPage = (design: Edited, after: string | null): { design: Edited; id: string } | null => {
   if (design.pages.length >= designLimits.pages) return null;
   const id = newId();
-  const at = design.pages.findIndex((page) => page.id === after);
+  const pageIndex = design.pages.findIndex((page) => page.id === after);
   const page: EditedPage = { id, title: `Page ${design.pages.length + 1}`, required: true, rows: [] };
-  return { design: { ...design, pages: design.pages.toSpliced(at < 0 ? design.pages.length : at + 1, 0, page) }, id };
+  return { design: { ...design, pages: design.pages.toSpliced(pageIndex < 0 ? design.pages.length : pageIndex + 1, 0, page) }, id };
 };
 export const changePage = (design: Edited, id: string, change: Partial<Pick<EditedPage, 'title' | 'required'>>): Edited =>
   withPage(design, id, (page) => ({ ...page, ...change }));
 export const duplicatePage = (design: Edited, id: string): { design: Edited; id: string } | null => {
-  const at = design.pages.findIndex((page) => page.id === id);
-  const page = design.pages[at];
+  const pageIndex = design.pages.findIndex((page) => page.id === id);
+  const page = design.pages[pageIndex];
   if (!page || design.pages.length >= designLimits.pages || blockCount(design) + blocksOf(page).length > designLimits.blocks) return null;
   const copy = {
     ...page,
     id: newId(),
-    title: `${pageName(page, at)} (copy)`.slice(0, 200),
+    title: `${pageName(page, pageIndex)} (copy)`.slice(0, 200),
     rows: page.rows.map((row) => rowOf(...row.blocks.map(blockCopy))),
   };
-  return { design: { ...design, pages: design.pages.toSpliced(at + 1, 0, copy) }, id: copy.id };
+  return { design: { ...design, pages: design.pages.toSpliced(pageIndex + 1, 0, copy) }, id: copy.id };
 };
 export const deletePage = (design: Edited, id: string): Edited => ({ ...design, pages: design.pages.filter((page) => page.id !== id) });
 export const movePage = (design: Edited, id: string, to: number): Edited | null => {
@@ -140,10 +140,10 @@ export const findBlock = (design: Edited, id: string): Found | null => {
 };
 /** The position of a block on its page, in words. */
 export const whereWords = (design: Edited, id: string): string => {
-  const at = findBlock(design, id);
-  if (!at) return '';
-  const columns = at.page.rows[at.row]?.blocks.length ?? 1;
-  return `row ${at.row + 1} of ${at.page.rows.length}${columns > 1 ? `, column ${at.column + 1} of ${columns}` : ''}`;
+  const location = findBlock(design, id);
+  if (!location) return '';
+  const columns = location.page.rows[location.row]?.blocks.length ?? 1;
+  return `row ${location.row + 1} of ${location.page.rows.length}${columns > 1 ? `, column ${location.column + 1} of ${columns}` : ''}`;
 };
 
 /** A position on a page: in a row, before this column; or in a new row, before this row. */
@@ -165,42 +165,42 @@ const put = (design: Edited, block: EditedBlock, { page: id, row, column }: Plac
 export const addBlock = (design: Edited, block: EditedBlock, at: Place): Edited | null =>
   blockCount(design) >= designLimits.blocks ? null : put(design, block, at);
 export const changeBlock = (design: Edited, to: EditedBlock): Edited => {
-  const at = findBlock(design, to.id);
-  if (!at) return design;
-  return withPage(design, at.page.id, (page) => ({
+  const location = findBlock(design, to.id);
+  if (!location) return design;
+  return withPage(design, location.page.id, (page) => ({
     ...page,
-    rows: page.rows.map((row, i) => (i === at.row ? { ...row, blocks: row.blocks.with(at.column, to) } : row)),
+    rows: page.rows.map((row, i) => (i === location.row ? { ...row, blocks: row.blocks.with(location.column, to) } : row)),
   }));
 };
 /** Removes rows without blocks. */
 export const deleteBlock = (design: Edited, id: string): Edited => {
-  const at = findBlock(design, id);
-  if (!at) return design;
-  return withPage(design, at.page.id, (page) => ({
+  const location = findBlock(design, id);
+  if (!location) return design;
+  return withPage(design, location.page.id, (page) => ({
     ...page,
     rows: page.rows
-      .map((row, i) => (i === at.row ? { ...row, blocks: row.blocks.toSpliced(at.column, 1) } : row))
+      .map((row, i) => (i === location.row ? { ...row, blocks: row.blocks.toSpliced(location.column, 1) } : row))
       .filter((row) => row.blocks.length > 0),
   }));
 };
 export const duplicateBlock = (design: Edited, id: string): { design: Edited; id: string } | null => {
-  const at = findBlock(design, id);
-  const copy = at && blockCopy(at.block);
-  const next = copy && addBlock(design, copy, { page: at.page.id, row: at.row + 1, column: 'new' });
+  const location = findBlock(design, id);
+  const copy = location && blockCopy(location.block);
+  const next = copy && addBlock(design, copy, { page: location.page.id, row: location.row + 1, column: 'new' });
   return next ? { design: next, id: copy.id } : null;
 };
 /** Moves a block to a position, counted before the block is removed from its own. */
 export const moveBlock = (design: Edited, id: string, to: Place): Edited | null => {
-  const at = findBlock(design, id);
-  if (!at) return null;
-  const samePage = at.page.id === to.page;
-  const alone = at.page.rows[at.row]?.blocks.length === 1;
-  const same = samePage && at.row === to.row;
-  if (same && (to.column === at.column || to.column === at.column + 1)) return null;
-  if (samePage && alone && to.column === 'new' && (to.row === at.row || to.row === at.row + 1)) return null;
-  const row = samePage && alone && at.row < to.row ? to.row - 1 : to.row;
-  const column = same && to.column !== 'new' && at.column < to.column ? to.column - 1 : to.column;
-  return put(deleteBlock(design, id), at.block, { page: to.page, row, column });
+  const location = findBlock(design, id);
+  if (!location) return null;
+  const samePage = location.page.id === to.page;
+  const alone = location.page.rows[location.row]?.blocks.length === 1;
+  const same = samePage && location.row === to.row;
+  if (same && (to.column === location.column || to.column === location.column + 1)) return null;
+  if (samePage && alone && to.column === 'new' && (to.row === location.row || to.row === location.row + 1)) return null;
+  const row = samePage && alone && location.row < to.row ? to.row - 1 : to.row;
+  const column = same && to.column !== 'new' && location.column < to.column ? to.column - 1 : to.column;
+  return put(deleteBlock(design, id), location.block, { page: to.page, row, column });
 };
 
 export const directions = ['up', 'down', 'left', 'right'] as const;
@@ -210,12 +210,12 @@ export type Direction = (typeof directions)[number];
  * its own row to the side of the row above or below. So every layout can be reached.
  */
 export const nudged = (design: Edited, id: string, direction: Direction): Edited | null => {
-  const at = findBlock(design, id);
-  if (!at) return null;
-  const { row, column } = at;
-  const page = at.page.id;
-  const columns = at.page.rows[row]?.blocks.length ?? 1;
-  const last = at.page.rows.length - 1;
+  const location = findBlock(design, id);
+  if (!location) return null;
+  const { row, column } = location;
+  const page = location.page.id;
+  const columns = location.page.rows[row]?.blocks.length ?? 1;
+  const last = location.page.rows.length - 1;
   switch (direction) {
     case 'up':
       return columns > 1
@@ -231,7 +231,7 @@ export const nudged = (design: Edited, id: string, direction: Direction): Edited
           : null;
     case 'left':
       if (columns > 1) return column > 0 ? moveBlock(design, id, { page, row, column: column - 1 }) : null;
-      return row > 0 ? moveBlock(design, id, { page, row: row - 1, column: at.page.rows[row - 1]?.blocks.length ?? 0 }) : null;
+      return row > 0 ? moveBlock(design, id, { page, row: row - 1, column: location.page.rows[row - 1]?.blocks.length ?? 0 }) : null;
     case 'right':
       if (columns > 1) return column < columns - 1 ? moveBlock(design, id, { page, row, column: column + 2 }) : null;
       return row < last ? moveBlock(design, id, { page, row: row + 1, column: 0 }) : null;

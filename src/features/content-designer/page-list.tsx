@@ -41,11 +41,11 @@ export const PageList = ({ designer, problems }: Props) => {
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
             onClick={() => choose(page.id)}
             onKeyDown={(event) => {
-              const by = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-              if (by === undefined) return;
+              const offset = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
+              if (offset === undefined) return;
               event.preventDefault();
               const button = event.currentTarget;
-              move(page.id, i + by);
+              move(page.id, i + offset);
               requestAnimationFrame(() => button.focus());
             }}
           >

@@ -49,10 +49,10 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
     const step = steps[event.key];
     if (step && !event.altKey && !event.ctrlKey && !event.metaKey) {
       event.preventDefault();
-      const by = event.shiftKey ? 10 : 1;
-      const to = { x: within(spot.x + step[0] * by), y: within(spot.y + step[1] * by) };
-      put(spot.id, to, 'Move a spot', `${block.id}.${spot.id}.place`);
-      say(`${to.x} percent from the left, ${to.y} percent from the top.`);
+      const stepSize = event.shiftKey ? 10 : 1;
+      const movedTo = { x: within(spot.x + step[0] * stepSize), y: within(spot.y + step[1] * stepSize) };
+      put(spot.id, movedTo, 'Move a spot', `${block.id}.${spot.id}.place`);
+      say(`${movedTo.x} percent from the left, ${movedTo.y} percent from the top.`);
     } else if (event.key === 'Delete') {
       event.preventDefault();
       remove(spot);

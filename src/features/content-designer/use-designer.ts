@@ -45,9 +45,9 @@ export const useDesigner = (read: DesignedContent) => {
   /** Selects a page and a block of it, if they still exist. */
   const choose = (page: string | null, block: string | null = null) => {
     const { pages } = latest.current.now;
-    const at = block === null ? null : findBlock(latest.current.now, block);
-    const shown = at?.page ?? pages.find((p) => p.id === page) ?? pages[0];
-    setChosen({ page: shown?.id ?? null, block: at ? block : null });
+    const location = block === null ? null : findBlock(latest.current.now, block);
+    const shown = location?.page ?? pages.find((p) => p.id === page) ?? pages[0];
+    setChosen({ page: shown?.id ?? null, block: location ? block : null });
   };
 
   const change = (next: Edited, { name, page = chosen.page, block = chosen.block, typed }: Doing) =>
@@ -122,11 +122,11 @@ export const useDesigner = (read: DesignedContent) => {
       onDone: () => setWrong(null),
       onFailed: (errors) => {
         const [path, words = texts.fallback] = Object.entries(errors)[0] ?? [''];
-        const at = placeOfError(latest.current.now, path);
-        if (!at) return setWrong(words);
+        const location = placeOfError(latest.current.now, path);
+        if (!location) return setWrong(words);
         // The place of the error, with its message at the field.
-        choose(at.page.id, at.block?.id ?? null);
-        setWrong(`${at.block ? nameOf(at.block) : 'Title of the page'}: ${words}`);
+        choose(location.page.id, location.block?.id ?? null);
+        setWrong(`${location.block ? nameOf(location.block) : 'Title of the page'}: ${words}`);
       },
     },
   );
@@ -148,8 +148,8 @@ export const useDesigner = (read: DesignedContent) => {
     change,
     /** Changes one block, wherever it is by now. */
     changeBlock: (id: string, to: (block: EditedBlock) => EditedBlock, doing: Doing) => {
-      const at = findBlock(latest.current.now, id);
-      if (at) change(changeBlock(latest.current.now, to(at.block)), { page: at.page.id, block: id, ...doing });
+      const location = findBlock(latest.current.now, id);
+      if (location) change(changeBlock(latest.current.now, to(location.block)), { page: location.page.id, block: id, ...doing });
     },
     now: () => latest.current.now,
     said: announcement,

@@ -47,8 +47,8 @@ const useSignIns = (slug: string): Shown => {
   const days = ranges[range]?.days ?? 1;
   // Fixed at the time of the request, so that it is not repeated at every moment.
   const times = useMemo(() => {
-    const to = correctedNow();
-    return { fromDate: new Date(to.getTime() - days * dayMs).toISOString(), toDate: to.toISOString() };
+    const until = correctedNow();
+    return { fromDate: new Date(until.getTime() - days * dayMs).toISOString(), toDate: until.toISOString() };
   }, [days]);
   const read = useReadOf<SignInMetrics>(
     ['sign-in metrics', slug, range, times],

@@ -37,9 +37,9 @@ const useArea = (): Of => {
   return slug ? { entity: slug } : {};
 };
 const SideBySide = () => {
-  const of = useArea();
+  const area = useArea();
   const bandOf = useBands();
-  const { state, retry, outdated } = useRead('GET /dashboards/places', { query: of }, stays);
+  const { state, retry, outdated } = useRead('GET /dashboards/places', { query: area }, stays);
   return (
     <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the figures" offline="The figures need a connection." />
@@ -76,17 +76,17 @@ const views: WidgetViews<'management-area'> = {
 
 /** Organisations side by side, each with all below it; each links to those below it. */
 export const Component = () => {
-  const of = useArea();
-  const whole = useRead('GET /dashboards/figures', { query: of }, stays);
+  const area = useArea();
+  const whole = useRead('GET /dashboards/figures', { query: area }, stays);
   const name = whole.state.kind === 'loaded' ? whole.state.data.entity?.name : null;
   return (
     <Dashboard
       id="management-area"
-      title={of.entity && name ? name : dashboardTitles['management-area']}
+      title={area.entity && name ? name : dashboardTitles['management-area']}
       question={dashboardQuestions['management-area']}
       views={views}
       tools={
-        of.entity && (
+        area.entity && (
           <Button variant="default" component={Link} to={pathTo('management-area')} leftSection={<IconChevronLeft size={20} />}>
             Everything
           </Button>

@@ -64,11 +64,11 @@ export const Component = () => {
   };
   const sending = useAction(
     (file: File, query: object) => {
-      const mine = new AbortController();
-      control.current = mine;
+      const controller = new AbortController();
+      control.current = controller;
       const onProgress = (part: number) => setSent({ name: file.name, part });
       onProgress(0);
-      return upload<Import>(`/importer/imports?${new URLSearchParams({ ...query })}`, file, onProgress, mine.signal);
+      return upload<Import>(`/importer/imports?${new URLSearchParams({ ...query })}`, file, onProgress, controller.signal);
     },
     {
       onDone: ({ id }) => void navigate(pathTo('importer-logs-one', { id })),

@@ -113,10 +113,10 @@ const signedColumns: readonly Column<Signed>[] = [
 /** All lines of a pack, searchable by person or course. */
 const Training = ({ lines }: { lines: readonly Line[] }) => {
   const [typed, setTyped] = useState('');
-  const wanted = typed.trim().toLowerCase();
+  const sought = typed.trim().toLowerCase();
   const found = useMemo(
-    () => (wanted === '' ? lines : lines.filter((l) => `${l.person}\n${l.course}\n${l.service}\n${l.role}`.toLowerCase().includes(wanted))),
-    [lines, wanted],
+    () => (sought === '' ? lines : lines.filter((l) => `${l.person}\n${l.course}\n${l.service}\n${l.role}`.toLowerCase().includes(sought))),
+    [lines, sought],
   );
   return (
     <>

@@ -19,7 +19,7 @@ export const Component = () => {
   const turn = useRef(0);
   const input = useRef<HTMLInputElement>(null);
   const check = async (file: File) => {
-    const mine = ++turn.current;
+    const thisTurn = ++turn.current;
     setAnswer(null);
     setBusy(true);
     const next = await (async (): Promise<Reply> => {
@@ -29,7 +29,7 @@ export const Component = () => {
       if (result.kind === 'ok') return { tone: 'ok', text: `${file.name}: ${unchanged(result.data)}` };
       return { tone: 'warning', text: result.kind === 'refused' && result.status === 404 ? `${file.name}: ${unknown}` : sentenceOf(result) };
     })();
-    if (mine !== turn.current) return;
+    if (thisTurn !== turn.current) return;
     setBusy(false);
     setAnswer(next);
   };

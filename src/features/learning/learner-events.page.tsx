@@ -103,8 +103,8 @@ export const Component = () => {
   const tab = chosen ?? (events?.active.length === 0 && events.completed.length > 0 ? 'done' : 'next');
   const whole = !events ? [] : tab === 'done' ? events.completed : inOrder(events.active);
   const searchable = whole.length > searchFrom;
-  const wanted = searchable ? search.trim().toLowerCase() : '';
-  const list = whole.filter((e) => e.course_title.toLowerCase().includes(wanted));
+  const sought = searchable ? search.trim().toLowerCase() : '';
+  const list = whole.filter((e) => e.course_title.toLowerCase().includes(sought));
   return (
     <div className={layout.page}>
       <header>
@@ -141,10 +141,10 @@ export const Component = () => {
         <OfflineState what="Your courses are not on this device yet. They will appear as soon as there is a connection." onRetry={reload} />
       )}
       {!events && state === 'error' && <ErrorState message={texts.errorLoadingAttempts} onRetry={reload} />}
-      {events && list.length === 0 && wanted !== '' && (
+      {events && list.length === 0 && sought !== '' && (
         <EmptyState title={`No course found for “${search.trim()}”`}>Try part of the title.</EmptyState>
       )}
-      {events && list.length === 0 && wanted === '' && (
+      {events && list.length === 0 && sought === '' && (
         <EmptyState icon={<IconCheck size={36} />} title={tab === 'done' ? 'Nothing completed yet' : 'Nothing to do'}>
           {tab === 'done'
             ? 'Courses that you complete appear here, with their certificates.'

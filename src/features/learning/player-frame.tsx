@@ -97,9 +97,9 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
             color="gray"
             aria-label="Larger or smaller text"
             onClick={() => {
-              const to = (size + 1) % sizes.length;
-              setSize(to);
-              localStorage.setItem('reading-size', String(to));
+              const nextSize = (size + 1) % sizes.length;
+              setSize(nextSize);
+              localStorage.setItem('reading-size', String(nextSize));
             }}
           >
             <IconText />

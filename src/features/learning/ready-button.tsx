@@ -10,13 +10,13 @@ const ReadyDialog = loadedLater(() => import('#src/features/learning/ready-dialo
 /** Prepares everything for the next shift to work offline. The dialog is loaded on demand. */
 export const ReadyForTomorrow = ({ events }: { events: readonly LearnerEvent[] }) => {
   // Other pages link here with the dialog open.
-  const [wanted, setWanted] = useState(() => new URLSearchParams(location.search).has('ready'));
+  const [opened, setOpened] = useState(() => new URLSearchParams(location.search).has('ready'));
   return (
     <div>
-      <Button variant="default" leftSection={<IconTablet size={20} />} onClick={() => (wanted ? openModal('ready-for-tomorrow') : setWanted(true))}>
+      <Button variant="default" leftSection={<IconTablet size={20} />} onClick={() => (opened ? openModal('ready-for-tomorrow') : setOpened(true))}>
         Ready for tomorrow
       </Button>
-      {wanted && <ReadyDialog events={events} />}
+      {opened && <ReadyDialog events={events} />}
     </div>
   );
 };

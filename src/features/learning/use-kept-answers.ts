@@ -61,10 +61,10 @@ export const useKeptAnswers = (view: AttemptView, page: string): Kept => {
       else await save();
     },
     shown: (question) => {
-      const of = { id: page, title: '', is_randomized: false, question_qty: 0, pass_percent: 0, max_tries: 0, questions: [question] };
+      const asQuiz = { id: page, title: '', is_randomized: false, question_qty: 0, pass_percent: 0, max_tries: 0, questions: [question] };
       const drawn = quiz?.questions.some((q) => q.id === question.id)
         ? drawQuestions(quiz, attempt.id, tryNo).find((q) => q.id === question.id)
-        : drawQuestions(of, `${attempt.id}:${question.id}`, 1)[0];
+        : drawQuestions(asQuiz, `${attempt.id}:${question.id}`, 1)[0];
       return drawn ?? question;
     },
   };

@@ -7,10 +7,10 @@ import { notify } from '#src/ui/notify.ts';
 /** Seconds for which the page was visible since they were last recorded. */
 const useSecondsInFront = () => {
   const since = useRef(performance.now());
-  const kept = useRef(0);
+  const storedSeconds = useRef(0);
   useEffect(() => {
     const change = () => {
-      if (document.hidden) kept.current += performance.now() - since.current;
+      if (document.hidden) storedSeconds.current += performance.now() - since.current;
       since.current = performance.now();
     };
     document.addEventListener('visibilitychange', change);
@@ -18,8 +18,8 @@ const useSecondsInFront = () => {
   }, []);
   return useCallback(() => {
     const now = performance.now();
-    const total = kept.current + (document.hidden ? 0 : now - since.current);
-    kept.current = 0;
+    const total = storedSeconds.current + (document.hidden ? 0 : now - since.current);
+    storedSeconds.current = 0;
     since.current = now;
     return total / 1000;
   }, []);

@@ -125,9 +125,9 @@ const People = ({ user }: { user: AuthUser }) => {
   const [need, setNeed] = useState<Need>('overdue');
   const [everybody, setEverybody] = useState(false);
   const all = team?.people ?? [];
-  const inNeed = (of: Need) =>
+  const inNeed = (chosenNeed: Need) =>
     all
-      .map((person) => ({ person, courses: person.must.filter((c) => (needs[of].statuses as readonly string[]).includes(c.status)) }))
+      .map((person) => ({ person, courses: person.must.filter((c) => (needs[chosenNeed].statuses as readonly string[]).includes(c.status)) }))
       .filter(({ courses }) => courses.length > 0)
       .sort((a, b) => b.courses.length - a.courses.length);
   const lists = { overdue: inNeed('overdue'), soon: inNeed('soon') };

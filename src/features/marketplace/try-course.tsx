@@ -96,9 +96,13 @@ const Pages = ({ document }: { document: ContentDocument }) => {
   );
   const page = pages[index];
   if (!page) return <p className={layout.count}>It has no pages yet.</p>;
-  const step = (by: -1 | 1) => (
-    <Button variant="default" aria-disabled={!pages[index + by] || undefined} onClick={() => pages[index + by] && setIndex(index + by)}>
-      {by < 0 ? 'Page before' : 'Next page'}
+  const step = (direction: -1 | 1) => (
+    <Button
+      variant="default"
+      aria-disabled={!pages[index + direction] || undefined}
+      onClick={() => pages[index + direction] && setIndex(index + direction)}
+    >
+      {direction < 0 ? 'Page before' : 'Next page'}
     </Button>
   );
   return (

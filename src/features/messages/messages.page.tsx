@@ -205,10 +205,10 @@ export const Component = () => {
   const open = query.get('with');
   const audience = query.get('to');
   const many = audience !== null || query.has('many');
-  const wanted = search.trim().toLowerCase();
-  const has = (p: Ref) => p.name.toLowerCase().includes(wanted);
-  const threads = (kept?.threads ?? []).filter((t) => wanted === '' || has(t.person));
-  const others = wanted === '' ? [] : (kept?.people ?? []).filter((p) => has(p) && !kept?.threads.some((t) => t.person.id === p.id));
+  const sought = search.trim().toLowerCase();
+  const has = (p: Ref) => p.name.toLowerCase().includes(sought);
+  const threads = (kept?.threads ?? []).filter((t) => sought === '' || has(t.person));
+  const others = sought === '' ? [] : (kept?.people ?? []).filter((p) => has(p) && !kept?.threads.some((t) => t.person.id === p.id));
   const thread = kept?.threads.find((t) => t.person.id === open);
   const person = thread?.person ?? kept?.people.find((p) => p.id === open);
   const go = (id: string | null) => {
@@ -266,7 +266,7 @@ export const Component = () => {
           {others.length > mostFound && (
             <p className={layout.soft}>{countOf(others.length - mostFound, 'more person', 'more people')}: type more of the name.</p>
           )}
-          {wanted !== '' && threads.length + others.length === 0 && <p className={layout.soft}>Nobody found for “{search}”.</p>}
+          {sought !== '' && threads.length + others.length === 0 && <p className={layout.soft}>Nobody found for “{search}”.</p>}
         </nav>
         {many && kept ? (
           <ToMany

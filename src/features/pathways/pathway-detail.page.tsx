@@ -54,14 +54,14 @@ const Steps = ({ pathway, me }: { pathway: Detail; me: { uuid: string } | null }
     {pathway.mine && <StepsBar done={doneOf(pathway.mine.steps)} of={pathway.mine.steps.length} label="Your progress" />}
     <ol className={`${layout.lines} ${classes.steps}`}>
       {pathway.steps.map((step) => {
-        const own = pathway.mine?.steps.find((s) => s.course_id === step.course_id);
+        const ownStep = pathway.mine?.steps.find((s) => s.course_id === step.course_id);
         return (
           <li key={step.course_id}>
             <div>
               <strong>{step.course_title}</strong>
               {step.within_days !== null && <small>within {countOf(step.within_days, 'day')}</small>}
             </div>
-            {own && me && <StepStanding step={own} userId={me.uuid} />}
+            {ownStep && me && <StepStanding step={ownStep} userId={me.uuid} />}
           </li>
         );
       })}
@@ -76,20 +76,22 @@ const Steps = ({ pathway, me }: { pathway: Detail; me: { uuid: string } | null }
 
 /** The job roles to which it is allocated. */
 const Roles = ({ pathway, change }: { pathway: Detail; change: Change }) => {
-  const given = pathway.allocations.flatMap((a) => (a.role ? [a.role] : []));
+  const allocatedRoles = pathway.allocations.flatMap((a) => (a.role ? [a.role] : []));
   if (!pathway.for_roles)
-    return given.length > 0 ? <p className={layout.count}>For everybody who works as {given.map((r) => r.name).join(', ')}.</p> : null;
+    return allocatedRoles.length > 0 ? (
+      <p className={layout.count}>For everybody who works as {allocatedRoles.map((r) => r.name).join(', ')}.</p>
+    ) : null;
   return (
     <MultiPicker
       label="Job roles it is for"
       description={`Everybody with the job role at ${pathway.entity.name} and below it.`}
       from={rolesOf(pathway.entity.slug)}
-      value={given}
+      value={allocatedRoles}
       onChange={(to) => {
-        const added = to.filter((r) => !given.some((g) => g.id === r.id));
-        const taken = given.filter((g) => !to.some((r) => r.id === g.id));
+        const added = to.filter((r) => !allocatedRoles.some((g) => g.id === r.id));
+        const taken = allocatedRoles.filter((g) => !to.some((r) => r.id === g.id));
         const names = [...added, ...taken].map((r) => r.name).join(', ');
-        const ids = (of: Named[]) => of.map((r) => r.id);
+        const ids = (named: Named[]) => named.map((r) => r.id);
         if (added.length > 0) void change('role', ids(added), true, `Given to: ${names}.`);
         if (taken.length > 0) void change('role', ids(taken), false, `Taken from: ${names}.`);
       }}

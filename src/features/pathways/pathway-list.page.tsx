@@ -26,9 +26,9 @@ const load = async ({ page, search, filter, sort }: ListQuery<(typeof sorts.path
   const result = await graphCall(PathwaysDocument, { page, search, mine: filter === 'mine', sort: sort ?? null });
   // Only the user's own are kept offline; for people who look after others the list holds others' too.
   if (result.kind === 'ok' && page === 1 && !search) {
-    const own = result.data.pathways.data.filter((p) => p.mine);
-    if (filter === 'mine' || own.length > 0 || result.data.pathways.paginatorInfo.lastPage <= 1)
-      void keepPage('own-pathways', own).catch(() => undefined);
+    const ownPathways = result.data.pathways.data.filter((p) => p.mine);
+    if (filter === 'mine' || ownPathways.length > 0 || result.data.pathways.paginatorInfo.lastPage <= 1)
+      void keepPage('own-pathways', ownPathways).catch(() => undefined);
   }
   return result.kind === 'ok' ? pageOf(result.data.pathways) : result;
 };
@@ -54,8 +54,8 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
   }, []);
   if (kept === undefined) return <LoadingState label="Looking on this device" />;
   if (kept === null) return <OfflineState what="The list of pathways needs a connection once; then this device keeps your own." onRetry={onRetry} />;
-  const wanted = search.trim().toLowerCase();
-  const found = kept.value.filter((p) => p.name.toLowerCase().includes(wanted));
+  const sought = search.trim().toLowerCase();
+  const found = kept.value.filter((p) => p.name.toLowerCase().includes(sought));
   return (
     <>
       <AsOf at={kept.at} onRetry={onRetry} />

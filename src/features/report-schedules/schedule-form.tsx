@@ -109,8 +109,8 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
     set('filter', filter);
     set('shows', shows);
   };
-  const wanted = presets.find((p) => p.id === values.shows);
-  const description = wanted ? sentence(wanted) : values.shows === asSaved && schedule ? sentence(schedule, schedule.filter) : '';
+  const chosenPreset = presets.find((p) => p.id === values.shows);
+  const description = chosenPreset ? sentence(chosenPreset) : values.shows === asSaved && schedule ? sentence(schedule, schedule.filter) : '';
   const { conflict } = revised;
   const shows = (id: ReportId, filter: Record<string, unknown>, names: Schedule['names']) =>
     `${(reports.find((r) => r.id === id) ?? reports[0]).title(brand)}, ${sentence({ report_type: id, names }, filter)}`;
@@ -130,7 +130,10 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
         <ConflictSection
           conflict={conflict}
           sides={differing(
-            lines(values, shows(values.report_type, values.filter, wanted?.names ?? (values.shows === asSaved && schedule ? schedule.names : {}))),
+            lines(
+              values,
+              shows(values.report_type, values.filter, chosenPreset?.names ?? (values.shows === asSaved && schedule ? schedule.names : {})),
+            ),
             lines(begin(conflict.theirs, report.id), shows(conflict.theirs.report_type, conflict.theirs.filter, conflict.theirs.names)),
           )}
           busy={fields.busy}

@@ -81,7 +81,7 @@ const facts: readonly [string, (values: ResultValues) => string][] = [
 ];
 /** The differences between two corrections, a line for each. */
 export const differences = (mine: ResultValues, theirs: ResultValues): { mine: string; theirs: string } => {
-  const differ = facts.filter(([, of]) => of(mine) !== of(theirs));
-  const lines = (v: ResultValues) => differ.map(([name, of]) => `${name}: ${of(v)}`).join('\n') || 'The same';
+  const differ = facts.filter(([, factOf]) => factOf(mine) !== factOf(theirs));
+  const lines = (v: ResultValues) => differ.map(([name, factOf]) => `${name}: ${factOf(v)}`).join('\n') || 'The same';
   return { mine: lines(mine), theirs: lines(theirs) };
 };

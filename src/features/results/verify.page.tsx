@@ -37,11 +37,11 @@ export const Component = () => {
     say(null);
     const number = readCertificateNumber(text);
     if (!number) return say(text.trim() ? noSuchNumber : { text: 'Enter the number of the certificate.', wrongNumber: true });
-    const mine = turn.current;
+    const thisTurn = turn.current;
     setTyped(certificateNumberWords(number));
     setBusy(true);
     const result = await call('GET /certificates/{number}', { params: { number } });
-    if (mine !== turn.current) return;
+    if (thisTurn !== turn.current) return;
     if (result.kind === 'ok') say(ofValidity(result.data));
     else say(result.kind === 'refused' && result.status === 404 ? noSuchNumber : { text: sentenceOf(result) });
   };

@@ -16,8 +16,8 @@ const fields: readonly { label: string; of: (version: ResultVersion, zone: strin
 /** The differences between a version of a result and the previous one, in words: “Completed on 12/03/2026 → 11/03/2026”. Empty for the first. */
 export const versionChanges = (version: ResultVersion, before: ResultVersion | undefined, zone: string): string[] =>
   before
-    ? fields.flatMap(({ label, of }) => {
-        const [was, is] = [of(before, zone), of(version, zone)];
+    ? fields.flatMap(({ label, of: factOf }) => {
+        const [was, is] = [factOf(before, zone), factOf(version, zone)];
         return was === is ? [] : [`${label} ${was} → ${is}`];
       })
     : [];

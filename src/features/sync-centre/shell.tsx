@@ -7,11 +7,11 @@ const SyncCentre = loadedLater(() => import('#src/features/sync-centre/sync-cent
 
 /** The save state, always visible, and the sync centre behind it, loaded on demand. */
 export const SaveState = () => {
-  const [wanted, setWanted] = useState(false);
+  const [opened, setOpened] = useState(false);
   return (
     <>
-      <SaveChip onOpen={() => (wanted ? openModal('sync-centre') : setWanted(true))} />
-      {wanted && <SyncCentre />}
+      <SaveChip onOpen={() => (opened ? openModal('sync-centre') : setOpened(true))} />
+      {opened && <SyncCentre />}
     </>
   );
 };

@@ -20,9 +20,9 @@ export const MessageSetting = ({ value, provider, field, onChange }: Props) => {
   const [open, setOpen] = useState(false);
   const area = useRef<HTMLTextAreaElement>(null);
   const insert = (fact: string) => {
-    const at = area.current?.selectionStart ?? value.text.length;
-    const to = area.current?.selectionEnd ?? at;
-    onChange({ ...value, text: `${value.text.slice(0, at)}{${fact}}${value.text.slice(to)}` });
+    const selectionStart = area.current?.selectionStart ?? value.text.length;
+    const selectionEnd = area.current?.selectionEnd ?? selectionStart;
+    onChange({ ...value, text: `${value.text.slice(0, selectionStart)}{${fact}}${value.text.slice(selectionEnd)}` });
     area.current?.focus();
   };
   const shown = open || field.error !== undefined;

@@ -88,13 +88,18 @@ const Add = (props: Saved) => {
     if (!file) return;
     setFailure(file.size > documentLimits.bytes ? documentTooLarge : file.size === 0 ? 'This file is empty.' : '');
     if (file.size > documentLimits.bytes || file.size === 0) return;
-    const mine = new AbortController();
-    control.current = mine;
+    const controller = new AbortController();
+    control.current = controller;
     setSending({ name: file.name, part: 0 });
-    const result = await sendPieces('document', file, (part) => !mine.signal.aborted && setSending({ name: file.name, part }), mine.signal);
-    if (control.current !== mine) return;
+    const result = await sendPieces(
+      'document',
+      file,
+      (part) => !controller.signal.aborted && setSending({ name: file.name, part }),
+      controller.signal,
+    );
+    if (control.current !== controller) return;
     setSending(null);
-    if (mine.signal.aborted) return;
+    if (controller.signal.aborted) return;
     if (result.kind === 'ok') setSent({ id: result.data.id, name: file.name, bytes: file.size });
     else setFailure(result.kind === 'refused' ? (Object.values(result.error.errors ?? {}).flat()[0] ?? sentenceOf(result)) : sentenceOf(result));
   };

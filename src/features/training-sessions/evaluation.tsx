@@ -39,8 +39,8 @@ const useGiven = (bookings: readonly OwnBooking[]): ReadonlyMap<string, Given> |
       rated.flatMap((booking, i): [string, Given][] => {
         const row = stored[i];
         const [mine, theirs] = [row?.kind === 'evaluation' ? { ...row } : null, booking.evaluation?.given ?? null];
-        const given = mine && theirs ? (mine.at >= theirs.at ? mine : theirs) : (mine ?? theirs);
-        return given ? [[booking.id, given]] : [];
+        const newest = mine && theirs ? (mine.at >= theirs.at ? mine : theirs) : (mine ?? theirs);
+        return newest ? [[booking.id, newest]] : [];
       }),
     );
   }, [db, ids.join(), rated.map((b) => b.evaluation?.given?.at).join()]);
@@ -94,18 +94,18 @@ const saidWords = ({ course_rating, trainer_rating, message }: Given) =>
 /** The sessions that the person attended and can still evaluate, with their evaluations. */
 export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
   const now = useNow();
-  const given = useGiven(bookings);
+  const evaluationsById = useGiven(bookings);
   const open = bookings.filter((b) => b.evaluation && b.evaluation.until > now);
   const [query, setQuery] = useSearchParams();
   const linked = query.get('say');
-  const ready = given !== undefined && open.some((b) => b.id === linked);
+  const ready = evaluationsById !== undefined && open.some((b) => b.id === linked);
   // The home page links to the form of one of them.
   useEffect(() => {
     if (!ready) return;
     setQuery({}, { replace: true });
     openModal(`how-was-${linked}`);
   }, [ready, linked, setQuery]);
-  if (!given || open.length === 0) return null;
+  if (!evaluationsById || open.length === 0) return null;
   return (
     <section className={layout.page} aria-label="How was it?">
       <Title order={2} size="h4">
@@ -114,7 +114,7 @@ export const HowWasIt = ({ bookings }: { bookings: readonly OwnBooking[] }) => {
       <div className={`app-card ${layout.block}`}>
         <ul className={`${layout.lines} ${documents.list}`}>
           {open.map((booking) => {
-            const evaluation = given.get(booking.id);
+            const evaluation = evaluationsById.get(booking.id);
             const dialog = `how-was-${booking.id}`;
             return (
               <li key={booking.id}>

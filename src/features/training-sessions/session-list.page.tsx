@@ -31,8 +31,8 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
         onRetry={onRetry}
       />
     );
-  const wanted = search.trim().toLowerCase();
-  const found = kept.filter((r) => `${r.course.name} ${r.venue} ${r.trainer.name}`.toLowerCase().includes(wanted));
+  const sought = search.trim().toLowerCase();
+  const found = kept.filter((r) => `${r.course.name} ${r.venue} ${r.trainer.name}`.toLowerCase().includes(sought));
   return (
     <>
       <div className={`${layout.notice} ${layout.between}`} data-tone="warning" role="status">

@@ -17,8 +17,8 @@ export const useCheckIn = (session: string): CheckInState | undefined => {
     const row = await db.checkIns.get(session);
     if (row?.received) return { kind: 'accepted', at: row.at, late: row.late };
     const entries = await entriesOfThing(db, laneName('check_in', session));
-    const kept = entries.find((e) => e.state !== 'needs-person');
-    if (kept) return { kind: 'kept', at: kept.at };
+    const waitingEntry = entries.find((e) => e.state !== 'needs-person');
+    if (waitingEntry) return { kind: 'kept', at: waitingEntry.at };
     const refused = entries.at(-1);
     return refused ? { kind: 'refused', why: explain(refused) } : { kind: 'none' };
   }, [db, session]);

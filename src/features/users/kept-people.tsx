@@ -41,8 +41,8 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
   const team = useKeptTeam();
   if (team === undefined) return <LoadingState label="Looking on this device" />;
   if (team === null) return <OfflineState what="The list of people needs a connection once; then this device keeps it." onRetry={onRetry} />;
-  const wanted = search.trim().toLowerCase();
-  const found = filter === 'left' ? [] : team.people.filter((p) => p.name.toLowerCase().includes(wanted));
+  const sought = search.trim().toLowerCase();
+  const found = filter === 'left' ? [] : team.people.filter((p) => p.name.toLowerCase().includes(sought));
   return (
     <>
       <AsOf at={team.at} onRetry={onRetry} />

@@ -36,8 +36,8 @@ const certificatesHere = async (db: PersonDb): Promise<Here[]> => {
   const entries = (await db.outbox.where('lane').startsWith('submission:').sortBy('n')).map((e) => ({ id: placeOfLane(e.lane).id, e }));
   const ids = new Set([...rows.map((r) => r.id), ...entries.map(({ id }) => id)]);
   return [...ids].map((id) => {
-    const of = (command: Entry['command']) => entries.find((x) => x.id === id && x.e.command === command)?.e;
-    return { id, row: rows.find((r) => r.id === id), added: of('submission.add'), withdrawn: of('submission.withdraw') };
+    const entryOf = (command: Entry['command']) => entries.find((x) => x.id === id && x.e.command === command)?.e;
+    return { id, row: rows.find((r) => r.id === id), added: entryOf('submission.add'), withdrawn: entryOf('submission.withdraw') };
   });
 };
 /** With the time at which the server last received something from this device; undefined until the store was read. */

@@ -54,8 +54,8 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
         </Button>
       </div>
     );
-  const choice = (by: 'role_id' | 'type_id' | 'tag_id', label: string) =>
-    sees[by] && (
+  const choice = (field: 'role_id' | 'type_id' | 'tag_id', label: string) =>
+    sees[field] && (
       <Select
         label={label}
         placeholder="Any"
@@ -63,9 +63,9 @@ export const PeopleFilters = ({ chosen, onChange, onClear }: Props) => {
         searchable
         clearButtonProps={{ 'aria-label': `${label}: any` }}
         nothingFoundMessage="No match"
-        data={lists[by].map(({ id, name }) => ({ value: id, label: name }))}
-        value={chosen[by] ?? null}
-        onChange={(to) => onChange(by, to)}
+        data={lists[field].map(({ id, name }) => ({ value: id, label: name }))}
+        value={chosen[field] ?? null}
+        onChange={(to) => onChange(field, to)}
       />
     );
   return (

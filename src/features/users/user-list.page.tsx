@@ -120,9 +120,9 @@ export const Component = () => {
       narrowing={
         <PeopleFilters
           chosen={list.more}
-          onChange={(by, value) => {
-            const { [by]: _before, ...others } = list.more;
-            list.setMore(value === null ? others : { ...others, [by]: value });
+          onChange={(field, value) => {
+            const { [field]: _before, ...others } = list.more;
+            list.setMore(value === null ? others : { ...others, [field]: value });
           }}
           onClear={() => list.setMore({})}
         />

@@ -35,15 +35,15 @@ export const keyFromPrf = async (secret: BufferSource): Promise<CryptoKey> => {
   );
 };
 
-export const wrap = async (by: CryptoKey, dataKey: Uint8Array<ArrayBuffer>): Promise<Wrapped> => {
+export const wrap = async (wrappingKey: CryptoKey, dataKey: Uint8Array<ArrayBuffer>): Promise<Wrapped> => {
   const iv = crypto.getRandomValues(new Uint8Array(12));
-  return { iv: toBase64(iv), data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, by, dataKey))) };
+  return { iv: toBase64(iv), data: toBase64(new Uint8Array(await crypto.subtle.encrypt({ name: 'AES-GCM', iv }, wrappingKey, dataKey))) };
 };
 
 /** The data key, or null if this key did not wrap it. */
-export const unwrap = async (by: CryptoKey, wrapped: Wrapped): Promise<Uint8Array<ArrayBuffer> | null> =>
+export const unwrap = async (wrappingKey: CryptoKey, wrapped: Wrapped): Promise<Uint8Array<ArrayBuffer> | null> =>
   crypto.subtle
-    .decrypt({ name: 'AES-GCM', iv: fromBase64(wrapped.iv) }, by, fromBase64(wrapped.data))
+    .decrypt({ name: 'AES-GCM', iv: fromBase64(wrapped.iv) }, wrappingKey, fromBase64(wrapped.data))
     .then((raw) => new Uint8Array(raw))
     .catch(() => null);
 

@@ -11,8 +11,8 @@ const storedKey = async (personId: string): Promise<SigningKey | null> =>
 
 /** The signing key of a person, locked or not; null if the server was never told it, because it would prove nothing. */
 export const signingKeyOf = async (personId: string): Promise<SigningKey | null> => {
-  const own = await storedKey(personId).catch(() => null);
-  return own?.told ? own : null;
+  const stored = await storedKey(personId).catch(() => null);
+  return stored?.told ? stored : null;
 };
 
 /**
@@ -24,17 +24,17 @@ export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> 
   if (!dataKey) return undefined;
   try {
     const { meta } = deviceDb();
-    let own = await storedKey(personId);
-    if (!own) {
+    let stored = await storedKey(personId);
+    if (!stored) {
       const minted: SigningKey = { kid: newId(), ...(await newSigningKey()), told: false };
       // Two tabs at once end with one key.
-      own = await deviceDb().transaction('rw', meta, async () => {
+      stored = await deviceDb().transaction('rw', meta, async () => {
         const other = await storedKey(personId);
         if (!other) await meta.put({ key: signingKeyName(personId), value: minted });
         return other ?? minted;
       });
     }
-    return { kid: own.kid, jwk: own.jwk, data_key_hash: await hashOfDataKey(personId, dataKey) };
+    return { kid: stored.kid, jwk: stored.jwk, data_key_hash: await hashOfDataKey(personId, dataKey) };
   } catch {
     return undefined;
   }
@@ -44,7 +44,7 @@ export const copyKeyOf = async (personId: string): Promise<CopyKey | undefined> 
 export const noteCopyKeyTold = async (personId: string, { kid }: CopyKey): Promise<void> => {
   const { meta } = deviceDb();
   await deviceDb().transaction('rw', meta, async () => {
-    const own = await storedKey(personId);
-    if (own?.kid === kid && !own.told) await meta.put({ key: signingKeyName(personId), value: { ...own, told: true } });
+    const stored = await storedKey(personId);
+    if (stored?.kid === kid && !stored.told) await meta.put({ key: signingKeyName(personId), value: { ...stored, told: true } });
   });
 };

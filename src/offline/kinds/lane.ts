@@ -39,8 +39,8 @@ export const laneName = (kind: Kind, id: string, part?: string): string => `${ki
 
 /** The kind and id of a lane. */
 export const placeOfLane = (lane: string): { kind: string; id: string } => {
-  const at = lane.indexOf(':');
-  return { kind: lane.slice(0, at), id: lane.slice(at + 1).split('/')[0] as string };
+  const colon = lane.indexOf(':');
+  return { kind: lane.slice(0, colon), id: lane.slice(colon + 1).split('/')[0] as string };
 };
 
 /** A registry's entry for a lane, or undefined if this release does not know the kind. */

@@ -14,9 +14,9 @@ const hourMs = 3_600_000;
 
 /** The budget in bytes. */
 export const mediaBudget = async (): Promise<number> => {
-  const own = (await deviceDb().meta.get(budgetKey))?.value;
+  const chosenBytes = (await deviceDb().meta.get(budgetKey))?.value;
   const quota = (await globalThis.navigator?.storage?.estimate?.().catch(() => null))?.quota;
-  return Math.min(typeof own === 'number' ? own : defaultBudget, quota ? quota * shareOfQuota : Number.POSITIVE_INFINITY);
+  return Math.min(typeof chosenBytes === 'number' ? chosenBytes : defaultBudget, quota ? quota * shareOfQuota : Number.POSITIVE_INFINITY);
 };
 export const setMediaBudget = async (bytes: number): Promise<void> => {
   await deviceDb().meta.put({ key: budgetKey, value: bytes });

@@ -48,12 +48,12 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
   const media = mediaOf(document);
   const whole = await Promise.all(media.map(async (m) => ((await readNote(m.url)) ? m.hash : null)));
   const kept = new Set(whole);
-  const own = textBytes(document);
+  const textSize = textBytes(document);
   const packages = packagesOf(document);
   const missingPackages = await Promise.all(packages.map(async (p) => ((await packageKeeper().has(p.tree)) ? 0 : p.bytes)));
   return {
     bytes: packBytes(document),
-    missing: own + missingPackages.reduce((sum, b) => sum + b, 0) + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
+    missing: textSize + missingPackages.reduce((sum, b) => sum + b, 0) + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
   };
 };
 

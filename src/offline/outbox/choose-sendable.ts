@@ -16,17 +16,17 @@ const walk = (entries: readonly Entry[], now: number) => {
   const unsent = new Set(entries.map((e) => e.id));
   for (const entry of entries) {
     if (stops.has(entry.lane)) continue;
-    const own = lanes.get(entry.lane) ?? [];
+    const laneEntries = lanes.get(entry.lane) ?? [];
     const why: Stop | null =
       entry.state === 'needs-person'
         ? 'needs-person'
         : entry.nextAt > now && entry.nextAt - now <= longestPauseMs
           ? 'time'
-          : entry.dependsOn.some((id) => unsent.has(id) && !own.some((o) => o.id === id))
+          : entry.dependsOn.some((id) => unsent.has(id) && !laneEntries.some((o) => o.id === id))
             ? 'dependency'
             : null;
     if (why) stops.set(entry.lane, { entry, why });
-    else lanes.set(entry.lane, [...own, entry]);
+    else lanes.set(entry.lane, [...laneEntries, entry]);
   }
   return { lanes, stops };
 };

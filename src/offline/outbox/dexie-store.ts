@@ -33,8 +33,8 @@ export const dexieStore = (db: PersonDb): Store => {
         .where('id')
         .anyOf([...ids])
         .toArray();
-    const wanted = new Set(ids);
-    return (await db.outbox.toArray()).filter((e) => wanted.has(e.id));
+    const idSet = new Set(ids);
+    return (await db.outbox.toArray()).filter((e) => idSet.has(e.id));
   };
   /** When the archive was last cleared; this is not done with every answer. */
   let cleared = 0;

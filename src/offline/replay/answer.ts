@@ -6,10 +6,10 @@ import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
 
 /** The entry that a refusal is about, if it names a position (`changes.3.args…`) instead of an id. */
 const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: readonly Entry[]): string | null => {
-  const at = Object.keys(fields ?? {})
+  const entryKey = Object.keys(fields ?? {})
     .map((f) => /^changes\.(\d+)/.exec(f)?.[1])
     .find((n) => n !== undefined);
-  return at === undefined ? null : (entries[Number(at)]?.id ?? null);
+  return entryKey === undefined ? null : (entries[Number(entryKey)]?.id ?? null);
 };
 
 type Pause = Extract<Answer, { kind: 'later' | 'sign-in' | 'restricted' | 'other-person' }>;

@@ -214,8 +214,8 @@ export const createReplay = ({ store, transport, greeter, clock, random, lock, a
       let begun = 0;
       const worker = async () => {
         while (begun < lanes.length && stopped === null) {
-          const at = begun++;
-          const result = await sendLane((lanes[at] as [string, Entry[]])[0], await marked(at), settling);
+          const turn = begun++;
+          const result = await sendLane((lanes[turn] as [string, Entry[]])[0], await marked(turn), settling);
           if (result === 'moved') moved = true;
           else if (result === 'failing') failing = true;
           else if (result !== 'stuck' && result !== 'idle' && result !== 'sending') stopped = result;

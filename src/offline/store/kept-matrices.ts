@@ -61,12 +61,12 @@ export const dropMatricesOf = async (person: string): Promise<void> => {
 };
 
 /** The stored matrix, if the person can read it. A damaged one is deleted. */
-export const keptMatrix = async (of: MatrixPlace, now: number): Promise<StoredMatrix | null> => {
+export const keptMatrix = async (matrixPlace: MatrixPlace, now: number): Promise<StoredMatrix | null> => {
   try {
-    await dropOtherMatrices(of.person, of.place, now);
-    const key = await keyOf(of.person);
+    await dropOtherMatrices(matrixPlace.person, matrixPlace.place, now);
+    const key = await keyOf(matrixPlace.person);
     if (!key || !(await isThere())) return null;
-    const id = await idOf(of);
+    const id = await idOf(matrixPlace);
     const row = await matricesDb().sealed.get(id);
     if (!row) return null;
     const opened = await crypto.subtle.decrypt(how(row.iv, id), key, row.data).catch(() => null);
@@ -79,13 +79,13 @@ export const keptMatrix = async (of: MatrixPlace, now: number): Promise<StoredMa
 };
 
 /** Stores a matrix, replacing the oldest if there are many. */
-export const keepMatrix = async (of: MatrixPlace, matrix: StoredMatrix, now: number, room = most): Promise<void> => {
+export const keepMatrix = async (matrixPlace: MatrixPlace, matrix: StoredMatrix, now: number, room = most): Promise<void> => {
   try {
-    const { person, place } = of;
+    const { person, place } = matrixPlace;
     const key = await keyOf(person);
     const bytes = packStored(matrix);
     if (!key || bytes.length > room.bytes) return;
-    const id = await idOf(of);
+    const id = await idOf(matrixPlace);
     const iv = crypto.getRandomValues(new Uint8Array(12));
     const data = await crypto.subtle.encrypt(how(iv, id), key, bytes);
     const { kept, sealed } = matricesDb();

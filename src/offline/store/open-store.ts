@@ -43,15 +43,15 @@ const putBack = async (db: PersonDb, lines: readonly JournalLine[]): Promise<num
     for (const id of await db.settled.where('id').anyOf(ids).primaryKeys()) known.add(id);
     const missing = new Set(ids.filter((id) => !known.has(id)));
     if (missing.size === 0) return 0;
-    const wanted = lines.filter((l) => l.kind === 'rows' && l.ids.some((id) => missing.has(id)));
-    for (const { table, row } of stillOpen(wanted).rows) {
+    const missingLines = lines.filter((l) => l.kind === 'rows' && l.ids.some((id) => missing.has(id)));
+    for (const { table, row } of stillOpen(missingLines).rows) {
       if (table !== 'outbox') await db.table(table).put(row);
       else if (missing.has(String(row.id))) {
-        const own = await db.outbox.where('id').equals(String(row.id)).primaryKeys();
+        const queuedKeys = await db.outbox.where('id').equals(String(row.id)).primaryKeys();
         // Its position may have been reused.
-        const taken = own.length === 0 && (await db.outbox.where('n').equals(Number(row.n)).count()) > 0;
+        const taken = queuedKeys.length === 0 && (await db.outbox.where('n').equals(Number(row.n)).count()) > 0;
         const { n: _n, ...unplaced } = row;
-        await db.table('outbox').put(own.length > 0 ? { ...row, n: own[0] } : taken ? unplaced : row);
+        await db.table('outbox').put(queuedKeys.length > 0 ? { ...row, n: queuedKeys[0] } : taken ? unplaced : row);
       }
     }
     return missing.size;
@@ -100,6 +100,6 @@ export const checkJournal = async (db: PersonDb): Promise<number> => {
   );
   if (recovered > 0) await noteLoss(db.personId, 'entries-lost', recovered, null);
   const waiting = new Set<unknown>([...(await db.outbox.orderBy('id').keys()), ...(await draftIdsIn(db))]);
-  await journal.tidy(async (own) => idsOf(own).every((id) => !waiting.has(id)));
+  await journal.tidy(async (line) => idsOf(line).every((id) => !waiting.has(id)));
   return recovered;
 };

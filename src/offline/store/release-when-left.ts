@@ -21,7 +21,7 @@ export const releaseWhenLeft = (request: IDBOpenDBRequest): void => {
   request.addEventListener('success', () => {
     const db = request.result;
     const begin = db.transaction.bind(db);
-    db.transaction = (...given: Parameters<IDBDatabase['transaction']>) => follow(begin(...given));
+    db.transaction = (...args: Parameters<IDBDatabase['transaction']>) => follow(begin(...args));
   });
   if (listening) return;
   listening = true;

@@ -22,7 +22,7 @@ export const AsOffline = ({ what, content, texts }: Props) => {
     [content],
   );
   const links = useMemo(() => outsideLinks(texts), [texts]);
-  const kept = [
+  const parts = [
     ...(media.length > 0 ? [countOf(media.length, 'file')] : []),
     ...(packages.length > 0 ? [countOf(packages.length, 'activity', 'activities')] : []),
   ];
@@ -32,7 +32,7 @@ export const AsOffline = ({ what, content, texts }: Props) => {
     <section className={`${layout.notice} ${classes.problems}`} data-tone="plain" aria-label="Without a connection">
       <p>
         <IconCheck size={20} /> This {what} takes {formatMegabytes(bytes)} on a device that keeps the course: its words
-        {kept.length > 0 && `, ${kept.join(' and ')}`}
+        {parts.length > 0 && `, ${parts.join(' and ')}`}
         {largest > bytes / 2 && media.length > 1 && `, the largest of ${formatMegabytes(largest)}`}. All of that is there without a connection.
       </p>
       {isTooMuch && (

@@ -50,14 +50,14 @@ export type Fields<M extends object> = ReturnType<typeof useForm<typeof createCo
 const WithCourse = <M extends object>(props: Of & More<M> & { course: ContentValues['course_id'] }) => {
   const { thing: content, type, save, success, onSaved, conflict, draft: kept, more, course, begin, toInput, compared, children, below } = props;
   const user = useSession();
-  const valuesOf = (of: Content | null) => ({ ...contentValues(of, course), ...begin(of) });
+  const valuesOf = (storedContent: Content | null) => ({ ...contentValues(storedContent, course), ...begin(storedContent) });
   const fields: Fields<M> = useForm<typeof createContent.body, ContentValues & M, Content>({
     schema: createContent.body,
     begin: () => valuesOf(content),
     toInput: (values) => ({ ...contentInput(values), ...toInput(values), type }) as object,
     save: (data) => save(type === 'elearning' && !content ? { ...data, published: false } : data),
     success,
-    locked: (of) => of === 'admin_only' && !can(user, 'content.restrict') && notPermitted,
+    locked: (visibility) => visibility === 'admin_only' && !can(user, 'content.restrict') && notPermitted,
     draft: { name: `content-${content?.id ?? type}`, ...kept },
     onSaved: (saved) => {
       fields.goOn(valuesOf(saved));

@@ -111,9 +111,9 @@ const nestLists = (body: Element) => {
     const item = inner.previousElementSibling;
     if (item?.tagName === 'LI') item.append(inner);
     else {
-      const own = inner.ownerDocument.createElement('li');
-      inner.replaceWith(own);
-      own.append(inner);
+      const ownItem = inner.ownerDocument.createElement('li');
+      inner.replaceWith(ownItem);
+      ownItem.append(inner);
     }
   }
   for (const list of body.querySelectorAll('ul, ol')) {

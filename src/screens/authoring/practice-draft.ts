@@ -25,7 +25,7 @@ export const practiceDraft = (block: QuestionBlock): QuestionDraft => {
   return { ...draft, correct: draft.correct ?? null };
 };
 /** A new practice question: empty, or a copy. */
-export const newPractice = (of?: AuthoredQuestion): QuestionBlock => {
+export const newPractice = (authored?: AuthoredQuestion): QuestionBlock => {
   const id = crypto.randomUUID();
-  return practiceBlock(of ? draftOf(of, id) : emptyQuestion('single', id), id);
+  return practiceBlock(authored ? draftOf(authored, id) : emptyQuestion('single', id), id);
 };

@@ -259,7 +259,7 @@ const parts: Record<Kind, (props: PartProps) => ReactNode> = {
 /** The editor of one question: the question, the parts of its kind, and its feedback. */
 export const QuestionEditor = (props: Props) => {
   const { question, index, errors, onChange } = props;
-  const at = (path: string) => ({ 'data-field': `questions.${index}.${path}`, error: errors[path] });
+  const fieldProps = (path: string) => ({ 'data-field': `questions.${index}.${path}`, error: errors[path] });
   const Parts = parts[question.kind];
   // Text typed while a picture was uploading is kept.
   const latest = useRef(props);
@@ -287,7 +287,7 @@ export const QuestionEditor = (props: Props) => {
         required
         value={question.prompt}
         onChange={(e) => onChange({ ...question, prompt: e.currentTarget.value })}
-        {...at('prompt')}
+        {...fieldProps('prompt')}
       />
       {question.picture ? (
         <PictureFields
@@ -300,7 +300,7 @@ export const QuestionEditor = (props: Props) => {
       ) : (
         <AddPicture name={`question ${index + 1}`} onAdd={(picture) => latest.current.onChange({ ...latest.current.question, picture })} />
       )}
-      <Parts {...props} at={at} />
+      <Parts {...props} at={fieldProps} />
       <Textarea
         label={`Explanation of question ${index + 1}`}
         description="Said after the try, whatever was answered."
@@ -308,7 +308,7 @@ export const QuestionEditor = (props: Props) => {
         minRows={1}
         value={question.feedback}
         onChange={(e) => onChange({ ...question, feedback: e.currentTarget.value })}
-        {...at('feedback')}
+        {...fieldProps('feedback')}
       />
     </div>
   );

@@ -40,7 +40,7 @@ const asking = ({ people_required, pathways, sessions_to_come, people_booked }: 
     ? [`${countOf(sessions_to_come, 'training session')} of the course ${are(sessions_to_come)} to come, with ${booked(people_booked)}.`]
     : []),
 ];
-const given = (organisations: readonly GivenPlace[]): string[] =>
+const placeNames = (organisations: readonly GivenPlace[]): string[] =>
   organisations.length > 0 ? [`It was given by itself to ${titlesOf(organisations)}.`] : [];
 
 /** The consequences of withdrawing or deleting a content. */
@@ -48,7 +48,7 @@ export const withdrawnWords = (uses: ContentUses): string[] => [
   'Nobody new can begin it.',
   inIt(uses.people_in_it),
   ...asking(uses),
-  ...given(uses.organisations),
+  ...placeNames(uses.organisations),
   ...(uses.before.length > 0 ? [`It has to be done before ${titlesOf(uses.before)}: nobody who has not done it can begin these.`] : []),
   stays,
 ];

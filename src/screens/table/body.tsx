@@ -18,8 +18,8 @@ const reachable = 'a[href], button:not(:disabled), input:not(:disabled)';
 const withOwnKeys = 'input:not([type=checkbox]), textarea, select, [role=combobox], [role=menu], [role=radiogroup]';
 /** The same control of another row, or its first one. */
 const focusIn = (row: Element, from: Element, cell: number) => {
-  const wanted = row.children[cell]?.querySelector<HTMLElement>(reachable) ?? row.querySelector<HTMLElement>(`.${classes.open}, ${reachable}`);
-  if (wanted && wanted !== from) wanted.focus();
+  const focusable = row.children[cell]?.querySelector<HTMLElement>(reachable) ?? row.querySelector<HTMLElement>(`.${classes.open}, ${reachable}`);
+  if (focusable && focusable !== from) focusable.focus();
 };
 /** Up and down move between rows, Home and End to the first and last; Tab moves within a row. */
 const useArrows = (count: number, bring: (index: number) => void) => (event: KeyboardEvent<HTMLTableSectionElement>) => {
@@ -27,8 +27,8 @@ const useArrows = (count: number, bring: (index: number) => void) => (event: Key
   const row = target.closest('tr');
   if (!row || event.altKey || event.ctrlKey || event.metaKey || target.closest(withOwnKeys)) return;
   const body = event.currentTarget;
-  const at = Number(row.dataset.index ?? [...body.children].indexOf(row));
-  const goal = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 }[event.key];
+  const rowIndex = Number(row.dataset.index ?? [...body.children].indexOf(row));
+  const goal = { ArrowDown: rowIndex + 1, ArrowUp: rowIndex - 1, Home: 0, End: count - 1 }[event.key];
   if (goal === undefined || goal < 0 || goal >= count) return;
   event.preventDefault();
   const cell = [...row.children].findIndex((c) => c.contains(target));

@@ -71,10 +71,10 @@ export const BulkBar = <R,>({ rows, nameOf, actions, onClear, onDone, children }
     const read = action.text?.schema.safeParse(text);
     if (read && !read.success) return setProblem(read.error.issues[0]?.message ?? texts.fallback);
     setBusy(true);
-    const given = read?.data ?? '';
+    const context = read?.data ?? '';
     const { done, gone, failed } = action.all
-      ? await action.all(fitting(action), given).catch(() => ({ done: [], gone: [], failed: [texts.fallback] }))
-      : await oneByOne(fitting(action), (row) => action.each(row, given), nameOf);
+      ? await action.all(fitting(action), context).catch(() => ({ done: [], gone: [], failed: [texts.fallback] }))
+      : await oneByOne(fitting(action), (row) => action.each(row, context), nameOf);
     setBusy(false);
     setAsked(null);
     setText('');

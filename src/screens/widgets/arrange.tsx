@@ -64,10 +64,10 @@ export const Arrange = ({ dashboard, layout, widgets, onChange, onRead, onDone }
     (pressed?.disabled ? other : pressed)?.focus();
   });
   const move = (at: number, way: Way) => {
-    const to = at + (way === 'up' ? -1 : 1);
+    const target = at + (way === 'up' ? -1 : 1);
     const widget = widgets[at] as ArrangedSpec;
     moved.current = { widget: widget.id, way };
-    change(widgets.toSpliced(at, 1).toSpliced(to, 0, widget), `${widget.title} is now ${to + 1} of ${widgets.length}.`);
+    change(widgets.toSpliced(at, 1).toSpliced(target, 0, widget), `${widget.title} is now ${target + 1} of ${widgets.length}.`);
   };
   const toggle = (at: number) => {
     const widget = widgets[at] as ArrangedSpec;

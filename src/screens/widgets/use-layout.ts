@@ -34,7 +34,7 @@ export const useLayout = (dashboard: DashboardId) => {
     arrangeWidgets(
       there.map((w) => w.id),
       saved,
-    ).flatMap((w) => there.filter((of) => of.id === w.id).map((of) => ({ ...of, ...w })));
+    ).flatMap((w) => there.filter((known) => known.id === w.id).map((of) => ({ ...of, ...w })));
   // An answer stays valid until the next one: a lost connection does not end arranging.
   const answered = useRef<DashboardLayout | null>(null);
   if (state.kind === 'loaded') answered.current = state.data;

@@ -70,19 +70,19 @@ type NumberProps = {
 };
 
 const TrendLine = ({ now, trend: { before, when, better, unit = '' } }: { now: number; trend: Trend }) => {
-  const by = now - before;
-  if (by === 0)
+  const difference = now - before;
+  if (difference === 0)
     return (
       <span className={classes.trend} data-tone="plain">
         As {when}
       </span>
     );
-  const Sign = by > 0 ? IconUp : IconDown;
+  const Sign = difference > 0 ? IconUp : IconDown;
   return (
-    <span className={classes.trend} data-tone={by > 0 === (better === 'more') ? 'ok' : 'danger'}>
+    <span className={classes.trend} data-tone={difference > 0 === (better === 'more') ? 'ok' : 'danger'}>
       <Sign size={16} />
-      {Math.abs(by).toLocaleString('en-GB')}
-      {unit} {by > 0 ? 'more' : 'fewer'} than {when}
+      {Math.abs(difference).toLocaleString('en-GB')}
+      {unit} {difference > 0 ? 'more' : 'fewer'} than {when}
     </span>
   );
 };

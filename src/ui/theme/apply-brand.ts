@@ -8,8 +8,8 @@ const readableOn = (ground: string, shades: readonly string[]): string => shades
 /** A status colour in both schemes: a tint, and a text colour that is readable on it. */
 const toneOf = (hex: string, tuned: string) => {
   // The product's own status colours are in the style sheet; `initial` keeps them.
-  const own = { tint: 'initial', text: 'initial' };
-  if (hex.toLowerCase() === tuned.toLowerCase()) return { light: own, dark: own };
+  const defaults = { tint: 'initial', text: 'initial' };
+  if (hex.toLowerCase() === tuned.toLowerCase()) return { light: defaults, dark: defaults };
   const shades = shadesOf(hex);
   const [light, dark] = [shades[1], shades[9]];
   return {

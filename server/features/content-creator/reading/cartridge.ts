@@ -90,21 +90,21 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     // References are resolved first: what becomes of each file is known before the page is read.
     const known = new Map<string, Block | null>();
     const html = textOfBytes(await archive.read(file));
-    const wanted: { file: ArchiveFile; key: string; title: string; alt: string }[] = [];
+    const usedPictures: { file: ArchiveFile; key: string; title: string; alt: string }[] = [];
     const keyOf = (kind: string, at: string) => `${kind}:${at}`;
     blocksOfHtml(html, {
       picture: (source, alt) => {
         const named = fileAt(archive, path, source);
-        if (named && pictures.test(named.path)) wanted.push({ file: named, key: keyOf('picture', source), title: '', alt });
+        if (named && pictures.test(named.path)) usedPictures.push({ file: named, key: keyOf('picture', source), title: '', alt });
         return null;
       },
       file: (address, words) => {
         const named = fileAt(archive, path, address);
-        if (named && !isPage(named.path)) wanted.push({ file: named, key: keyOf('file', address), title: words, alt: '' });
+        if (named && !isPage(named.path)) usedPictures.push({ file: named, key: keyOf('file', address), title: words, alt: '' });
         return null;
       },
     });
-    for (const { file: named, key, title: words, alt } of wanted) {
+    for (const { file: named, key, title: words, alt } of usedPictures) {
       usedPaths.add(named.path);
       if (!known.has(key)) known.set(key, await blockOf(named, words, alt));
     }
@@ -240,8 +240,8 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
     const inner = depth > 20 ? [] : childrenOf(item, 'item');
     const title = childOf(item, 'title')?.text ?? '';
     const ref = item.attributes.identifierref;
-    const own = ref !== undefined || inner.length === 0 ? [{ title, resource: byId.get(ref ?? '') ?? null, lost: ref !== undefined }] : [];
-    return [...own, ...inner.flatMap((i) => itemsOf(i, depth + 1))];
+    const ownItem = ref !== undefined || inner.length === 0 ? [{ title, resource: byId.get(ref ?? '') ?? null, lost: ref !== undefined }] : [];
+    return [...ownItem, ...inner.flatMap((i) => itemsOf(i, depth + 1))];
   };
   const organisation = childOf(childOf(manifest, 'organizations'), 'organization');
   const roots = childrenOf(organisation, 'item');

@@ -48,7 +48,7 @@ export class Notes {
     const media = !slot
       ? { why: 'only a question and an answer to choose have a picture here' }
       : slot.picture
-        ? { why: `${slot.of === 'question' ? 'a question' : 'an answer'} has one picture here` }
+        ? { why: `${slot.belongsTo === 'question' ? 'a question' : 'an answer'} has one picture here` }
         : slot.find(source);
     if (slot && !('why' in media)) {
       if (alt.length > mostAltCharacters) this.say(`The words for its picture are cut: ${mostAltCharacters} characters are the most.`);

@@ -48,7 +48,7 @@ const answersIn = (source: string): Answer[] =>
 /** Parses one question. `source` has no comments and no category. */
 const readQuestion = (source: string, place: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
-  const own = new PictureSlot('question', find);
+  const questionPicture = new PictureSlot('question', find);
   let rest = escaped(source.trim());
   let title = '';
   const named = /^::([\s\S]*?)::/.exec(rest);
@@ -74,8 +74,8 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   const ends = rest.lastIndexOf('}');
   if (begins < 0 && ends < 0) return notTaken(place, plainText(rest), 'It is a text without a question. Put it into a topic.', notes);
   if (begins < 0 || ends < begins) return notTaken(place, plainText(rest), 'One of its braces { } is missing.', notes);
-  const before = plainText(rest.slice(0, begins), own);
-  const after = plainText(rest.slice(ends + 1), own);
+  const before = plainText(rest.slice(0, begins), questionPicture);
+  const after = plainText(rest.slice(ends + 1), questionPicture);
   const inside = rest.slice(begins + 1, ends);
   const cut = inside.indexOf('####');
   const feedback = cut < 0 ? '' : plainText(inside.slice(cut + 4));
@@ -83,7 +83,7 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   // After the answers, characters are special only where the question has ended.
   const isSentence = after !== '' && !/^[.?!:;,]$/.test(after);
   const prompt = isSentence ? `${before}${blankInText}${after}`.trim() : before;
-  const done = (candidate: Candidate) => foundQuestion(place, candidate, notes, title, own);
+  const done = (candidate: Candidate) => foundQuestion(place, candidate, notes, title, questionPicture);
   const common = { prompt: prompt || title, feedback };
   const refused = (why: string, answers = 0) => notTaken(place, common.prompt, why, notes, answers);
   if (/[{}]/.test(answer)) return refused('It has braces { } within braces. Divide it, or write \\{ for a brace.');

@@ -223,7 +223,7 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
   const notes = new Notes();
   const type = q.attributes.type ?? '';
   const find = filesBeside(pictures);
-  const own = new PictureSlot('question', find(childOf(q, 'questiontext')));
+  const questionPicture = new PictureSlot('question', find(childOf(q, 'questiontext')));
   const plainText = (element: XmlElement | undefined, slot?: PictureSlot): string => {
     const text = textOf(element);
     const format = element?.attributes.format;
@@ -234,17 +234,17 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
   };
   const title = textOf(childOf(q, 'name'));
   // The text of this kind is read together with its gaps.
-  const prompt = type === 'cloze' || type === 'multianswer' ? title : plainText(childOf(q, 'questiontext'), own);
+  const prompt = type === 'cloze' || type === 'multianswer' ? title : plainText(childOf(q, 'questiontext'), questionPicture);
   const feedback = plainText(childOf(q, 'generalfeedback'));
-  const found = candidateOf(type, { q, notes, said: plainText, find, own, prompt, title, feedback });
+  const found = candidateOf(type, { q, notes, said: plainText, find, own: questionPicture, prompt, title, feedback });
   // As old versions wrote it.
   const source = childOf(q, 'image')?.text;
   if (source) {
     const base64 = childOf(q, 'image_base64')?.text;
     const old = new PictureSlot('question', () => (base64 ? pictures.embedded(base64, source) : { why: 'not in this file' }));
-    old.picture = own.picture;
+    old.picture = questionPicture.picture;
     notes.picture({ source, alt: '', decorative: false }, old);
-    own.picture = old.picture;
+    questionPicture.picture = old.picture;
   }
   for (const name of ['correctfeedback', 'partiallycorrectfeedback', 'incorrectfeedback']) {
     const text = plainText(childOf(q, name));
@@ -259,7 +259,7 @@ const readQuestion = (q: XmlElement, place: string, pictures: PictureFiles): Fou
   if (Number.isFinite(mark) && mark !== 1 && !('why' in found)) notes.say(`It counted ${mark} marks. Here every question counts alike.`);
   if ('why' in found)
     return notTaken(place, prompt || title, found.why, notes, answerNames.map((name) => childrenOf(q, name).length).find((n) => n > 0) ?? 0);
-  return foundQuestion(place, found, notes, title, own);
+  return foundQuestion(place, found, notes, title, questionPicture);
 };
 
 /** Reads the questions of Moodle’s XML; `root` is its `quiz`. */

@@ -7,11 +7,11 @@ export type FindPicture = (source: string) => Media | { why: string };
 
 /** A question's room for one picture: its own, or that of an answer. The first usable one fills it. */
 export class PictureSlot {
-  readonly of: 'question' | 'answer';
+  readonly belongsTo: 'question' | 'answer';
   readonly find: FindPicture;
   picture: Picture | undefined;
-  constructor(of: PictureSlot['of'], find: FindPicture) {
-    this.of = of;
+  constructor(belongsTo: PictureSlot['belongsTo'], find: FindPicture) {
+    this.belongsTo = belongsTo;
     this.find = find;
   }
 }

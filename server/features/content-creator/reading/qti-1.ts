@@ -55,7 +55,7 @@ const imageOf = ({ attributes, text }: XmlElement): ShownPicture => ({
 /** Reads an `item`. */
 export const readQti1Item = (item: XmlElement, place: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
-  const own = new PictureSlot('question', find);
+  const questionPicture = new PictureSlot('question', find);
   const material = (element: XmlElement | undefined, slot?: PictureSlot): string =>
     (element ? [element, ...withinOf(element)] : [])
       .map((m) => {
@@ -73,7 +73,7 @@ export const readQti1Item = (item: XmlElement, place: string, find: FindPicture)
   // Some tools put everything into a flow.
   const holder = childOf(presentation, 'flow') ?? presentation;
   const title = item.attributes.title ?? '';
-  const prompt = ownMaterial(holder, own) || (holder === presentation ? '' : ownMaterial(presentation, own));
+  const prompt = ownMaterial(holder, questionPicture) || (holder === presentation ? '' : ownMaterial(presentation, questionPicture));
   const kind = fieldOf(item, 'question_type') || fieldOf(item, 'cc_profile');
   const conditions = conditionsOf(item);
   const feedbackById = new Map(allOf(item, 'itemfeedback').map((f) => [f.attributes.ident ?? '', material(f)]));
@@ -142,7 +142,7 @@ export const readQti1Item = (item: XmlElement, place: string, find: FindPicture)
   const found = read();
   for (const [id, text] of feedbackById) if (!used.has(id)) notes.leftBehind('What is said in some cases', text);
   if ('why' in found) return notTaken(place, prompt || title, found.why, notes, lists.flatMap((l) => allOf(l, 'response_label')).length);
-  return foundQuestion(place, found, notes, title, own);
+  return foundQuestion(place, found, notes, title, questionPicture);
 };
 
 /** The questions of a `questestinterop`, with its title. */

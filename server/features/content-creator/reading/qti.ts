@@ -211,7 +211,7 @@ const gapsOf = (body: string, all: readonly XmlElement[], declared: (q: XmlEleme
 /** Reads an `assessmentItem`, which was parsed with mixed text in order. */
 export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): FoundQuestion => {
   const notes = new Notes();
-  const own = new PictureSlot('question', find);
+  const questionPicture = new PictureSlot('question', find);
   const title = item.attributes.title ?? '';
   const isAside = ({ name }: XmlElement) => /^(feedbackInline|feedbackBlock|rubricBlock|templateInline|templateBlock|modalFeedback)$/.test(name);
   const plainText = (element: XmlElement | undefined, slot?: PictureSlot) =>
@@ -225,7 +225,7 @@ export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): Fo
   const all = body ? interactionsIn(body) : [];
   const withPlaces = body ? htmlOf(body, (c) => (isInteraction(c) ? place(all.indexOf(c)) : isAside(c) ? '' : null)) : '';
   const isWithin = all.length > 0 && all.every((q) => inText.has(q.name));
-  const prompt = isWithin ? '' : notes.html(withPlaces.replaceAll(new RegExp(places, 'g'), ''), own);
+  const prompt = isWithin ? '' : notes.html(withPlaces.replaceAll(new RegExp(places, 'g'), ''), questionPicture);
   const refused = (why: string) => notTaken(at, prompt || plainText(childOf(all[0], 'prompt')) || title, why, notes, all.length);
   if (all.length === 0) return refused('It asks nothing.');
   if (item.attributes.adaptive === 'true') return refused(noCounterpart('A question that goes on after a first answer'));
@@ -234,7 +234,7 @@ export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): Fo
   const declarations = declarationsOf(item);
   const declared = (q: XmlElement) => declarations.get(q.attributes.responseIdentifier ?? '') ?? undeclared;
   const feedbacks = new Map(childrenOf(item, 'modalFeedback').map((f) => [f.attributes.identifier ?? '', plainText(f)]));
-  const context: Item = { notes, said: plainText, find, own, prompt, title, feedbacks, used: new Set() };
+  const context: Item = { notes, said: plainText, find, own: questionPicture, prompt, title, feedbacks, used: new Set() };
   let found: Candidate | { why: string };
   if (isWithin) found = gapsOf(withPlaces, all, declared, context);
   else if (all.length > 1) return refused(`It asks ${all.length} things at once. Divide it into several questions.`);
@@ -242,5 +242,5 @@ export const readQtiItem = (item: XmlElement, at: string, find: FindPicture): Fo
   for (const [id, text] of feedbacks) if (!context.used.has(id)) notes.leftBehind('What is said in some cases', text);
   for (const aside of [...(body ? allOf(body, 'rubricBlock') : []), ...(body ? allOf(body, 'feedbackBlock') : [])])
     notes.leftBehind(aside.name === 'rubricBlock' ? 'A note beside the question' : 'What is said in some cases', plainText(aside));
-  return 'why' in found ? refused(found.why) : foundQuestion(at, found, notes, title, own);
+  return 'why' in found ? refused(found.why) : foundQuestion(at, found, notes, title, questionPicture);
 };

@@ -21,21 +21,21 @@ const isEnd = (doc: Content, index: number) => {
 
 /** Moves the selected parts above (−1) or below (1) their neighbour. */
 export const moveParts =
-  (by: -1 | 1): Command =>
+  (direction: -1 | 1): Command =>
   (state, dispatch) => {
     const { doc } = state;
     const { first, last } = chosenParts(state);
-    const index = by === -1 ? first - 1 : last + 1;
+    const index = direction === -1 ? first - 1 : last + 1;
     if (index < 0 || index >= doc.childCount || isEnd(doc, index)) return false;
     if (dispatch) {
       const neighbour = doc.child(index);
       const at = startOf(doc, index);
       // Move the neighbour to the other side instead, so that the selection stays.
-      const to = by === -1 ? startOf(doc, last + 1) - neighbour.nodeSize : startOf(doc, first);
+      const target = direction === -1 ? startOf(doc, last + 1) - neighbour.nodeSize : startOf(doc, first);
       dispatch(
         state.tr
           .delete(at, at + neighbour.nodeSize)
-          .insert(to, neighbour)
+          .insert(target, neighbour)
           .scrollIntoView(),
       );
     }

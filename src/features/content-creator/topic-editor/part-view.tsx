@@ -80,10 +80,10 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
   const preview = useMemo(() => (file?.kind === 'image' ? URL.createObjectURL(file.file) : undefined), [file]);
   useEffect(() => () => (preview ? URL.revokeObjectURL(preview) : undefined), [preview]);
   const put = (attrs: Partial<PartAttrs>, undoable: boolean) => {
-    const at = getPos();
-    if (at === undefined || editor.isDestroyed) return;
+    const position = getPos();
+    if (position === undefined || editor.isDestroyed) return;
     const tr = editor.state.tr;
-    for (const [name, value] of Object.entries(attrs)) tr.setNodeAttribute(at, name, value);
+    for (const [name, value] of Object.entries(attrs)) tr.setNodeAttribute(position, name, value);
     editor.view.dispatch(tr.setMeta('addToHistory', undoable));
   };
   // Its upload ended while the part was cut, or before something was undone.
@@ -93,9 +93,9 @@ const PartView = ({ node, selected, editor, getPos, deleteNode }: ReactNodeViewP
   });
   const problems = useMemo(() => ('media' in block && !block.media ? [] : topicProblems([block as Block])), [block]);
   const edit = () => {
-    const at = getPos();
-    if (at === undefined) return;
-    editor.view.dispatch(editor.state.tr.setSelection(NodeSelection.create(editor.state.doc, at)));
+    const position = getPos();
+    if (position === undefined) return;
+    editor.view.dispatch(editor.state.tr.setSelection(NodeSelection.create(editor.state.doc, position)));
     requestAnimationFrame(() => fields.current?.querySelector<HTMLElement>('input, textarea, select')?.focus());
   };
   return (

@@ -114,21 +114,21 @@ export const Toolbar = ({ editor, bar, offers, onInsert, onLink, onShortcuts, sa
   useLayoutEffect(settle);
   const key = (event: KeyboardEvent) => {
     const all = controls();
-    const at = all.indexOf(event.target as HTMLElement);
-    if (at < 0) return;
-    const to = { ArrowRight: at + 1, ArrowLeft: at - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
-    if (to !== undefined) {
+    const focusedIndex = all.indexOf(event.target as HTMLElement);
+    if (focusedIndex < 0) return;
+    const nextIndex = { ArrowRight: focusedIndex + 1, ArrowLeft: focusedIndex - 1 + all.length, Home: 0, End: all.length - 1 }[event.key];
+    if (nextIndex !== undefined) {
       event.preventDefault();
-      all[to % all.length]?.focus();
+      all[nextIndex % all.length]?.focus();
     } else if (event.key === 'Escape') {
       event.preventDefault();
       editor.commands.focus();
     }
   };
-  const move = (by: -1 | 1) => {
-    moveParts(by)(editor.state, editor.view.dispatch);
+  const move = (direction: -1 | 1) => {
+    moveParts(direction)(editor.state, editor.view.dispatch);
     const { first } = chosenParts(editor.state);
-    say(`Moved ${by < 0 ? 'up' : 'down'}: now ${first + 1} of ${editor.state.doc.childCount}.`);
+    say(`Moved ${direction < 0 ? 'up' : 'down'}: now ${first + 1} of ${editor.state.doc.childCount}.`);
   };
   const chain = () => editor.chain().focus();
   return (

@@ -80,7 +80,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const id = useId();
   const bar = useRef<HTMLDivElement>(null);
   const chooser = useRef<HTMLInputElement>(null);
-  const wanted = useRef<Exclude<FileKind, 'captions'>>('image');
+  const chosenKind = useRef<Exclude<FileKind, 'captions'>>('image');
   const [panel, setPanel] = useState<Panel>(null);
   const [announcement, announce] = useState('');
   const [offline, setOffline] = useState(false);
@@ -112,9 +112,9 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
   const partOf = (editor: Editor, file: File, kind: Exclude<FileKind, 'captions'>) =>
     editor.schema.node('part', { block: emptyPart(kind, file), sending: tools.files.add(file, kind) });
   const insertFiles = (editor: Editor, files: readonly File[], kind?: Exclude<FileKind, 'captions'>) => {
-    const wanted = files.map((file) => ({ file, kind: kind ?? kindOfFile(file) }));
-    const taken = wanted.filter((w) => uploads[w.kind]);
-    const refused = wanted.find((w) => !uploads[w.kind]);
+    const chosenFiles = files.map((file) => ({ file, kind: kind ?? kindOfFile(file) }));
+    const taken = chosenFiles.filter((w) => uploads[w.kind]);
+    const refused = chosenFiles.find((w) => !uploads[w.kind]);
     if (refused) notify('error', `“${refused.file.name}” cannot be put into a topic. Choose a picture.`);
     if (taken.length > 0) insertParts(taken.map((w) => partOf(editor, w.file, w.kind)))(editor.state, editor.view.dispatch);
     return true;
@@ -126,10 +126,10 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
       priority: 1000,
       addKeyboardShortcuts() {
         const run = (command: typeof deleteParts) => command(this.editor.state, this.editor.view.dispatch);
-        const move = (by: -1 | 1) => {
-          if (run(moveParts(by)))
+        const move = (direction: -1 | 1) => {
+          if (run(moveParts(direction)))
             actions.current.say(
-              `Moved ${by < 0 ? 'up' : 'down'}: now ${chosenParts(this.editor.state).first + 1} of ${this.editor.state.doc.childCount}.`,
+              `Moved ${direction < 0 ? 'up' : 'down'}: now ${chosenParts(this.editor.state).first + 1} of ${this.editor.state.doc.childCount}.`,
             );
           return true;
         };
@@ -197,10 +197,10 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
       },
       handleDrop: (view, event, _slice, moved) => {
         const files = [...(event.dataTransfer?.files ?? [])];
-        const at = view.posAtCoords({ left: event.clientX, top: event.clientY });
+        const dropPosition = view.posAtCoords({ left: event.clientX, top: event.clientY });
         if (moved || files.length === 0 || !instance.current) return false;
         event.preventDefault();
-        if (at) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(at.pos))));
+        if (dropPosition) view.dispatch(view.state.tr.setSelection(Selection.near(view.state.doc.resolve(dropPosition.pos))));
         return insertFiles(instance.current, files);
       },
     },
@@ -222,7 +222,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
       case 'video':
       case 'audio':
       case 'download':
-        wanted.current = what;
+        chosenKind.current = what;
         if (chooser.current) {
           chooser.current.accept = accepted[what];
           chooser.current.click();
@@ -262,14 +262,14 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
     editor.commands.focus();
   };
   const goTo = (problem: TopicProblem) => {
-    const at = placeOf(editor.state.doc, problem);
-    const node = at === null ? null : editor.state.doc.nodeAt(at);
-    if (at === null || !node) return;
+    const problemPosition = placeOf(editor.state.doc, problem);
+    const node = problemPosition === null ? null : editor.state.doc.nodeAt(problemPosition);
+    if (problemPosition === null || !node) return;
     const { doc, tr } = editor.state;
-    const selection = node.type.name === 'part' ? NodeSelection.create(doc, at) : TextSelection.near(doc.resolve(at + 1));
+    const selection = node.type.name === 'part' ? NodeSelection.create(doc, problemPosition) : TextSelection.near(doc.resolve(problemPosition + 1));
     editor.view.dispatch(tr.setSelection(selection).scrollIntoView());
     editor.view.focus();
-    const dom = editor.view.nodeDOM(at);
+    const dom = editor.view.nodeDOM(problemPosition);
     (dom instanceof HTMLElement ? dom : dom?.parentElement)?.scrollIntoView({ block: 'center' });
   };
   const closePanel = () => {
@@ -335,7 +335,7 @@ export const TopicEditor = ({ blocks, onChange, uploads, title }: Props) => {
           aria-hidden="true"
           tabIndex={-1}
           onChange={({ currentTarget }) => {
-            insertFiles(editor, [...(currentTarget.files ?? [])], wanted.current);
+            insertFiles(editor, [...(currentTarget.files ?? [])], chosenKind.current);
             currentTarget.value = '';
             editor.commands.focus();
           }}

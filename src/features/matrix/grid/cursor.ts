@@ -27,27 +27,27 @@ type KeyPress = { key: string; ctrl: boolean };
 /** The position after a key; null if there is none. `page`: the number of visible lines. */
 export const moveBy = ({ line, column }: Place, { key, ctrl }: KeyPress, shown: Shown, page: number): Place | null => {
   const last = { line: shown.lines.length - 1, column: shown.columns.length - 1 };
-  const to = (nextLine: number, nextColumn: number): Place => ({
+  const moved = (nextLine: number, nextColumn: number): Place => ({
     line: Math.max(headLine, Math.min(last.line, nextLine)),
     column: Math.max(selectColumn, Math.min(last.column, nextColumn)),
   });
   switch (key) {
     case 'ArrowUp':
-      return to(ctrl ? headLine : line - 1, column);
+      return moved(ctrl ? headLine : line - 1, column);
     case 'ArrowDown':
-      return to(ctrl ? last.line : line + 1, column);
+      return moved(ctrl ? last.line : line + 1, column);
     case 'ArrowLeft':
-      return to(line, ctrl ? selectColumn : column - 1);
+      return moved(line, ctrl ? selectColumn : column - 1);
     case 'ArrowRight':
-      return to(line, ctrl ? last.column : column + 1);
+      return moved(line, ctrl ? last.column : column + 1);
     case 'Home':
-      return to(ctrl ? headLine : line, selectColumn);
+      return moved(ctrl ? headLine : line, selectColumn);
     case 'End':
-      return to(ctrl ? last.line : line, last.column);
+      return moved(ctrl ? last.line : line, last.column);
     case 'PageUp':
-      return to(line < 0 ? headLine : Math.max(0, line - page), column);
+      return moved(line < 0 ? headLine : Math.max(0, line - page), column);
     case 'PageDown':
-      return to(Math.max(0, line) + page, column);
+      return moved(Math.max(0, line) + page, column);
     default:
       return null;
   }

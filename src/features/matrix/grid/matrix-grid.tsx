@@ -118,8 +118,8 @@ export const MatrixGrid = (props: Props) => {
   };
 
   const reveal = (place: Place) => {
-    const to = scrollTo(geometry, place, scroll(), room);
-    scroller.current?.scrollTo({ ...to, behavior: 'instant' });
+    const target = scrollTo(geometry, place, scroll(), room);
+    scroller.current?.scrollTo({ ...target, behavior: 'instant' });
   };
   const goTo = (place: Place, focus = true) => {
     setCursor(cursorAt(place, arrangement));
@@ -234,8 +234,8 @@ export const MatrixGrid = (props: Props) => {
     else props.onOpen(entry, course);
   };
 
-  const changeZoom = (by: number) => {
-    const next = Math.max(0, Math.min(zooms.length - 1, view.zoom + by));
+  const changeZoom = (levels: number) => {
+    const next = Math.max(0, Math.min(zooms.length - 1, view.zoom + levels));
     if (next !== view.zoom) onView({ ...view, zoom: next });
     announce(`Size: ${zooms[next]?.name ?? ''}`);
   };

@@ -28,7 +28,9 @@ const argsOf = <C extends Command>(left: readonly Entry[], command: C) => left.f
 
 /** Stores an attempt's packages: sessions are merged, unsent choices stay. */
 const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<unknown> => {
-  const own = new Map((await db.scormSessions.where('attempt_id').equals(attempt.id).toArray()).map((s) => [`${s.session_id}:${s.item_id}`, s]));
+  const localSessions = new Map(
+    (await db.scormSessions.where('attempt_id').equals(attempt.id).toArray()).map((s) => [`${s.session_id}:${s.item_id}`, s]),
+  );
   const activities = new Map((await h5pOf(db, attempt.id)).map((h) => [h.item_id, h]));
   const choosing = new Set(argsOf(left, 'attempt.scorm_resume').map((a) => a.item_id));
   const writing = new Set(argsOf(left, 'attempt.h5p_state').map((a) => a.item_id));
@@ -36,7 +38,7 @@ const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry
     db.scormSessions.bulkPut(
       attempt.scorm.flatMap(({ item_id, sessions }) =>
         sessions.map((s) => {
-          const before = own.get(`${s.session_id}:${item_id}`);
+          const before = localSessions.get(`${s.session_id}:${item_id}`);
           // Old sessions come without their data; the device's data is the same or newer.
           const merged = before ? { ...mergeScormSession(before, s), ...(Object.keys(s.cmi).length === 0 ? { cmi: before.cmi } : {}) } : s;
           return { ...s, ...merged, item_id, attempt_id: attempt.id };
@@ -74,8 +76,8 @@ export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly
     }),
     db.topicProgress.bulkPut(
       progress.map((p) => {
-        const own = local.get(p.topic_id);
-        return { ...(own ? mergeProgress(p, own) : p), attempt_id: attempt.id };
+        const localProgress = local.get(p.topic_id);
+        return { ...(localProgress ? mergeProgress(p, localProgress) : p), attempt_id: attempt.id };
       }),
     ),
     db.quizSubmissions.bulkPut(

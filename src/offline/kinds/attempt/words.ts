@@ -22,16 +22,16 @@ const quizSides = (entry: Entry, args: ArgsOf<'attempt.submit_quiz'>): Sides => 
 
 const resumeSides = (entry: Entry, args: ArgsOf<'attempt.scorm_resume'>): Sides | null => {
   const item = currentOf(entry)?.scorm.find((i) => i.item_id === args.item_id);
-  const mine = item?.sessions.find((s) => s.session_id === args.session_id);
+  const session = item?.sessions.find((s) => s.session_id === args.session_id);
   const theirs = item?.sessions.find((s) => s.session_id === item.resume);
-  if (!mine || !theirs) return null;
+  if (!session || !theirs) return null;
   const minutes = (seconds: number) => countOf(Math.max(1, Math.round(seconds / 60)), 'minute');
   return {
-    mine: `At ${percent(mine.percent)}, after ${minutes(mine.seconds)}, last on ${formatMoment(mine.at)}`,
+    mine: `At ${percent(session.percent)}, after ${minutes(session.seconds)}, last on ${formatMoment(session.at)}`,
     theirs: `At ${percent(theirs.percent)}, after ${minutes(theirs.seconds)}, last on ${formatMoment(theirs.at)}`,
-    keepMine: `Go on at ${percent(mine.percent)} (this device)`,
+    keepMine: `Go on at ${percent(session.percent)} (this device)`,
     keepTheirs: `Go on at ${percent(theirs.percent)} (the other device)`,
-    keptMine: `You go on at ${percent(mine.percent)}. The other one is kept.`,
+    keptMine: `You go on at ${percent(session.percent)}. The other one is kept.`,
     keptTheirs: `You go on at ${percent(theirs.percent)}. What you did on this device is kept.`,
   };
 };

@@ -42,7 +42,7 @@ export const recordObservation = async (
 ): Promise<string> => {
   const id = newId();
   const at = correctedNow().toISOString();
-  const by = { id: me.uuid, name: me.name };
+  const author = { id: me.uuid, name: me.name };
   let decisions: DecisionRow[] = [];
   await commit(
     db,
@@ -57,7 +57,7 @@ export const recordObservation = async (
         criterion,
         outcome,
         observation_id: id,
-        by,
+        by: author,
         at,
       }));
       const entries: NewEntry[] = [
@@ -98,7 +98,7 @@ export const recordObservation = async (
           about: null,
           reason: null,
           record,
-          assessor: by,
+          assessor: author,
           at,
           received_at: null,
           skew_ms: skewMs() || null,

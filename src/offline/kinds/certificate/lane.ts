@@ -26,12 +26,12 @@ export const takeCertificate = async (db: PersonDb, certificate: CareCertificate
   // People who signed on this device are known by name from their signatures.
   const nameOf = (id: string) => [...(before?.signatures ?? []), ...(before?.supervision ?? [])].find((s) => s.by.id === id)?.by.name ?? '';
   const waiting = (command: Entry['command']) => left.filter((e) => e.command === command).map((e) => [e, nameOf(e.actor)] as const);
-  const mine = {
+  const localRecords = {
     signatures: [...certificate.signatures, ...waiting('observation.sign').map(([e, name]) => signatureOf(e, name))],
     supervision: [...certificate.supervision, ...waiting('supervision.grant').map(([e, name]) => supervisionOf(e, name))],
   };
   await Promise.all([
-    db.certificates.put({ ...header, ...mine }),
+    db.certificates.put({ ...header, ...localRecords }),
     db.observations.bulkPut(observations.map((o) => ({ ...o, certificate_id: certificate.id }))),
     db.decisions.bulkPut(decisions.filter((d) => !deciding.has(d.criterion)).map((d) => ({ ...d, certificate_id: certificate.id }))),
   ]);

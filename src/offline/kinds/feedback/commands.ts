@@ -31,11 +31,15 @@ const say = async <C extends Command>(db: PersonDb, { id: content_id, version }:
   return id;
 };
 
-export const rateContent = (db: PersonDb, of: Of, { rating, message }: { rating: number; message: string }): Promise<string> =>
-  say(db, of, 'feedback.rate', { rating, message, version: of.version }, `Rated ${of.title}`, { kind: 'rating', state: 'received', rating });
+export const rateContent = (db: PersonDb, subject: Of, { rating, message }: { rating: number; message: string }): Promise<string> =>
+  say(db, subject, 'feedback.rate', { rating, message, version: subject.version }, `Rated ${subject.title}`, {
+    kind: 'rating',
+    state: 'received',
+    rating,
+  });
 
-export const askAboutContent = (db: PersonDb, of: Of, { message }: { message: string }): Promise<string> =>
-  say(db, of, 'feedback.ask', { message, version: of.version }, `Asked about ${of.title}`, { kind: 'question', state: 'open' });
+export const askAboutContent = (db: PersonDb, subject: Of, { message }: { message: string }): Promise<string> =>
+  say(db, subject, 'feedback.ask', { message, version: subject.version }, `Asked about ${subject.title}`, { kind: 'question', state: 'open' });
 
 type Problem = Omit<ArgsOf<'feedback.report'>, 'version'>;
 export const reportProblem = (db: PersonDb, document: ContentDocument, { what, message, part, item }: Problem): Promise<string> =>

@@ -7,11 +7,11 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** Stores messages from the server. A message once read stays read. */
 export const takeMessages = async (db: PersonDb, messages: readonly Message[]): Promise<void> => {
-  const own = await db.messages.bulkGet(messages.map((m) => m.id));
+  const localMessages = await db.messages.bulkGet(messages.map((m) => m.id));
   await db.messages.bulkPut(
     messages.map((m, i) => ({
       ...m,
-      read_at: m.read_at ?? own[i]?.read_at ?? null,
+      read_at: m.read_at ?? localMessages[i]?.read_at ?? null,
       other: m.sender.id === db.personId ? m.recipient.id : m.sender.id,
     })),
   );

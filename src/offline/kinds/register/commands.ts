@@ -36,8 +36,8 @@ const note = async (db: PersonDb, me: Trainer, session: Session, entry: (now: Re
 };
 /** Unsent changes that concern a delegate in lanes other than theirs, by id. */
 const waitingBeside = async (db: PersonDb, session: Session, delegateId: string, ids: readonly (string | null)[]): Promise<string[]> => {
-  const own = laneName('register', session.id, delegateId);
-  return (await entriesOfThing(db, laneName('register', session.id))).filter((e) => e.lane !== own && ids.includes(e.id)).map((e) => e.id);
+  const delegateLane = laneName('register', session.id, delegateId);
+  return (await entriesOfThing(db, laneName('register', session.id))).filter((e) => e.lane !== delegateLane && ids.includes(e.id)).map((e) => e.id);
 };
 
 /** Records a delegate's attendance, times and practical result; replaces an earlier mark. */

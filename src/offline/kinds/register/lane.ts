@@ -17,11 +17,11 @@ const withDelegate = (register: Register, id: string, change: (delegate: Delegat
 
 /** A register with an unsent change applied, for display. `name`: of the person who made it. */
 export const registerWith = (register: Register, { id, command, args, actor, at }: Change, name: string): Register => {
-  const by = { id: actor, name };
+  const noter = { id: actor, name };
   switch (command) {
     case 'register.mark': {
       const { delegate_id, instead_of: _, ...said } = args as ArgsOf<'register.mark'>;
-      const mark: Mark = { ...said, id, by, at };
+      const mark: Mark = { ...said, id, by: noter, at };
       return withDelegate(register, delegate_id, (d) => ({ ...d, marks: [...d.marks.filter((m) => m.id !== id), mark] }));
     }
     case 'register.walk_in': {
@@ -49,11 +49,11 @@ export const registerWith = (register: Register, { id, command, args, actor, at 
     }
     case 'register.sign': {
       const signature = { ...(args as ArgsOf<'register.sign'>), id, at };
-      const of = register.delegates.find((d) => d.marks.some((m) => m.id === signature.mark_id));
-      return of ? withDelegate(register, of.id, (d) => ({ ...d, signature })) : register;
+      const signedDelegate = register.delegates.find((d) => d.marks.some((m) => m.id === signature.mark_id));
+      return signedDelegate ? withDelegate(register, signedDelegate.id, (d) => ({ ...d, signature })) : register;
     }
     case 'register.complete':
-      return { ...register, completed: { id, at, by, note: (args as ArgsOf<'register.complete'>).note } };
+      return { ...register, completed: { id, at, by: noter, note: (args as ArgsOf<'register.complete'>).note } };
     default:
       return register;
   }
