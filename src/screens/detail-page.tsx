@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import classes from '#src/screens/detail-page.module.css';
 import { type DetailTabList, DetailTabs } from '#src/screens/detail-tabs.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 type Props = {
@@ -70,7 +71,7 @@ export const Facts = ({ title, facts, tools }: { title: string; facts: readonly 
   return (
     known.length > 0 && (
       <Section title={title} tools={tools}>
-        <dl className={`${layout.facts} ${classes.facts}`}>
+        <dl className={`${shapes.facts} ${classes.facts}`}>
           {known.map(([name, fact]) => (
             <div key={name}>
               {name && <dt>{name}</dt>}

@@ -6,6 +6,7 @@ import { formatMoment } from '#src/lib/format.ts';
 import classes from '#src/screens/entity-scores.module.css';
 import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { scoreTones, traffic } from '#src/ui/traffic.ts';
 
 type Kind = (typeof scoreKinds)[number];
@@ -47,7 +48,7 @@ const Score = ({ slug, kind, name }: { slug: string; kind: Kind; name: string })
 export const EntityScores = ({ entity }: { entity: string }) => {
   const brand = useBrand();
   return (
-    <div className={layout.tiles}>
+    <div className={shapes.tiles}>
       <Score slug={entity} kind="primary" name={brand.primaryComplianceAltName} />
       <Score slug={entity} kind="secondary" name={brand.secondaryComplianceAltName} />
     </div>

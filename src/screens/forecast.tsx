@@ -18,6 +18,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 /** The people of a forecast: of an organisation and all below it, with a job role, with a required course; empty: everybody the user can see. */
@@ -144,7 +145,7 @@ const Sessions = ({ sessions, of, place }: SessionsProps) => {
             return (
               <li key={session.id}>
                 {session.register && can(me, seesSessions) ? (
-                  <Link to={pathTo('training-sessions-by-id', { id: session.id })} className={layout.link}>
+                  <Link to={pathTo('training-sessions-by-id', { id: session.id })} className={shapes.link}>
                     {name}
                   </Link>
                 ) : (

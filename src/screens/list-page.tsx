@@ -10,6 +10,7 @@ import type { Column } from '#src/screens/table/columns.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconSearch } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Pages } from '#src/ui/pages.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -71,9 +72,9 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
         {add}
       </div>
       {form}
-      <div className={layout.controls}>
+      <div className={shapes.controls}>
         <TextInput
-          className={layout.find}
+          className={shapes.find}
           label={`Find ${words.one}`}
           placeholder={words.looksAt}
           type="search"
@@ -83,7 +84,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
         />
         {filters && (
           <Chip.Group value={filter} onChange={(to) => setFilter(String(to))}>
-            <div className={layout.filters} role="radiogroup" aria-label={`Which ${words.many}`}>
+            <div className={shapes.filters} role="radiogroup" aria-label={`Which ${words.many}`}>
               {filters.map(({ value, label }) => (
                 <Chip key={value} value={value} size="md" variant="light">
                   {label}
@@ -99,7 +100,7 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
       {state === 'offline' && (offline ?? <OfflineState what={`The list of ${words.many} needs a connection.`} onRetry={retry} />)}
       {state === 'error' && <ErrorState message={words.failed} onRetry={retry} />}
       {typeof state === 'object' && (
-        <div className={layout.shown} aria-busy={outdated}>
+        <div className={shapes.shown} aria-busy={outdated}>
           {state.rows.length === 0 && state.meta.total > 0 && (
             <EmptyState
               icon={icon}

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, FileButton, Input } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from '#src/screens/picture-choice.module.css';
@@ -36,7 +37,7 @@ export const PictureChoice = ({ label, value, above, onChange, ...wrapper }: Pro
   return (
     <Input.Wrapper label={label} {...wrapper} labelElement="div" size="md">
       <div className={`${layout.line} ${classes.picture}`}>
-        {address ? <img src={address} alt={`${label}: current`} /> : <span className={layout.muted}>None</span>}
+        {address ? <img src={address} alt={`${label}: current`} /> : <span className={shapes.muted}>None</span>}
         <FileButton accept="image/png,image/jpeg,image/webp,image/gif,image/svg+xml" onChange={(file) => file && onChange({ file })}>
           {(button) => (
             <Button {...button} variant="default" aria-label={`Choose a picture: ${label}`}>

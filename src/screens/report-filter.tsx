@@ -25,6 +25,7 @@ import { useReadOf } from '#src/screens/use-read.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 
 type Words<T extends string> = Record<T, string>;
@@ -117,7 +118,7 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, c
   ];
   return (
     <section className={`app-card ${layout.block}`} aria-label="What is shown">
-      <div className={layout.controls}>
+      <div className={shapes.controls}>
         {fields.includes('compliance_type') && (
           <div>
             <Segmented

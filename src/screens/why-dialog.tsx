@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, Modal } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
@@ -79,7 +80,7 @@ const OfCourse = ({ why: { userId, courseId, reason }, from }: { why: WhyCourse;
       {state.kind === 'error' && <ErrorState message={state.message} onRetry={retry} />}
       {standing && (
         <>
-          <dl className={`${layout.facts} ${classes.facts}`}>
+          <dl className={`${shapes.facts} ${classes.facts}`}>
             {[
               ...factsOf(standing, { primary: brand.primaryComplianceAltName, secondary: brand.secondaryComplianceAltName }),
               ...stepFactsOf(standing, userId === me?.uuid || can(me, seesPathways)),

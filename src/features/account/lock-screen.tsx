@@ -1,4 +1,4 @@
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { useEffect, useState } from 'react';
 import { useSession } from '#src/access/session.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -104,7 +104,7 @@ export const LockScreen = () => {
           title={`Locked for ${user.name}`}
           error={error}
           lead={
-            <p className={layout.muted}>
+            <p className={shapes.muted}>
               {unsent > 0
                 ? `${countOf(unsent, 'unsent item', 'unsent items')} ${unsent === 1 ? 'is' : 'are'} on this device, encrypted.`
                 : 'Your work on this device is encrypted.'}
@@ -114,7 +114,7 @@ export const LockScreen = () => {
         >
           {usePassword ? (
             <>
-              <p className={layout.muted}>Unlock with your password while you have a connection. You can then choose a new PIN.</p>
+              <p className={shapes.muted}>Unlock with your password while you have a connection. You can then choose a new PIN.</p>
               <PasswordField
                 label="Password"
                 autoComplete="current-password"

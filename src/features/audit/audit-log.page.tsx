@@ -1,4 +1,4 @@
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button } from '@mantine/core';
 import { sorts } from '#contract/api/sorts.ts';
 import { type AuditAction, type AuditEntry, type AuditSubject, auditSubjects } from '#contract/entities/audit.ts';
@@ -59,7 +59,7 @@ const differencesOf = (entry: AuditEntry): string =>
 const Differences = ({ entry }: { entry: AuditEntry }) => {
   const changedFields = fieldsOf(entry);
   return changedFields.length > 0 ? (
-    <dl className={`${layout.facts} ${classes.differences}`}>
+    <dl className={`${shapes.facts} ${classes.differences}`}>
       {changedFields.map((field) => (
         <div key={field}>
           <dt>{fieldWords(field)}</dt>

@@ -20,6 +20,7 @@ import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
@@ -163,7 +164,7 @@ const Grid = ({ days, month, shown, onDay }: GridProps) => {
                     <Entry key={s.id} session={s} to={pathOf(s)} movable={movable(s)} />
                   ))}
                   {total > first.length && (
-                    <button type="button" className={`${layout.press} ${classes.more}`} onClick={() => onDay(day)}>
+                    <button type="button" className={`${shapes.press} ${classes.more}`} onClick={() => onDay(day)}>
                       {total - first.length} more
                     </button>
                   )}
@@ -291,7 +292,7 @@ export const Component = () => {
           )}
         </div>
       </div>
-      <div className={layout.controls}>
+      <div className={shapes.controls}>
         <div className={layout.tools}>
           <ActionIcon variant="default" size={44} aria-label="Earlier" onClick={() => show({ day: turnPage(view, day, -1) })}>
             <IconChevronLeft size={22} />

@@ -1,3 +1,4 @@
+import classes from '#src/features/bookings/bookings.module.css';
 import { Button, Checkbox, Textarea } from '@mantine/core';
 import { useParams } from 'react-router-dom';
 import { approveBooking, cancelBooking, changeBooking, declineBooking } from '#contract/api/manage-bookings.ts';
@@ -21,6 +22,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 type Saved = { booking: Booking; dialog: string; onSaved: () => void };
@@ -244,7 +246,7 @@ export const Component = () => {
               )
             }
           >
-            <p className={layout.text}>{booking.notes || 'None.'}</p>
+            <p className={shapes.text}>{booking.notes || 'None.'}</p>
           </Section>
           {booking.history.length > 0 && (
             <Section title="History">

@@ -28,6 +28,7 @@ import { useForm } from '#src/screens/use-form.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 
 type Words = { field: WhitelabelField; label: string; description?: string };
@@ -173,7 +174,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
           <div className={form.pair}>{words.map(text)}</div>
         </FormSection>
         <FormSection title="Colours">
-          <div className={layout.tiles}>
+          <div className={shapes.tiles}>
             {brandColours.map((c) =>
               colour(c, colourWords[c].label, colourWords[c].description, c === 'primary' ? primaryNote(draft.colours.primary) : null),
             )}
@@ -195,7 +196,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
               />
             ))}
           </div>
-          <div className={layout.tiles}>{lights.map(({ field: name, label }) => colour(name, label, undefined, signNote(draft[name])))}</div>
+          <div className={shapes.tiles}>{lights.map(({ field: name, label }) => colour(name, label, undefined, signNote(draft[name])))}</div>
         </FormSection>
       </Form>
       <aside className={classes.side} aria-label="Preview">

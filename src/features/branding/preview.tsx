@@ -1,4 +1,4 @@
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import type { CSSProperties } from 'react';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import classes from '#src/features/branding/branding.module.css';
@@ -17,7 +17,7 @@ const Sign = ({ brand, logo, height }: { brand: Whitelabel; logo: string | null;
 /** A non-interactive preview of the app in both colour schemes: header, page, status colours and sign-in. */
 export const Preview = ({ brand }: { brand: Whitelabel }) => (
   <div
-    className={layout.tiles}
+    className={shapes.tiles}
     style={brandProperties(brand) as CSSProperties}
     role="img"
     aria-label={`Preview: ${brand.companyName} in its colours`}

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select } from '@mantine/core';
 import classes from '#src/features/care-certificates/certificates.module.css';
@@ -23,12 +24,12 @@ export const ActivityChoice = ({ view, from, onChoose }: Props) => {
     );
   return (
     <FormSection title="What are they doing?" wide>
-      <div className={layout.tiles}>
+      <div className={shapes.tiles}>
         {view.standards.activities.map((a) => (
           <button
             key={a.id}
             type="button"
-            className={`${layout.press} ${classes.activity}`}
+            className={`${shapes.press} ${classes.activity}`}
             aria-pressed={from === a.id}
             onClick={() => onChoose(a.id)}
           >

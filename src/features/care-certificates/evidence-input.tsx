@@ -20,6 +20,7 @@ import { FileRefused } from '#src/screens/chosen-file.ts';
 import form from '#src/ui/form.module.css';
 import { IconCamera, IconTablet, IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -163,7 +164,7 @@ export const EvidenceInput = ({ files, errors, onChange, onPending }: Props) => 
   return (
     <fieldset className={`app-card ${form.group}`}>
       <legend>Evidence</legend>
-      <p className={layout.muted}>If you need it: most observations need no picture. Pictures are kept here only, not in the device’s gallery.</p>
+      <p className={shapes.muted}>If you need it: most observations need no picture. Pictures are kept here only, not in the device’s gallery.</p>
       <div className={layout.tools}>
         <FileButton resetRef={again} accept="image/*" capture="environment" disabled={full} onChange={chosen}>
           {(props) => (

@@ -11,7 +11,7 @@ import {
 import { CertificateState } from '#src/features/care-certificates/certificate-line.tsx';
 import { ReportPage } from '#src/screens/report-page.tsx';
 import { IconCertificate } from '#src/ui/icons.tsx';
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 /** All filters except those in the address. */
 const filterOf = ({ without }: Partial<Record<string, string>>): CareReportFilter => {
@@ -47,7 +47,7 @@ export const Component = () => (
             choose(chosenOf(Object.fromEntries(careReportStateNames.map((n) => [n, chosen.includes(n)])) as CareReportFilter));
           }}
         >
-          <fieldset className={`${layout.bare} ${layout.filters}`}>
+          <fieldset className={`${shapes.bare} ${shapes.filters}`}>
             <legend className="visually-hidden">Which certificates</legend>
             {careReportStateNames.map((n) => (
               <Chip key={n} value={n} size="md" variant="light">

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, Textarea, TextInput } from '@mantine/core';
 import type { Witness } from '#contract/entities/care-certificate.ts';
 import { FormSection } from '#src/screens/form.tsx';
@@ -26,7 +27,7 @@ export const WitnessInput = ({ witness, errors, onChange }: WitnessProps) => (
       </Button>
     ) : (
       <>
-        <p className={layout.muted}>Somebody without an account here. They sign on this device; a colleague of yours asks them later.</p>
+        <p className={shapes.muted}>Somebody without an account here. They sign on this device; a colleague of yours asks them later.</p>
         <div className={form.pair}>
           {witnessFields.map(([field, label, most]) => (
             <TextInput

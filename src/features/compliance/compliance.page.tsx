@@ -20,6 +20,7 @@ import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -152,7 +153,7 @@ export const Component = () => {
   const loaded = state.kind === 'loaded' ? state.data : null;
   return (
     <div className={layout.page}>
-      <Link to={back} className={layout.link}>
+      <Link to={back} className={shapes.link}>
         {loaded?.compliance?.role.name ?? 'Courses of the job role'}
       </Link>
       <Title order={1} className={layout.title}>

@@ -15,6 +15,7 @@ import { useReadOf } from '#src/screens/use-read.ts';
 import { IconBook, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -58,7 +59,7 @@ export const Component = () => {
   };
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one-roles', { slug })} className={layout.link}>
+      <Link to={pathTo('entities-one-roles', { slug })} className={shapes.link}>
         Job roles
       </Link>
       <Title order={1} className={layout.title}>

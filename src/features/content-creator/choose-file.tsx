@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, FileButton, Progress } from '@mantine/core';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { IconAlert } from '#src/ui/icons.tsx';
@@ -35,7 +36,7 @@ export const ChooseFile = ({ about, accept, choose, mostBytes, sending, read, fa
       </div>
     ) : (
       <>
-        <p className={layout.muted}>{about}</p>
+        <p className={shapes.muted}>{about}</p>
         <div className={layout.tools}>
           <FileButton accept={accept} onChange={onFile}>
             {(props) => (

@@ -11,6 +11,7 @@ import { DetailPage } from '#src/screens/detail-page.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 type Kind = {
@@ -131,7 +132,7 @@ export const Component = () => {
       )}
       {overview && overview.changed.length > 0 && (
         <Section title="Changed, and not published">
-          <p className={layout.muted}>People still take what was published last.</p>
+          <p className={shapes.muted}>People still take what was published last.</p>
           <ul className={layout.list}>
             {overview.changed.slice(0, shownChanged).map((c) => (
               <li key={c.id} style={{ overflowWrap: 'anywhere' }}>

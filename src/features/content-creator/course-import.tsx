@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -37,7 +38,7 @@ const InFile = ({ course }: { course: CourseInFile }) => {
   ] as const;
   return (
     <>
-      <dl className={layout.facts}>
+      <dl className={shapes.facts}>
         {facts.map(([name, fact]) => (
           <Fragment key={name}>
             <dt>{name}</dt>
@@ -85,7 +86,7 @@ const MakeIt = ({ id, course }: { id: string; course: CourseInFile }) => {
         <InFile course={course} />
         <TextInput label="Title" required {...field('title')} />
         <Picker from="courses" label="Course that it is for" required {...field('course_id')} />
-        <p className={layout.muted}>It becomes a draft: nobody sees it until you publish it.</p>
+        <p className={shapes.muted}>It becomes a draft: nobody sees it until you publish it.</p>
       </FormSection>
     </Form>
   );
@@ -118,7 +119,7 @@ const Import = () => {
     else if (sent.kind === 'ok') setRead({ id: sent.data.id, course: looked.data as CourseInFile });
   };
   return (
-    <div className={`${layout.bare} ${layout.stack}`}>
+    <div className={`${shapes.bare} ${layout.stack}`}>
       <ChooseFile
         about="A course that was exported from e-learning, here or on another server, or a Common Cartridge (1.1 to 1.3) of another program. You see what it holds before anything is made of it."
         accept=".zip,.imscc,application/zip"

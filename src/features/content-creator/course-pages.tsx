@@ -21,6 +21,7 @@ import { DetailPage } from '#src/screens/detail-page.tsx';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { IconBook } from '#src/ui/icons.tsx';
@@ -105,7 +106,7 @@ const WhatPeopleLearn = ({ course }: { course: Authored<'/courses'> }) => {
             </ul>
           </div>
         ))}
-      {course.contents.some((c) => !isAuthored(c.type)) && <p className={layout.muted}>Exemptions from this course are recorded as well.</p>}
+      {course.contents.some((c) => !isAuthored(c.type)) && <p className={shapes.muted}>Exemptions from this course are recorded as well.</p>}
     </Section>
   );
 };
@@ -125,7 +126,7 @@ const CoursePage = ({ thing: course, form, others }: AuthoredPage<'/courses'>) =
       aside={
         <>
           <Section title="How long it is valid">
-            <p className={layout.muted}>{validityWords(course.renewal_months)}</p>
+            <p className={shapes.muted}>{validityWords(course.renewal_months)}</p>
             {can(user, 'entity.courses') && (
               <Button
                 variant="default"

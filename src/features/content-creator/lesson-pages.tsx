@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Checkbox, TextInput } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { createLesson } from '#contract/api/content-parts.ts';
@@ -84,10 +85,10 @@ const LessonPage = ({ thing: lesson, onChange, form, others }: AuthoredPage<'/le
           {lesson.used_in.length > 0 ? (
             <>
               <TitleLinks things={lesson.used_in} to="content-creator-content-elearning-update-by-id" />
-              <p className={layout.muted}>They show a change when they are next published.</p>
+              <p className={shapes.muted}>They show a change when they are next published.</p>
             </>
           ) : (
-            <p className={layout.muted}>No e-learning uses it yet.</p>
+            <p className={shapes.muted}>No e-learning uses it yet.</p>
           )}
         </Section>
       }

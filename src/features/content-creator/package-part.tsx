@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Fragment, type ReactNode } from 'react';
 import type { CoursePackage } from '#contract/entities/package.ts';
 import { PackageProblemList, PackageUpload } from '#src/features/content-creator/package-upload.tsx';
@@ -33,7 +34,7 @@ export const PackagePart = ({ kind, pack, error, onUploaded, facts, note }: Prop
         </p>
       )}
       {pack && facts && (
-        <dl className={layout.facts}>
+        <dl className={shapes.facts}>
           {[...facts.first, ['Size', `${formatMegabytes(pack.bytes)}, ${countOf(pack.files, 'file')}`] as const, ...(facts.last ?? [])].map(
             ([name, fact]) => (
               <Fragment key={name}>

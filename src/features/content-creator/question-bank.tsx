@@ -10,6 +10,7 @@ import { useReadOf } from '#src/screens/use-read.ts';
 import { IconCheck, IconSearch } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Pages } from '#src/ui/pages.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 
@@ -39,7 +40,7 @@ const Bank = ({ quiz, onAdd }: Props) => {
     { keepShown: true },
   );
   return (
-    <div className={`${layout.bare} ${layout.stack}`}>
+    <div className={`${shapes.bare} ${layout.stack}`}>
       <TextInput
         label="Find a question"
         placeholder="A word of it"

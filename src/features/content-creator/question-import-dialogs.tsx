@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -49,7 +50,7 @@ const NewQuiz = () => {
     },
   );
   return (
-    <div className={`${layout.bare} ${layout.stack}`}>
+    <div className={`${shapes.bare} ${layout.stack}`}>
       <TextInput
         label="Title of the new quiz"
         description="Without one it is called as the file is."

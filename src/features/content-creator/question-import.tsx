@@ -13,6 +13,7 @@ import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconAlert } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 const accept = '.gift,.txt,.xml,.zip,.imscc,text/plain,text/xml,application/xml,application/zip';
 const answersWords: Partial<Record<AuthoredQuestion['kind'], [one: string, many: string]>> = {
@@ -170,7 +171,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
     });
   const refused = questions.length - possible;
   return (
-    <div className={`${layout.bare} ${layout.stack}`}>
+    <div className={`${shapes.bare} ${layout.stack}`}>
       <ChooseFile
         about="From another program: GIFT (.gift, .txt), QTI 1.2, 2.1 or 2.2 (.xml, .zip), Moodle XML (.xml), or the questions of a Common Cartridge (.imscc). You see what was found, and how many pictures come along, before anything is added."
         accept={accept}
@@ -212,7 +213,7 @@ export const QuestionImport = ({ room, takes, busy = false, onTake }: Props) => 
             </div>
           </div>
           {read.file.notes.map((note) => (
-            <p key={note} className={layout.muted}>
+            <p key={note} className={shapes.muted}>
               {note}
             </p>
           ))}

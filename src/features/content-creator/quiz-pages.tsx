@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import type * as z from 'zod/mini';
 import { Button, Checkbox, Menu, NumberInput, TextInput } from '@mantine/core';
 import { memo, useCallback, useEffect, useRef, useState } from 'react';
@@ -101,7 +102,7 @@ const QuestionLine = memo(
     }, [open]);
     return (
       <>
-        <button type="button" className={`${layout.press} ${classes.questionHead}`} aria-expanded={open} onClick={() => onToggle(question.key)}>
+        <button type="button" className={`${shapes.press} ${classes.questionHead}`} aria-expanded={open} onClick={() => onToggle(question.key)}>
           <span>
             {index + 1}. {question.prompt || 'New question'}
             <small>{kindWords[question.kind].label}</small>
@@ -321,10 +322,10 @@ const QuizPage = ({ thing: quiz, form, others }: AuthoredPage<'/quizzes'>) => (
             {quiz.used_in.length > 0 ? (
               <>
                 <TitleLinks things={quiz.used_in} to="content-creator-content-elearning-update-by-id" />
-                <p className={layout.muted}>They show a change when they are next published.</p>
+                <p className={shapes.muted}>They show a change when they are next published.</p>
               </>
             ) : (
-              <p className={layout.muted}>No e-learning asks it yet.</p>
+              <p className={shapes.muted}>No e-learning asks it yet.</p>
             )}
           </Section>
         ),

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Title } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer } from '#contract/entities/content.ts';
@@ -23,12 +24,12 @@ const Preview = ({ title, is_randomized, pass_percent, questions }: Shown) => {
   );
   return (
     <>
-      <p className={layout.muted}>Nothing that you answer here is kept.</p>
+      <p className={shapes.muted}>Nothing that you answer here is kept.</p>
       <ol className={`${layout.list} ${classes.previewList}`}>
         {drawn.map((question, i) => (
           <li key={question.id} className="app-card">
             <Title order={3} size="h4">
-              <small className={layout.muted}>
+              <small className={shapes.muted}>
                 {i + 1} of {drawn.length}
               </small>
               <br />

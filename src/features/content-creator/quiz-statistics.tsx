@@ -11,6 +11,7 @@ import { useReadOf } from '#src/screens/use-read.ts';
 import { DateField } from '#src/ui/date-field.tsx';
 import { IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
 /** A number out of all: as a share only if there are enough. */
@@ -86,7 +87,7 @@ export const QuizStatistics = ({ id }: { id: string }) => {
       <p className={layout.soft}>
         The first try of everybody in your organisation and below it. Nobody is named; below {fewestForPercent} answers there are no percentages.
       </p>
-      <div className={layout.tiles}>
+      <div className={shapes.tiles}>
         <DateField label="From" value={from} onChange={setFrom} />
         <DateField label="To" value={to} onChange={setTo} />
         <NativeSelect

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Radio, Stack } from '@mantine/core';
 import type { CompletionRule } from '#contract/entities/content.ts';
 import type { CoursePackage } from '#contract/entities/package.ts';
@@ -78,7 +79,7 @@ const ScormForm = (props: AuthoredForm<'/content'>) => (
               props.thing &&
               pack &&
               pack.id !== props.thing.package?.id && (
-                <p className={layout.muted}>People who have begun the course finish it with the file they began with.</p>
+                <p className={shapes.muted}>People who have begun the course finish it with the file they began with.</p>
               )
             }
           />

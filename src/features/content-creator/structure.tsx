@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Checkbox, NumberInput } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
@@ -110,7 +111,7 @@ const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Le
           ))}
         </ol>
       ) : (
-        <p className={layout.muted}>No topics yet.</p>
+        <p className={shapes.muted}>No topics yet.</p>
       )}
       {lesson.published && <Counts content={content} part={lesson} onChange={onChange} />}
       {lesson.editable && (
@@ -153,7 +154,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
         </ActionIcon>
       </div>
       {all === 0 ? (
-        <p className={layout.muted}>
+        <p className={shapes.muted}>
           No questions yet. <Link to={pathTo('content-creator-quizzes-update-by-id', { id: quiz.id })}>Write them</Link>
         </p>
       ) : (
@@ -211,7 +212,7 @@ export const Structure = ({ content, onChange }: Props) => {
     <>
       <Section title="When it is complete">
         <p className={classes.completion}>{content.complete_when}</p>
-        <p className={layout.muted}>
+        <p className={shapes.muted}>
           Choose at each lesson and quiz whether it counts. Pass mark and tries are the quiz’s own; a topic that can be skipped says so itself. What
           you change counts for people who begin after you have published it.
         </p>

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Checkbox, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -31,10 +32,10 @@ type PartsProps<P extends Part> = {
 };
 /** Cards, entries or items: in order, each with its fields. */
 const Parts = <P extends Part>({ items, most, one, nameOf, empty, onChange, children }: PartsProps<P>) => (
-  <div className={`${layout.stack} ${layout.bare}`}>
+  <div className={`${layout.stack} ${shapes.bare}`}>
     <OrderList label={`Each ${one}, in order`} items={items} nameOf={nameOf} onMove={(next) => onChange(next, `Move a ${one}`)}>
       {(item, i) => (
-        <fieldset className={`${layout.stack} ${layout.bare}`} aria-label={`${one} ${i + 1}`}>
+        <fieldset className={`${layout.stack} ${shapes.bare}`} aria-label={`${one} ${i + 1}`}>
           <div className={`${layout.line} ${classes.partHead}`}>
             <strong>
               {one.charAt(0).toUpperCase() + one.slice(1)} {i + 1}
@@ -63,7 +64,7 @@ const Parts = <P extends Part>({ items, most, one, nameOf, empty, onChange, chil
       )}
     </OrderList>
     {items.length < most && (
-      <Button variant="default" className={layout.start} onClick={() => onChange([...items, empty()], `Add a ${one}`)}>
+      <Button variant="default" className={shapes.start} onClick={() => onChange([...items, empty()], `Add a ${one}`)}>
         Add {/^[aeiou]/.test(one) ? 'an' : 'a'} {one}
       </Button>
     )}
@@ -285,7 +286,7 @@ export const BlockFields = (props: Props) => {
   // Scored questions must be answered anyway; a picture without spots has nothing to open.
   const asks = 'required' in block && !(block.kind === 'question' && block.scored) && !(block.kind === 'picture' && block.spots.length === 0);
   return (
-    <div className={`${layout.stack} ${layout.bare} ${classes.fields}`}>
+    <div className={`${layout.stack} ${shapes.bare} ${classes.fields}`}>
       <h2 className={classes.fieldsTitle}>{kindNames[block.kind]}</h2>
       <Fields {...props} />
       {asks && (

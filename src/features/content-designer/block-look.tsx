@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import type { EditedBlock } from '#src/features/content-designer/edited.ts';
 import { kindWords } from '#src/screens/authoring/question-draft.ts';
 import classes from '#src/features/content-designer/designer.module.css';
@@ -10,7 +11,7 @@ import { RichText } from '#src/screens/rich-text.tsx';
 const Lines = ({ of, empty }: { of: readonly string[]; empty: string }) => {
   const written = of.filter((line) => line.trim() !== '');
   return written.length === 0 ? (
-    <p className={`${layout.muted} ${classes.blank}`}>{empty}</p>
+    <p className={`${shapes.muted} ${classes.blank}`}>{empty}</p>
   ) : (
     <ul className={classes.lines}>
       {written.map((line, i) => (
@@ -26,7 +27,7 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
   switch (block.kind) {
     case 'text':
       return plainText(block.doc).trim() === '' ? (
-        <p className={`${layout.muted} ${classes.blank}`}>Nothing is written yet.</p>
+        <p className={`${shapes.muted} ${classes.blank}`}>Nothing is written yet.</p>
       ) : (
         // Links are inactive here.
         <div className={`${look.topic} ${classes.sample}`} inert>
@@ -39,7 +40,7 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
           {block.media ? (
             <img className={classes.thumb} src={block.media.url} alt={block.alt} loading="lazy" />
           ) : (
-            <p className={`${layout.muted} ${classes.blank}`}>No picture yet.</p>
+            <p className={`${shapes.muted} ${classes.blank}`}>No picture yet.</p>
           )}
           {block.spots.length > 0 && <p className={layout.soft}>{countOf(block.spots.length, 'spot')} to open</p>}
         </>
@@ -70,7 +71,7 @@ export const BlockLook = ({ block }: { block: EditedBlock }) => {
     case 'film':
       return (
         <>
-          <p className={`${layout.muted} ${classes.blank}`}>{block.media ? 'The video is here.' : 'No video yet.'}</p>
+          <p className={`${shapes.muted} ${classes.blank}`}>{block.media ? 'The video is here.' : 'No video yet.'}</p>
           {block.stops.length > 0 && <p className={layout.soft}>{countOf(block.stops.length, 'question')} on the way</p>}
         </>
       );

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Accessibility, PointerSensor } from '@dnd-kit/dom';
 import { DragDropProvider, useDraggable, useDroppable } from '@dnd-kit/react';
 import { ActionIcon, Button, Checkbox, Menu, TextInput } from '@mantine/core';
@@ -98,7 +99,7 @@ const Card = memo(({ block, where, chosen, problems, tools, onChoose, onMove, on
         </span>
         <button
           type="button"
-          className={`${layout.press} ${classes.blockName}`}
+          className={`${shapes.press} ${classes.blockName}`}
           data-block={block.id}
           aria-pressed={chosen}
           aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown Alt+ArrowLeft Alt+ArrowRight Alt+Delete"
@@ -210,7 +211,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
   });
   const others = design.pages.map((p, i) => ({ id: p.id, name: pageName(p, i), rows: p.rows.length })).filter((p) => p.id !== page.id);
   const tools = selected && (
-    <fieldset className={`${layout.bare} ${layout.tools} ${classes.blockTools}`} aria-label={`What to do with ${nameOf(selected.block)}`}>
+    <fieldset className={`${shapes.bare} ${layout.tools} ${classes.blockTools}`} aria-label={`What to do with ${nameOf(selected.block)}`}>
       {directions.map((direction) => {
         const Icon = directionIcons[direction];
         return (
@@ -387,7 +388,7 @@ export const Canvas = ({ designer, page, index, problems, toFields }: Props) => 
         )}
       </DragDropProvider>
       <AddMenu onAdd={(kind) => add(kind, page.rows.length)}>
-        <Button data-add disabled={full} className={layout.start}>
+        <Button data-add disabled={full} className={shapes.start}>
           Add a block
         </Button>
       </AddMenu>

@@ -16,6 +16,7 @@ import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { EmptyState, LoadingState } from '#src/ui/states.tsx';
 
 const Begin = ({ course }: { course: Option | null }) => {
@@ -35,7 +36,7 @@ const Begin = ({ course }: { course: Option | null }) => {
       <Form form={fields} save="Save and design it">
         <FormSection title="Begin with" wide>
           <Radio.Group aria-label="Begin with" value={values.template} onChange={(template) => set('template', template as DesignTemplate)}>
-            <div className={layout.tiles}>
+            <div className={shapes.tiles}>
               {designTemplates.map((template) => (
                 <div key={template} className={`app-card ${classes.choice}`}>
                   <Radio value={template} label={designTemplateWords[template].label} description={designTemplateWords[template].about} />

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -32,7 +33,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
     setOpen(id);
   };
   return (
-    <div className={`${layout.stack} ${layout.bare}`}>
+    <div className={`${layout.stack} ${shapes.bare}`}>
       <FileField files={files} name={block.id} kind="video" label="video" present={block.media !== null} />
       {block.media && (
         // biome-ignore lint/a11y/useMediaCaption: missing captions are reported below it
@@ -67,11 +68,11 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
       />
       <strong>Questions on the way</strong>
       {ordered.map((stop, i) => (
-        <fieldset key={stop.id} className={`${layout.stack} ${layout.bare} ${classes.part}`} aria-label={`Question at ${clock(stop.at)}`}>
+        <fieldset key={stop.id} className={`${layout.stack} ${shapes.bare} ${classes.part}`} aria-label={`Question at ${clock(stop.at)}`}>
           <div className={`${layout.line} ${classes.partHead}`}>
             <button
               type="button"
-              className={`${layout.press} ${classes.fold}`}
+              className={`${shapes.press} ${classes.fold}`}
               aria-expanded={open === stop.id}
               onClick={() => setOpen(open === stop.id ? null : stop.id)}
             >
@@ -126,7 +127,7 @@ export const FilmField = ({ block, change, files }: { block: Film; change: Chang
         </fieldset>
       ))}
       {stops.length < designLimits.stops && (
-        <Button variant="default" className={layout.start} onClick={add}>
+        <Button variant="default" className={shapes.start} onClick={add}>
           Add a question {block.media ? 'where the video stands' : 'at a time'}
         </Button>
       )}

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button } from '@mantine/core';
 import { addPage, movePage, pageName } from '#src/features/content-designer/edits.ts';
 import classes from '#src/features/content-designer/designer.module.css';
@@ -35,7 +36,7 @@ export const PageList = ({ designer, problems }: Props) => {
         {(page, i) => (
           <button
             type="button"
-            className={`${layout.press} ${classes.pageLine}`}
+            className={`${shapes.press} ${classes.pageLine}`}
             data-page={page.id}
             aria-current={chosen.page === page.id ? 'page' : undefined}
             aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"

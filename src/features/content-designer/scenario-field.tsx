@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, NativeSelect, Textarea } from '@mantine/core';
 import { useRef } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -56,7 +57,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
   const full = steps.length >= designLimits.steps;
   const whole = problems.filter((p) => p.step === null);
   return (
-    <div ref={box} className={`${layout.stack} ${layout.bare}`}>
+    <div ref={box} className={`${layout.stack} ${shapes.bare}`}>
       {whole.map(({ message }) => (
         <p key={message} className={classes.lacks}>
           <IconAlert size={18} /> {message}
@@ -71,7 +72,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
         {(step, i) => {
           const stepProblems = problems.filter((p) => p.step === step.id);
           return (
-            <fieldset className={`${layout.stack} ${layout.bare}`} aria-label={`Step ${i + 1}`}>
+            <fieldset className={`${layout.stack} ${shapes.bare}`} aria-label={`Step ${i + 1}`}>
               <div className={`${layout.line} ${classes.partHead}`}>
                 <strong>Step {i + 1}</strong>
                 {i === 0 && <Badge tone="plain">It begins here</Badge>}
@@ -122,7 +123,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
               {step.choices.map((choice, c) => (
                 <fieldset
                   key={choice.id}
-                  className={`${layout.stack} ${layout.bare} ${classes.part}`}
+                  className={`${layout.stack} ${shapes.bare} ${classes.part}`}
                   aria-label={`Choice ${c + 1} of step ${i + 1}`}
                 >
                   <div className={`${layout.line} ${classes.partHead}`}>
@@ -168,7 +169,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
               {step.end === null && step.choices.length < designLimits.choices && (
                 <Button
                   variant="default"
-                  className={layout.start}
+                  className={shapes.start}
                   onClick={() =>
                     put(step.id, (s) => ({ ...s, choices: [...s.choices, { id: newPart(), text: '', feedback: '', to: '' }] }), 'Add a choice')
                   }
@@ -191,7 +192,7 @@ export const ScenarioField = ({ block, change }: { block: Scenario; change: Chan
         }}
       </OrderList>
       {!full && (
-        <Button variant="default" className={layout.start} onClick={() => change((b) => ({ ...b, steps: [...b.steps, emptyStep()] }), 'Add a step')}>
+        <Button variant="default" className={shapes.start} onClick={() => change((b) => ({ ...b, steps: [...b.steps, emptyStep()] }), 'Add a step')}>
           Add a step
         </Button>
       )}

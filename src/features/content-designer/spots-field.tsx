@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Textarea, TextInput } from '@mantine/core';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import { designLimits } from '#contract/entities/design.ts';
@@ -76,7 +77,7 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
     },
   });
   return (
-    <div className={`${layout.stack} ${layout.bare}`}>
+    <div className={`${layout.stack} ${shapes.bare}`}>
       {media && (
         <>
           <p className={layout.soft} id={`spots-${block.id}`}>
@@ -111,7 +112,7 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
         </>
       )}
       {spots.map((spot, i) => (
-        <fieldset key={spot.id} className={`${layout.stack} ${layout.bare} ${classes.part}`} aria-label={`Spot ${i + 1}`}>
+        <fieldset key={spot.id} className={`${layout.stack} ${shapes.bare} ${classes.part}`} aria-label={`Spot ${i + 1}`}>
           <div className={`${layout.line} ${classes.partHead}`}>
             <strong>Spot {i + 1}</strong>
             <ActionIcon variant="subtle" aria-label={`Delete spot ${i + 1}`} onClick={() => remove(spot)}>
@@ -133,7 +134,7 @@ export const SpotsField = ({ block, change, say }: { block: Of<'picture'>; chang
         </fieldset>
       ))}
       {media && (
-        <Button variant="default" className={layout.start} disabled={full} onClick={() => add({ x: 50, y: 50 })}>
+        <Button variant="default" className={shapes.start} disabled={full} onClick={() => add({ x: 50, y: 50 })}>
           Add a spot in the middle
         </Button>
       )}

@@ -12,7 +12,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { Dashboard, type WidgetViews } from '#src/screens/widgets/dashboard.tsx';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { IconBuilding, IconChevronLeft } from '#src/ui/icons.tsx';
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
 const changeOf = ({ score, before }: PlaceFigures) => (score === null || before === null ? null : score - before);
@@ -44,7 +44,7 @@ const SideBySide = () => {
     <>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the figures" offline="The figures need a connection." />
       {state.kind === 'loaded' && (
-        <div className={layout.shown} aria-busy={outdated}>
+        <div className={shapes.shown} aria-busy={outdated}>
           {state.data.length > 0 ? (
             <Table
               label={dashboardTitles['management-area']}

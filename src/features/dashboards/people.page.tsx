@@ -16,6 +16,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconPeople } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 const needOfFilter = (filter: string): PeopleNeed => peopleNeeds.find((need) => need === filter) ?? 'overdue';
 /** One organisation with all below it, if the address has one. */
@@ -26,7 +27,7 @@ const Narrowed = ({ entity, onAll }: { entity: string; onAll: () => void }) => {
   const { state } = useRead('GET /dashboards/figures', { query: { entity } });
   const name = state.kind === 'loaded' ? state.data.entity?.name : null;
   return (
-    <div className={layout.filters}>
+    <div className={shapes.filters}>
       {name && <p className={layout.count}>Only people of {name} and below it.</p>}
       <Button variant="default" onClick={onAll}>
         Show everybody

@@ -14,6 +14,7 @@ import { DetailPage } from '#src/screens/detail-page.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -46,7 +47,7 @@ const Mapping = ({ one, onPlanned }: { one: Import; onPlanned: (one: Import) => 
           {problem}
         </p>
       )}
-      <div className={layout.tiles}>
+      <div className={shapes.tiles}>
         {Object.entries(fieldsOf(one.kind)).map(([field, { label, hint, required, or }]) => (
           <Select
             key={field}

@@ -11,6 +11,7 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Pages } from '#src/ui/pages.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -43,7 +44,7 @@ export const ImportRows = ({ one, round, onResolved }: { one: Import; round: num
           setPage(1);
         }}
       >
-        <div className={layout.filters} role="radiogroup" aria-label="Rows to show">
+        <div className={shapes.filters} role="radiogroup" aria-label="Rows to show">
           {shown.map((a) => (
             <Chip key={a} value={a} size="md" variant="light">
               {one.counts[a]} {actionWords[a][one.state === 'done' ? 1 : 0]}

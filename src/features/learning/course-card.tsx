@@ -136,7 +136,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
             )}
           </p>
         )}
-        {!event.content_id && <div className={`${classes.row} ${classes.aside}`}>{why}</div>}
+        {!event.content_id && <div className={`${layout.line} ${classes.aside}`}>{why}</div>}
         {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} />}
       </div>
     </article>

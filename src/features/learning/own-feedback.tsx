@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect } from 'react';
 import { call } from '#src/api/call.ts';
@@ -75,7 +76,7 @@ export const OwnFeedback = ({ content }: { content: string }) => {
               </div>
               {place && <p className={layout.soft}>{placeWords(place)}</p>}
               {what && <p>{problemWords[what]}</p>}
-              {message && <p className={layout.text}>{message}</p>}
+              {message && <p className={shapes.text}>{message}</p>}
               {answers.map((a) => (
                 <div key={a.id} className={classes.answer}>
                   <strong>{a.by?.name ?? 'The author'}</strong>
@@ -84,7 +85,7 @@ export const OwnFeedback = ({ content }: { content: string }) => {
                     · {feedbackStates[a.state].words}
                     {a.mended_in === null ? '' : ` in version ${a.mended_in}`} · {formatDay(a.at)}
                   </span>
-                  {a.message && <p className={layout.text}>{a.message}</p>}
+                  {a.message && <p className={shapes.text}>{a.message}</p>}
                 </div>
               ))}
             </li>

@@ -10,6 +10,7 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { TriedBlock } from '#src/screens/tried-block.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 import { Section } from '#src/ui/section.tsx';
 
@@ -107,9 +108,9 @@ const Pages = ({ document }: { document: ContentDocument }) => {
   );
   return (
     <>
-      <div className={layout.controls}>
+      <div className={shapes.controls}>
         <NativeSelect
-          className={layout.find}
+          className={shapes.find}
           label={`Page ${index + 1} of ${pages.length}`}
           data={pages.map(({ title }, i) => ({ value: String(i), label: title }))}
           value={String(index)}

@@ -17,6 +17,7 @@ import type { MessageRow } from '#src/offline/store/person-db.ts';
 import { IconAlert, IconCheck, IconChevronLeft, IconMail, IconSearch, IconSend, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
@@ -79,7 +80,7 @@ const Bubble = ({ message: m, mine, troubled }: { message: MessageRow; mine: boo
           ) : (
             <button
               type="button"
-              className={`${layout.press} ${classes.remove}`}
+              className={`${shapes.press} ${classes.remove}`}
               onClick={() => setAsking(true)}
               aria-label={`Remove the message of ${formatTime(m.sent_at)}`}
             >
@@ -189,7 +190,7 @@ const Conversation = ({
           <Bubble key={m.id} message={m} mine={m.sender.id === db.personId} troubled={troubled.has(m.id)} />
         ))}
       </ul>
-      {count === 0 && <p className={layout.muted}>No messages with {to.name} yet.</p>}
+      {count === 0 && <p className={shapes.muted}>No messages with {to.name} yet.</p>}
       <div ref={end} />
       <Compose key={to.id} to={to} draft={draft} />
     </section>
@@ -218,7 +219,7 @@ export const Component = () => {
   const empty = (kept?.threads.length ?? 0) === 0;
   const entry = (p: Ref, detail: string, unread: number) => (
     <li key={p.id}>
-      <button type="button" className={`${layout.press} ${classes.entry}`} aria-current={p.id === open || undefined} onClick={() => go(p.id)}>
+      <button type="button" className={`${shapes.press} ${classes.entry}`} aria-current={p.id === open || undefined} onClick={() => go(p.id)}>
         <span>
           <strong>{p.name}</strong>
           <small>{detail}</small>
@@ -249,7 +250,7 @@ export const Component = () => {
           {writesToMany.some((need) => can(user, need)) && (
             <button
               type="button"
-              className={`${layout.press} ${classes.entry}`}
+              className={`${shapes.press} ${classes.entry}`}
               aria-current={many || undefined}
               onClick={() => setQuery({ many: '1' })}
             >

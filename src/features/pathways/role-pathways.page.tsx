@@ -12,6 +12,7 @@ import { useRead } from '#src/screens/use-read.ts';
 import { IconPathway } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Segmented } from '#src/ui/segmented.tsx';
@@ -90,7 +91,7 @@ export const Component = () => {
   const { state, retry } = useRead('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } });
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one-roles', { slug })} className={layout.link}>
+      <Link to={pathTo('entities-one-roles', { slug })} className={shapes.link}>
         Job roles
       </Link>
       {state.kind !== 'loaded' && (

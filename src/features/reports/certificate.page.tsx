@@ -9,7 +9,7 @@ import { countOf } from '#src/lib/format.ts';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
 import { IconCertificate } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 const names = Object.keys(certificateStates) as (keyof typeof certificateStates)[];
 const download: readonly BulkAction<ReportedCertificate>[] = [
@@ -41,7 +41,7 @@ export const Component = () => (
         value={names.filter((n) => filter[n])}
         onChange={(chosen) => change({ ...filter, ...Object.fromEntries(names.map((n) => [n, chosen.includes(n)])) })}
       >
-        <fieldset className={`${layout.bare} ${layout.filters}`}>
+        <fieldset className={`${shapes.bare} ${shapes.filters}`}>
           <legend className="visually-hidden">Which certificates</legend>
           {names.map((n) => (
             <Chip key={n} value={n} size="md" variant="light">

@@ -18,6 +18,7 @@ import { useForm } from '#src/screens/use-form.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 
@@ -86,7 +87,7 @@ const CreateForm = ({ begin: [exempt, { people, courses }], onSaved }: { begin: 
       <FormSection title={exempt ? 'Who is exempt from what' : 'Who completed what'} disabled={busy}>
         <MultiPicker from="people" label="People" {...field('user_ids')} />
         {!exempt && can(me, needOf('users-bulk-add-events')) && (
-          <Link className={layout.link} to={pathTo('users-bulk-add-events')}>
+          <Link className={shapes.link} to={pathTo('users-bulk-add-events')}>
             Record group training: one event, also for everybody of a {entityAltName.toLowerCase()}
           </Link>
         )}

@@ -20,7 +20,7 @@ import type { Column } from '#src/screens/table/columns.ts';
 import { type LoadPage, useList } from '#src/screens/use-list.ts';
 import { IconCertificate, IconDownload } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 /** The types that people submit; `all` stands for every type. */
 const pendingTypes = ['all', 'historical', 'face2face', 'assessment'] as const;
@@ -121,7 +121,7 @@ export const Component = () => {
       icon={<IconCertificate size={36} />}
       narrowing={
         <Chip.Group value={type} onChange={(to) => void navigate(pathTo('results-pending-by-type', { type: String(to) }))}>
-          <div className={layout.filters} role="radiogroup" aria-label="Type of result">
+          <div className={shapes.filters} role="radiogroup" aria-label="Type of result">
             {pendingTypes.map((t) => (
               <Chip key={t} value={t} size="md" variant="light">
                 {typeLabel(t)}

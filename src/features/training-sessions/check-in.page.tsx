@@ -22,6 +22,7 @@ import { checkIn } from '#src/offline/kinds/check-in/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { IconCheck, IconSearch } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { EmptyState, LoadingState } from '#src/ui/states.tsx';
 
 /**
@@ -213,7 +214,7 @@ export const Component = () => {
         <LoadingState label="Loading the session" />
       ) : booking ? (
         <section className={`app-card ${layout.block}`} aria-label="The session">
-          <dl className={`${layout.facts} ${classes.facts}`}>
+          <dl className={`${shapes.facts} ${classes.facts}`}>
             {facts.map(([term, words]) => (
               <div key={term}>
                 <dt>{term}</dt>

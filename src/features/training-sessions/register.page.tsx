@@ -33,6 +33,7 @@ import { IconPeople } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Picker } from '#src/screens/pickers.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
 
@@ -282,7 +283,7 @@ const Plan = ({ register }: { register: Register }) => {
         )}
       </p>
       {texts.length > 0 && (
-        <dl className={`${layout.stack} ${layout.facts}`}>
+        <dl className={`${layout.stack} ${shapes.facts}`}>
           {texts.map(([name, text]) => (
             <div key={name}>
               <dt>{name}</dt>

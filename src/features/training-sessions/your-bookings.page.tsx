@@ -30,6 +30,7 @@ import { IconCalendar, IconCheck } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
 
 const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
@@ -190,7 +191,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
           You are not checked in. {checkedIn.why}
         </p>
       )}
-      <dl className={`${layout.facts} ${classes.facts}`}>
+      <dl className={`${shapes.facts} ${classes.facts}`}>
         {facts.map(([name, words]) => (
           <div key={name}>
             <dt>{name}</dt>

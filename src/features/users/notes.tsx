@@ -9,6 +9,7 @@ import { useForm } from '#src/screens/use-form.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Section } from '#src/ui/section.tsx';
 
@@ -45,7 +46,7 @@ export const Notes = ({ uuid, name }: { uuid: string; name: string }) => {
               {state.data.map((note) => (
                 <li key={note.id}>
                   <div>
-                    <span className={layout.text}>{note.body}</span>
+                    <span className={shapes.text}>{note.body}</span>
                     <small>
                       {note.author.name} · {formatMoment(note.created_at)}
                     </small>

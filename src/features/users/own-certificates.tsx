@@ -25,6 +25,7 @@ import { IconAlert, IconClock, IconOffline, IconSend } from '#src/ui/icons.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { useChoosing } from '#src/ui/use-choosing.ts';
 
@@ -162,7 +163,7 @@ const CertificateHere = ({ here, result, hasLine }: { here: Here; result: Result
             {formatDay(details.at)}
           </small>
         )}
-        {details?.note && <small className={layout.text}>{details.note}</small>}
+        {details?.note && <small className={shapes.text}>{details.note}</small>}
       </div>
       <div className={layout.tools}>
         <Badge tone={standing.tone} icon={standing.icon} role="status">

@@ -30,6 +30,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { IconCertificate, IconDownload, IconPrint, IconUpload } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -226,7 +227,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               {can(me, needOf('reports-results')) && <Link to={pathTo('reports-results')}>The results report has all of them</Link>}
             </p>
           )}
-          <div className={layout.controls}>
+          <div className={shapes.controls}>
             <Segmented
               size="md"
               style={{ minWidth: 200 }}

@@ -16,6 +16,7 @@ import { Badge } from '#src/ui/badge.tsx';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 const dialog = 'answer-feedback';
 
@@ -119,14 +120,14 @@ export const FeedbackItem = ({ item, named = false }: { item: FeedbackLine; name
       {named && <p className={classes.about}>{content.title}</p>}
       {place && <p className={classes.about}>{placeWords(place)}</p>}
       {what && <p>{problemWords[what]}</p>}
-      {message && <p className={layout.text}>{message}</p>}
+      {message && <p className={shapes.text}>{message}</p>}
       {answers.map((a) => (
         <div key={a.id} className={`${layout.stack} ${layout.tight} ${classes.answer}`}>
           <p>
             <strong>{a.by?.name}</strong> · {feedbackStates[a.state].words}
             {a.mended_in === null ? '' : ` in version ${a.mended_in}`} · {formatDay(a.at)}
           </p>
-          {a.message && <p className={layout.text}>{a.message}</p>}
+          {a.message && <p className={shapes.text}>{a.message}</p>}
         </div>
       ))}
       <div className={layout.tools}>

@@ -1,4 +1,4 @@
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { type FeedbackSummary as Summary, fewestForAverage } from '#contract/entities/feedback.ts';
 import { countOf } from '#src/lib/format.ts';
 import classes from '#src/screens/authoring/feedback.module.css';
@@ -13,7 +13,7 @@ const fromBest = [5, 4, 3, 2, 1];
 export const FeedbackSummary = ({ summary: { people, average, stars, months } }: { summary: Summary }) => (
   <Section title="Ratings">
     {people === 0 ? (
-      <p className={layout.muted}>Nobody has rated anything here yet. People are asked when they have completed a course.</p>
+      <p className={shapes.muted}>Nobody has rated anything here yet. People are asked when they have completed a course.</p>
     ) : (
       <div className={classes.rated}>
         <div>
@@ -44,7 +44,7 @@ export const FeedbackSummary = ({ summary: { people, average, stars, months } }:
         )}
       </div>
     )}
-    <p className={layout.muted}>
+    <p className={shapes.muted}>
       Of your organisation and those below it; of each person the newest rating. Below {fewestForAverage} people there is no average.
     </p>
   </Section>

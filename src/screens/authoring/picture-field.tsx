@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Checkbox, FileButton, TextInput } from '@mantine/core';
 import type { Picture } from '#contract/entities/content.ts';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -21,7 +22,7 @@ export const AddPicture = ({ name, small = false, onAdd }: AddProps) => {
             <IconCamera size={20} />
           </ActionIcon>
         ) : (
-          <Button variant="default" className={layout.start} leftSection={<IconCamera size={20} />} loading={sending.busy} {...props}>
+          <Button variant="default" className={shapes.start} leftSection={<IconCamera size={20} />} loading={sending.busy} {...props}>
             Add a picture to {name}
           </Button>
         )
@@ -37,7 +38,7 @@ export const PictureFields = ({ name, picture, error, field, onChange }: Props) 
   return (
     <div className={classes.pictureFields} data-field={field}>
       <img src={media.url} alt={`Of ${name}`} />
-      <div className={`${layout.bare} ${layout.stack}`}>
+      <div className={`${shapes.bare} ${layout.stack}`}>
         <TextInput
           label={`What the picture of ${name} shows`}
           description="Read out to people who do not see it. Say no more than is seen: not which answer is right."
@@ -60,7 +61,7 @@ export const PictureFields = ({ name, picture, error, field, onChange }: Props) 
             {error}
           </p>
         )}
-        <Button variant="subtle" color="red" className={layout.start} onClick={() => onChange(undefined)}>
+        <Button variant="subtle" color="red" className={shapes.start} onClick={() => onChange(undefined)}>
           Remove the picture of {name}
         </Button>
       </div>

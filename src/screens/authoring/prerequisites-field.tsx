@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from '#src/screens/authoring/authoring.module.css';
@@ -13,7 +14,7 @@ type Props = { groups: readonly Group[]; except: string | undefined; error: Reac
 /** The prerequisites of a content: one of each group. */
 export const PrerequisitesField = ({ groups, except, error, onChange }: Props) => (
   <div className={layout.stack} data-field="prerequisites">
-    {groups.length === 0 && <p className={layout.muted}>Nothing: people can begin with this.</p>}
+    {groups.length === 0 && <p className={shapes.muted}>Nothing: people can begin with this.</p>}
     {groups.map((group, i) => (
       <div key={group.key} className={classes.groupLine}>
         {i > 0 && <span className={classes.joint}>and</span>}

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Checkbox, NativeSelect, NumberInput, Radio, Textarea, TextInput } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import type { Picture } from '#contract/entities/content.ts';
@@ -51,8 +52,8 @@ const Options = (props: PartProps) => {
     change({ ...current, options: current.options.map((o) => (o.id === id ? { ...o, picture } : o)) });
   };
   return (
-    <fieldset aria-label={`Answers of question ${index + 1}`} className={`${layout.bare} ${layout.stack}`}>
-      <p className={layout.muted}>{single ? 'Mark the one that is right.' : 'Mark all that are right.'}</p>
+    <fieldset aria-label={`Answers of question ${index + 1}`} className={`${shapes.bare} ${layout.stack}`}>
+      <p className={shapes.muted}>{single ? 'Mark the one that is right.' : 'Mark all that are right.'}</p>
       {options.map((option, i) => (
         <div key={option.id} className={`${layout.stack} ${classes.option}`}>
           <div className={classes.optionLine}>
@@ -105,7 +106,7 @@ const Options = (props: PartProps) => {
       {options.length < most && (
         <Button
           variant="default"
-          className={layout.start}
+          className={shapes.start}
           onClick={() => set([...options, { id: newId(options), text: '', correct: false, feedback: '' }], true)}
         >
           Add an answer
@@ -134,8 +135,8 @@ const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
   const { pairs } = question;
   const set = (to: QuestionDraft['pairs'], parted = false) => onChange({ ...question, pairs: to }, parted);
   return (
-    <fieldset aria-label={`Pairs of question ${index + 1}`} className={`${layout.bare} ${layout.stack}`}>
-      <p className={layout.muted}>Learners see the right sides in another order.</p>
+    <fieldset aria-label={`Pairs of question ${index + 1}`} className={`${shapes.bare} ${layout.stack}`}>
+      <p className={shapes.muted}>Learners see the right sides in another order.</p>
       {pairs.map((pair, i) => (
         <div key={pair.id} className={classes.pairLine}>
           <TextInput
@@ -155,7 +156,7 @@ const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
       ))}
       <Wrong field={`questions.${index}.pairs`}>{errors.pairs}</Wrong>
       {pairs.length < most && (
-        <Button variant="default" className={layout.start} onClick={() => set([...pairs, { id: newId(pairs), left: '', right: '' }], true)}>
+        <Button variant="default" className={shapes.start} onClick={() => set([...pairs, { id: newId(pairs), left: '', right: '' }], true)}>
           Add a pair
         </Button>
       )}
@@ -167,8 +168,8 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
   const { items } = question;
   const set = (to: QuestionDraft['items'], parted = false) => onChange({ ...question, items: to }, parted);
   return (
-    <fieldset aria-label={`Steps of question ${index + 1}`} className={`${layout.bare} ${layout.stack}`}>
-      <p className={layout.muted}>Write them in their right order. Learners see them in another one.</p>
+    <fieldset aria-label={`Steps of question ${index + 1}`} className={`${shapes.bare} ${layout.stack}`}>
+      <p className={shapes.muted}>Write them in their right order. Learners see them in another one.</p>
       <OrderList label="Steps in their right order" items={items} nameOf={(item, i) => item.text || `Step ${i + 1}`} onMove={(to) => set(to, true)}>
         {(item, i) => (
           <div className={classes.optionLine}>
@@ -184,7 +185,7 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
       </OrderList>
       <Wrong field={`questions.${index}.items`}>{errors.items}</Wrong>
       {items.length < most && (
-        <Button variant="default" className={layout.start} onClick={() => set([...items, { id: newId(items), text: '' }], true)}>
+        <Button variant="default" className={shapes.start} onClick={() => set([...items, { id: newId(items), text: '' }], true)}>
           Add a step
         </Button>
       )}
@@ -199,7 +200,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
   const gaps = gapSegments(text).flatMap((s) => (typeof s === 'string' ? [] : [s]));
   const wrong = Object.entries(errors).find(([path]) => path.startsWith('segments'))?.[1];
   return (
-    <div className={`${layout.bare} ${layout.stack}`}>
+    <div className={`${shapes.bare} ${layout.stack}`}>
       <Textarea
         ref={box}
         label={`Text of question ${index + 1}`}
@@ -213,7 +214,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
       />
       <Button
         variant="default"
-        className={layout.start}
+        className={shapes.start}
         // The selection stays where it is.
         onMouseDown={(e) => e.preventDefault()}
         onClick={() => {
@@ -232,7 +233,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
           ))}
         </ol>
       )}
-      <p className={layout.muted}>Capital letters make no difference. {countOf(gaps.length, 'gap')}.</p>
+      <p className={shapes.muted}>Capital letters make no difference. {countOf(gaps.length, 'gap')}.</p>
     </div>
   );
 };

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { giveContents, giveCourses, updateGivenContent, updateGivenCourse } from '#contract/api/assignments.ts';
@@ -133,8 +134,8 @@ const Place = ({ kind, id, place, may, onChange }: Omit<Props, 'places'> & { pla
       ) : (
         <span>{name}</span>
       )}
-      <span className={layout.muted}>{forWhom(place)}</span>
-      {people && <span className={layout.muted}>{people}</span>}
+      <span className={shapes.muted}>{forWhom(place)}</span>
+      {people && <span className={shapes.muted}>{people}</span>}
       {may && mayRestrict && (
         <>
           <Button variant="subtle" onClick={() => openModal(restricting)} aria-label={`Restrict it in ${name} …`}>
@@ -171,7 +172,7 @@ export const Places = (props: Props) => {
     <div>
       <h3 className={classes.kindTitle}>{kind === 'course' ? 'Offered in' : 'Given by itself to'}</h3>
       {places.length === 0 ? (
-        <p className={layout.muted}>{kind === 'course' ? 'No organisation that you see.' : 'No organisation. People have it with its course.'}</p>
+        <p className={shapes.muted}>{kind === 'course' ? 'No organisation that you see.' : 'No organisation. People have it with its course.'}</p>
       ) : (
         <ul className={layout.list}>
           {places.map((place) => (

@@ -1,4 +1,4 @@
-import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import type { Content, ContentVersion } from '#contract/entities/authored-content.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
@@ -55,7 +55,7 @@ export const Versions = ({ content: { id, version, title } }: { content: Content
         columns={columns}
         rows={state.data.map((v) => ({ ...v, id: `${v.version}` }))}
       />
-      <p className={layout.muted}>Devices are those on which people keep the version for use without a connection, as they last said.</p>
+      <p className={shapes.muted}>Devices are those on which people keep the version for use without a connection, as they last said.</p>
     </>
   );
 };

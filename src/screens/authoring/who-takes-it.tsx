@@ -10,6 +10,7 @@ import { countOf, formatDay } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 
 /** Ways to make a course available to people, each shown to those who may open its page. */
@@ -52,7 +53,7 @@ const Named = ({
         {things.map(({ id, name, to, more }) => (
           <li key={id} style={{ overflowWrap: 'anywhere' }}>
             {to ? <Link to={to}>{name}</Link> : name}
-            {more && <span className={layout.muted}> {more}</span>}
+            {more && <span className={shapes.muted}> {more}</span>}
           </li>
         ))}
       </ul>
@@ -75,7 +76,7 @@ export const NobodyTakesIt = ({ course }: { course: string }) => {
   if (state.kind !== 'loaded' || state.data.roles.length + state.data.pathways.length > 0) return null;
   return (
     <Section title="Nobody has to take it yet">
-      <p className={layout.muted}>It is in nobody’s list until a job role or a pathway asks for it.</p>
+      <p className={shapes.muted}>It is in nobody’s list until a job role or a pathway asks for it.</p>
       <WaysOn course={course} />
     </Section>
   );
@@ -102,8 +103,8 @@ export const WhoTakesIt = ({ course, content }: { course: string; content?: stri
   const { organisations, roles, pathways, sessions } = state.data;
   return (
     <Section title="Who takes it">
-      <p className={layout.muted}>{people(state.data)}</p>
-      {roles.length + pathways.length === 0 && <p className={layout.muted}>No job role and no pathway asks for it.</p>}
+      <p className={shapes.muted}>{people(state.data)}</p>
+      {roles.length + pathways.length === 0 && <p className={shapes.muted}>No job role and no pathway asks for it.</p>}
       <Named
         title="Required of"
         things={roles.map(({ id, name, entity }) => ({

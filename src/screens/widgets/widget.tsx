@@ -9,6 +9,7 @@ import type { Tone } from '#src/ui/badge.tsx';
 import { IconDown, IconUp } from '#src/ui/icons.tsx';
 import figures from '#src/ui/figures.module.css';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Section } from '#src/ui/section.tsx';
 import { LoadingState } from '#src/ui/states.tsx';
 
@@ -41,7 +42,7 @@ export const Widget = <T,>({ title, all, read: { state, retry, outdated }, ready
     <ReadPlaceholder state={state} retry={retry} loading={`Loading: ${title}`} offline={`“${title}” needs a connection.`} />
     {state.kind === 'loaded' &&
       (ready(state.data) ? (
-        <div className={layout.shown} aria-busy={outdated}>
+        <div className={shapes.shown} aria-busy={outdated}>
           {children(state.data)}
         </div>
       ) : (

@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Checkbox, NativeSelect, NumberInput, TextInput, Textarea } from '@mantine/core';
 import { type ComponentType, useEffect, useRef, useState } from 'react';
 import { activityGoals, type QuestionBlock } from '#contract/entities/content.ts';
@@ -80,7 +81,7 @@ const QuestionFields = ({ block, change }: { block: QuestionBlock; change: (aske
     if (text !== textOf(practiceBlock(draft, id))) setDraft(practiceDraft({ kind: 'question', ...(JSON.parse(text) as Asked) }));
   }, [text]);
   return (
-    <fieldset ref={fields} className={`${layout.stack} ${layout.bare}`} onBlur={flush}>
+    <fieldset ref={fields} className={`${layout.stack} ${shapes.bare}`} onBlur={flush}>
       <QuestionEditor
         question={draft}
         index={0}

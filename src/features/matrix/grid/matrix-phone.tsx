@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 import { Button, TextInput } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef, useState } from 'react';
@@ -47,7 +48,7 @@ const Share = ({ percent, words }: { percent: number | null; words: string }) =>
 type TickProps = { isOn: boolean; onTick: (isOn: boolean) => void; children: ReactNode };
 /** A row that selects a person. It is a label, so that all of it can be pressed and its content names the checkbox. */
 const Tick = ({ isOn, onTick, children }: TickProps) => (
-  <label className={`${layout.press} ${classes.card}`} data-selected={isOn || undefined}>
+  <label className={`${shapes.press} ${classes.card}`} data-selected={isOn || undefined}>
     <input type="checkbox" className={classes.tick} checked={isOn} onChange={(event) => onTick(event.currentTarget.checked)} />
     {children}
   </label>
@@ -133,7 +134,7 @@ export const MatrixPhone = (props: MatrixProps) => {
     const percent = percentage(inDate ?? 0, required ?? 0);
     return (
       <section className={layout.stack} aria-label={props.label}>
-        <button type="button" className={`${layout.press} ${classes.back}`} onClick={() => setOpened({ by, row: null, column: null })}>
+        <button type="button" className={`${shapes.press} ${classes.back}`} onClick={() => setOpened({ by, row: null, column: null })}>
           <IconChevronLeft size={20} /> {by === 'person' ? 'All people' : 'All courses'}
         </button>
         <div className={classes.head}>
@@ -147,7 +148,7 @@ export const MatrixPhone = (props: MatrixProps) => {
           </span>
           <button
             type="button"
-            className={`${layout.press} ${classes.more}`}
+            className={`${shapes.press} ${classes.more}`}
             onClick={() => (by === 'person' ? props.onOpenPerson(row as number) : props.onOpenCourse(column as number))}
           >
             {by === 'person' ? 'Open this person' : 'Open this course'}
@@ -176,7 +177,7 @@ export const MatrixPhone = (props: MatrixProps) => {
                   {stands}
                 </Tick>
               ) : (
-                <button type="button" className={`${layout.press} ${classes.card}`} onClick={() => props.onOpen(position.row, position.column)}>
+                <button type="button" className={`${shapes.press} ${classes.card}`} onClick={() => props.onOpen(position.row, position.column)}>
                   {stands}
                   <IconChevronRight size={20} />
                 </button>
@@ -236,7 +237,7 @@ export const MatrixPhone = (props: MatrixProps) => {
           ) : (
             <button
               type="button"
-              className={`${layout.press} ${classes.card}`}
+              className={`${shapes.press} ${classes.card}`}
               onClick={() => setOpened({ by, row: listsPeople ? index : null, column: listsPeople ? null : index })}
             >
               {stands}
