@@ -23,6 +23,7 @@ import type { Failed } from '#src/screens/use-action.ts';
 import { useForm } from '#src/screens/use-form.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 /** Sessions are offered for 90 days, those of a single course for 180, in reads of 90 days. */
 const daysRead = 90;
@@ -89,7 +90,7 @@ const Sessions = ({ course, chosen, error, onChange }: ChoiceProps) => {
       onChange={onChange}
       data-field="session_ids"
     >
-      <ul className={layout.list}>
+      <ul className={`${layout.list} ${shapes.below}`}>
         {sessions.map((s) => (
           <li key={s.id} className={classes.choice}>
             <Checkbox

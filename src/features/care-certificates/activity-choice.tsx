@@ -34,7 +34,7 @@ export const ActivityChoice = ({ view, from, onChoose }: Props) => {
             onClick={() => onChoose(a.id)}
           >
             {a.title}
-            <small>{countOf(openOf(a.criteria), 'open criterion', 'open criteria')}</small>
+            <small className={layout.soft}>{countOf(openOf(a.criteria), 'open criterion', 'open criteria')}</small>
           </button>
         ))}
       </div>

@@ -8,6 +8,7 @@ import { bytesOf } from '#src/lib/picture.ts';
 import { chosenFile, FileRefused } from '#src/screens/chosen-file.ts';
 import { IconCamera, IconCertificate, IconUpload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
+import shapes from '#src/ui/shapes.module.css';
 
 export type CertificateFile = AddSubmission['args']['file'];
 const isPdf = (blob: Blob): 'application/pdf' | null => (blob.type === 'application/pdf' ? 'application/pdf' : null);
@@ -60,7 +61,7 @@ export const CertificateFileChoice = ({ value, data, error, onChoose, ...wrapper
       error={problem ?? error}
       inputWrapperOrder={['label', 'description', 'input', 'error']}
     >
-      <div className={layout.stack}>
+      <div className={`${layout.stack} ${shapes.below}`}>
         {value && (
           <div className={`${layout.line} ${classes.chosen}`}>
             {value.type === 'image/jpeg' && data ? <Picture data={data} /> : <IconCertificate size={36} />}
