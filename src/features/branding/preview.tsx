@@ -23,7 +23,7 @@ export const Preview = ({ brand }: { brand: Whitelabel }) => (
     aria-label={`Preview: ${brand.companyName} in its colours`}
   >
     {(['light', 'dark'] as const).map((scheme) => (
-      <div key={scheme} className={classes.preview} data-scheme={scheme} aria-hidden>
+      <div key={scheme} className={classes.preview} data-mantine-color-scheme={scheme} aria-hidden>
         <div className={classes.bar}>
           <Sign brand={brand} logo={brand.logo} height={28} />
         </div>
@@ -50,7 +50,7 @@ export const Preview = ({ brand }: { brand: Whitelabel }) => (
         </div>
       </div>
     ))}
-    <div className={classes.preview} data-scheme="light" aria-hidden>
+    <div className={classes.preview} data-mantine-color-scheme="light" aria-hidden>
       <div className={classes.login}>
         <Sign brand={brand} logo={brand.loginLogo ?? brand.logo} height={44} />
         <div className={classes.card}>
