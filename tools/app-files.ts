@@ -9,7 +9,7 @@ import type { ShellFile } from '#src/offline/shell-messages.ts';
  */
 export type AppPart = { name: string; sources: RegExp };
 
-/** In order of need. Parts before `office` are everything that learners and trainers use offline. */
+/** In order of need. Parts before `drag` are everything that learners and trainers use offline. */
 export const appParts: readonly AppPart[] = [
   { name: 'app', sources: /\/src\/app\/main\.tsx$/ },
   { name: 'sign-in', sources: /\/account\/login\.page\.tsx$/ },
@@ -40,11 +40,14 @@ export const appParts: readonly AppPart[] = [
   { name: 'learning', sources: /\/features\/(learning|messages|pathways)\// },
   { name: 'care', sources: /\/features\/(care-certificates|training-sessions)\/|\/users\/kept-people\.tsx$/ },
   { name: 'device', sources: /\/src\/(device|access|api|offline)\// },
-  // Fetched by authors when they write a topic.
-  { name: 'editor', sources: /\/content-creator\/topic-editor\// },
   // Opened by people without an account: contains nothing of the office.
   { name: 'verify', sources: /\/(results|inspections)\/verify[\w-]*\.page\.tsx$/ },
-  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|bookings|groups|results)\// },
+  // Used by the editor, which is not kept, and by the calendar of bookings, which is.
+  { name: 'drag', sources: /\/node_modules\/@dnd-kit\// },
+  // Fetched by authors when they write a topic.
+  { name: 'editor', sources: /\/content-creator\/topic-editor\// },
+  { name: 'office', sources: /\/features\/(users|sync-centre|compliance|assignments|groups|results)\// },
+  { name: 'bookings', sources: /\/features\/bookings\// },
   {
     name: 'organisation',
     sources: /\/features\/(entities|branding|permissions|audit|importer|venues|marketplace|training-companies|training-orders|jobs)\//,
@@ -57,7 +60,7 @@ export const appParts: readonly AppPart[] = [
 ];
 
 const parts = appParts.map((p) => p.name);
-const firstForTheOffice = parts.indexOf('office');
+const firstForTheOffice = parts.indexOf('drag');
 
 /** A file's position in the order of need: common files first, then the parts. */
 const placeOf = (url: string): number => {
@@ -68,9 +71,28 @@ const placeOf = (url: string): number => {
   return /^\/icons\/.*\.png$/.test(url) ? parts.length : -1;
 };
 
+/** Needs a connection in any case: its pages import the editor. */
+const onlyWithConnection = /^\/assets\/authoring-/;
+const imported = /\b(?:from|import)\s*["'`]\.\/([\w-]+\.js)["'`]/g;
+/**
+ * What stored files import although it is not stored, as “file: import”. One such import makes every page of its file unusable offline:
+ * this is how the record of a learner was, whose file also held a calendar that shares its drag and drop with the editor.
+ */
+export const missingImports = (texts: ReadonlyMap<string, string>): string[] =>
+  [...texts].flatMap(([url, text]) =>
+    onlyWithConnection.test(url) ? [] : [...text.matchAll(imported)].flatMap(([, name]) => (texts.has(`/assets/${name}`) ? [] : [`${url}: ${name}`])),
+  );
+
+const checkImports = (folder: string, urls: readonly string[]) => {
+  const scripts = urls.filter((url) => /^\/assets\/.*\.js$/.test(url));
+  const missing = missingImports(new Map(scripts.map((url) => [url, readFileSync(join(folder, url), 'utf8')])));
+  if (missing.length > 0) throw new Error(`Stored files import files that are not stored: ${missing.join(', ')}`);
+};
+
 /** The files that the worker stores, in order of need, with their hashes. */
-export const shellFiles = (folder: string, urls: readonly string[]): ShellFile[] =>
-  urls
+export const shellFiles = (folder: string, urls: readonly string[]): ShellFile[] => {
+  checkImports(folder, urls);
+  return urls
     .toSorted((a, b) => placeOf(a) - placeOf(b) || (a < b ? -1 : 1))
     .map((url) => ({
       url,
@@ -79,3 +101,4 @@ export const shellFiles = (folder: string, urls: readonly string[]): ShellFile[]
         .digest('base64'),
       ...(placeOf(url) >= firstForTheOffice ? { later: true as const } : {}),
     }));
+};

@@ -31,11 +31,11 @@ export type CriterionNote = z.infer<typeof CriterionNote>;
 
 /** Someone without an account who saw it. Their statement is unverified until a colleague of the assessor has asked them. */
 export const Witness = z.object({
-  name: Words(200),
-  role: Words(200),
+  name: Words(200, 'Enter their name.'),
+  role: Words(200, 'Enter what they do.'),
   relationship: Text(200),
   contact: Text(200),
-  statement: Words(5000),
+  statement: Words(5000, 'Enter what they say.'),
 });
 export type Witness = z.infer<typeof Witness>;
 

@@ -33,7 +33,7 @@ export const observationRule = ({ criteria, method, now }: About) => {
   return z.object({
     ...ObservationRecord.shape,
     done_at: Instant.check(z.refine((at) => Date.parse(at) <= now.getTime() + 60_000, 'Give a time that is not in the future.')),
-    criteria: z.array(Fitting).check(z.minLength(1, 'Say of at least one criterion whether it is met.'), z.maxLength(100)),
+    criteria: z.array(Fitting).check(z.minLength(1, 'Say for at least one criterion whether it was met.'), z.maxLength(100)),
     ...(method === 'witness_testimony' ? { witness: z.object(Witness.shape, 'Say who saw it, and what they say.') } : {}),
     evidence: z.optional(z.array(File).check(z.minLength(1), z.maxLength(evidenceLimits.files))),
   });

@@ -4,8 +4,9 @@ import { otherPageIsReady } from '#src/device/last-known.ts';
 import { texts } from '#contract/texts.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 
+/** Browsers word it differently; the last is said by the build's own loader of styles. */
 const isMissingChunk = (error: unknown) =>
-  error instanceof TypeError && /dynamically imported module|Importing a module script failed/i.test(error.message);
+  error instanceof Error && /dynamically imported module|Importing a module script failed|Unable to preload CSS/i.test(error.message);
 
 /** When a screen breaks: says so, keeps what is saved, and offers a fresh start. */
 export const CrashScreen = () => {

@@ -40,10 +40,23 @@ type Props<R extends { id: string }> = {
   narrowing?: ReactNode;
   /** Shown offline in place of the list, if something is stored. */
   offline?: ReactNode;
+  /** False for a person who sees at most one of them. */
+  findable?: boolean;
 } & (Rows<R> | { columns?: undefined; row: (row: R) => ReactNode });
 
 /** A list with search and pages, and all states that can replace it. */
-export const ListPage = <R extends { id: string }>({ words, list, icon, add, form, filters, narrowing, offline, ...rows }: Props<R>) => {
+export const ListPage = <R extends { id: string }>({
+  words,
+  list,
+  icon,
+  add,
+  form,
+  filters,
+  narrowing,
+  offline,
+  findable = true,
+  ...rows
+}: Props<R>) => {
   const beside = useContext(BesideDetail) !== null;
   // The search stays in the address of the detail page, for the list beside it and the back button.
   const { pathname, search: query } = useLocation();
@@ -73,15 +86,17 @@ export const ListPage = <R extends { id: string }>({ words, list, icon, add, for
       </div>
       {form}
       <div className={shapes.controls}>
-        <TextInput
-          className={shapes.find}
-          label={`Find ${words.one}`}
-          placeholder={words.looksAt}
-          type="search"
-          leftSection={<IconSearch size={20} />}
-          value={typed}
-          onChange={(e) => setTyped(e.currentTarget.value)}
-        />
+        {findable && (
+          <TextInput
+            className={shapes.find}
+            label={`Find ${words.one}`}
+            placeholder={words.looksAt}
+            type="search"
+            leftSection={<IconSearch size={20} />}
+            value={typed}
+            onChange={(e) => setTyped(e.currentTarget.value)}
+          />
+        )}
         {filters && (
           <Chip.Group value={filter} onChange={(to) => setFilter(String(to))}>
             <div className={shapes.filters} role="radiogroup" aria-label={`Which ${words.many}`}>

@@ -6,10 +6,11 @@ import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { countOf } from '#src/lib/format.ts';
 import { FormSection } from '#src/screens/form.tsx';
+import form from '#src/ui/form.module.css';
 
-type Props = { view: CertificateView; from: string | null; onChoose: (from: string | null) => void };
+type Props = { view: CertificateView; from: string | null; error: string | undefined; onChoose: (from: string | null) => void };
 /** The observed activity, or a standard: it determines which criteria are offered. */
-export const ActivityChoice = ({ view, from, onChoose }: Props) => {
+export const ActivityChoice = ({ view, from, error, onChoose }: Props) => {
   const openOf = (codes: readonly string[]) => codes.filter((c) => view.states.get(c)?.state !== 'met').length;
   const standard = view.standards.standards.find((s) => `standard:${s.code}` === from);
   const chosen = standard ? `${standard.code} ${standard.title}` : view.standards.activities.find((a) => a.id === from)?.title;
@@ -23,7 +24,8 @@ export const ActivityChoice = ({ view, from, onChoose }: Props) => {
       </div>
     );
   return (
-    <FormSection title="What are they doing?" wide>
+    <FormSection title="What are they doing?" wide data-field="criteria">
+      {error && <p className={form.refused}>{error}</p>}
       <div className={shapes.tiles}>
         {view.standards.activities.map((a) => (
           <button

@@ -104,13 +104,15 @@ export const Component = () => {
   return (
     <ListPage
       words={{
-        ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name', none: 'Nobody has been added yet' },
+        ...{ title: brand.certificateGroupMenuName, one: 'a person', many: 'people', looksAt: 'Name' },
+        none: looksAfter ? 'Nobody has been added yet' : `You have no ${brand.certificateGroupMenuName} yet`,
         first: can(user, 'care_certificate.assign')
           ? 'Add somebody: they are then observed standard by standard.'
-          : 'Yours appears here once your manager has added you.',
+          : 'It appears here once your manager has added you.',
         failed: 'The certificates could not be loaded.',
       }}
       list={list}
+      findable={looksAfter}
       icon={<IconCertificate size={36} />}
       filters={
         looksAfter

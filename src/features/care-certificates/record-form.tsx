@@ -86,10 +86,11 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
       const stays = (before?.evidence ?? []).filter((note) => !draft.without?.includes(note.id));
       const rule = { criteria, method: draft.method, now: correctedNow() };
       const read = (about === null ? observationRule(rule) : correctionRule(rule)).safeParse(toInput(draft, observed, stays));
-      if (!read.success)
-        return failed(
-          Object.fromEntries(Object.entries(schemaErrors(read.error)).map(([path, words]) => [fieldOf(path, observed, [...stays, ...files]), words])),
-        );
+      if (!read.success) {
+        const found = Object.entries(schemaErrors(read.error)).map(([path, words]) => [fieldOf(path, observed, [...stays, ...files]), words]);
+        const chooses = about === null && latest.current.from === null && { criteria: 'Choose what they are doing first.' };
+        return failed({ ...Object.fromEntries(found), ...chooses });
+      }
       const { reason = '', ...record } = read.data as ObservationRecord & { reason?: string };
       try {
         const whole = await draftFilesWhole(db, files);
@@ -128,7 +129,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
         </Button>
       }
     >
-      {about === null && <ActivityChoice view={view} from={draft.from} onChoose={(from) => change({ from })} />}
+      {about === null && <ActivityChoice view={view} from={draft.from} error={errors.criteria} onChoose={(from) => change({ from })} />}
       {offered.length > 0 && (
         <FormSection title="What did you see?" wide data-field="criteria">
           {errors.criteria && (

@@ -267,7 +267,12 @@ export const Component = () => {
           {others.length > mostFound && (
             <p className={layout.soft}>{countOf(others.length - mostFound, 'more person', 'more people')}: type more of the name.</p>
           )}
-          {sought !== '' && threads.length + others.length === 0 && <p className={layout.soft}>Nobody found for “{search}”.</p>}
+          {sought !== '' && threads.length + others.length === 0 && (kept?.people.length !== 0 || state === 'ok') && (
+            <p className={layout.soft}>Nobody found for “{search}”.</p>
+          )}
+          {sought !== '' && kept?.people.length === 0 && (state === 'offline' || state === 'error') && (
+            <p className={layout.soft}>The names of your colleagues are not on this device yet: they need a connection once.</p>
+          )}
         </nav>
         {many && kept ? (
           <ToMany

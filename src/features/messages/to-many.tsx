@@ -163,7 +163,7 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
       <ReadPlaceholder state={state} retry={retry} loading="Loading your group messages" offline="Your group messages need a connection." order={2} />
       {state.kind === 'loaded' && state.data.length === 0 && (
         <EmptyState icon={<IconMail size={36} />} title="No group messages yet">
-          To write one, choose Message everyone at a job role or a tag.
+          Job roles and tags have the button Message everyone, too: it writes to their people.
         </EmptyState>
       )}
       {state.kind === 'loaded' && state.data.length > 0 && (

@@ -28,9 +28,19 @@ export const brandTheme = (brand: Whitelabel) => {
       // An option list hidden while its field scrolls into view sometimes does not reappear.
       Combobox: { defaultProps: { hideDetached: false } },
       ...Object.fromEntries(
-        ['TextInput', 'PasswordInput', 'Textarea', 'Select', 'NativeSelect', 'MultiSelect', 'NumberInput', 'Radio', 'RadioGroup', 'Checkbox'].map(
-          (field) => [field, { defaultProps: { size: 'md' } }],
-        ),
+        [
+          'TextInput',
+          'PasswordInput',
+          'Textarea',
+          'Select',
+          'NativeSelect',
+          'Autocomplete',
+          'MultiSelect',
+          'NumberInput',
+          'Radio',
+          'RadioGroup',
+          'Checkbox',
+        ].map((field) => [field, { defaultProps: { size: 'md' } }]),
       ),
     },
   });
