@@ -16,6 +16,12 @@ const saved = storedValue<AuthUser>('authUser');
 const actingAs = storedValue<EntityRef>('actingAs');
 const graphActingAs = storedValue<string>('graphQLActingAs');
 
+let ended = false;
+/** Whether the server ended the session while somebody used the app: the sign-in page explains why it is shown. */
+export const sessionHasEnded = (): boolean => ended;
+export const noteSessionEnded = (to: boolean): void => {
+  ended = to;
+};
 export const currentUser = (): AuthUser | null => saved.get();
 export const useSession = (): AuthUser | null => useSyncExternalStore(saved.subscribe, saved.get);
 export const watchSession = saved.subscribe;

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { errors as errorTable, isErrorCode } from '#contract/errors.ts';
-import { endSession, finishSession, keepSignedIn, reloadUser, signIn, useSession } from '#src/access/session.ts';
+import { endSession, finishSession, keepSignedIn, noteSessionEnded, reloadUser, sessionHasEnded, signIn, useSession } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
@@ -52,6 +52,7 @@ export const Component = () => {
   }, [token, leaves]);
   const enter = async (person: AuthUser, typed: string | null) => {
     noteSignedIn();
+    noteSessionEnded(false);
     if (mayBeLocked(person.uuid)) {
       const open = typed === null ? Promise.reject(new Error('no password')) : import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(typed));
       await open.catch(() => setLocked(true));
@@ -121,7 +122,12 @@ export const Component = () => {
   };
   const { email: emailError, password: passwordError } = errors.fields;
   return (
-    <FormFrame title="Sign in" error={errors.message ?? (isErrorCode(problem) ? errorTable[problem].message : null)} onSubmit={submit}>
+    <FormFrame
+      title="Sign in"
+      lead={sessionHasEnded() && !busy && <span role="status">You have been signed out. Sign in again to go on where you were.</span>}
+      error={errors.message ?? (isErrorCode(problem) ? errorTable[problem].message : null)}
+      onSubmit={submit}
+    >
       <Field
         label="E-mail address"
         name="email"

@@ -18,8 +18,8 @@ import { EmptyState } from '#src/ui/states.tsx';
 const changeOf = ({ score, before }: PlaceFigures) => (score === null || before === null ? null : score - before);
 const changeWords = (change: number | null) =>
   change === null ? '' : change === 0 ? 'As before' : `${change > 0 ? '+' : '−'}${Math.abs(change)} points`;
-const columnsOf = (bandOf: (score: number | null) => Tone | undefined): readonly Column<PlaceFigures>[] => [
-  { id: 'name', header: 'Name', sort: true, value: (p) => (p.own ? `${p.entity.name} itself` : p.entity.name), width: 200, grow: 1.4 },
+const columnsOf = (bandOf: (score: number | null) => Tone | undefined): readonly Column<PlaceFigures & { alone: boolean }>[] => [
+  { id: 'name', header: 'Name', sort: true, value: (p) => (p.own && !p.alone ? `${p.entity.name} itself` : p.entity.name), width: 200, grow: 1.4 },
   { id: 'people', header: 'People', sort: true, value: (p) => p.people, width: 100, grow: 0.3, align: 'end' },
   { id: 'overdue', header: 'Overdue', sort: true, value: (p) => p.overdue, width: 110, grow: 0.3, align: 'end' },
   { id: 'required', header: 'Required', sort: true, value: (p) => p.required, width: 110, grow: 0.3, align: 'end' },
@@ -50,7 +50,7 @@ const SideBySide = () => {
               label={dashboardTitles['management-area']}
               name="places side by side"
               columns={columnsOf(bandOf)}
-              rows={state.data.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}` }))}
+              rows={state.data.map((p) => ({ ...p, id: `${p.id}${p.own ? ' itself' : ''}`, alone: state.data.length === 1 }))}
               to={(p) => (p.own ? null : areaPath(p.entity.slug))}
             />
           ) : (

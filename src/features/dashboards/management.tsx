@@ -133,7 +133,12 @@ export const PlacesWidget = ({ title, of = {} }: { title: string; of?: Of }) => 
             bars={places.map(({ id, own, entity, score }) => ({
               id: `${id}${own}`,
               ...(own ? {} : { to: areaPath(entity.slug) }),
-              ...{ label: own ? `${entity.name} itself` : entity.name, value: score ?? 0, words: scoreWords(score), tone: bandOf(score) },
+              ...{
+                label: own && places.length > 1 ? `${entity.name} itself` : entity.name,
+                value: score ?? 0,
+                words: scoreWords(score),
+                tone: bandOf(score),
+              },
             }))}
           />
         )

@@ -1,4 +1,5 @@
-import { expect, openMailedLink, signIn, test } from '#tests/support/browser-test.ts';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
+import { expect, goTo, openMailedLink, signIn, test } from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('somebody changes their own e-mail address: it counts when the link that is sent to it is opened @online', async ({ page, server }) => {
@@ -28,4 +29,19 @@ test('somebody changes their own e-mail address: it counts when the link that is
 test('an address with a #place is kept through signing in @reading', async ({ page, server }) => {
   await page.goto(`${server.url}/sign-in-ways?a=1#place`);
   await expect(page).toHaveURL(`${server.url}/login?redirect=${encodeURIComponent('/sign-in-ways?a=1#place')}`);
+});
+
+test('whose sign-in ends meanwhile is told so where they sign in again, and goes on where they were @reading', async ({ page, server, context }) => {
+  await page.goto(`${server.url}/login`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+  const told = page.getByText('You have been signed out. Sign in again to go on where you were.');
+  await expect(told).toHaveCount(0);
+  await signIn(page, server, 'manager@willowbrook.test');
+  await context.clearCookies({ name: /session/ });
+  await goTo(page, 'People');
+  await expect(told).toBeVisible();
+  await page.getByLabel('E-mail address').fill('manager@willowbrook.test');
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
 });

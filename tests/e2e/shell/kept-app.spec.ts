@@ -1,8 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { demoId } from '#server/db/demo/authoring.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
-import { chip, course, expect, goTo, signIn, test, wake } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, course, expect, goTo, signIn, test, wake } from '#tests/support/browser-test.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 test('“Available offline” is said when the app and the course are here, and then it is true', async ({ page }) => {
@@ -31,6 +32,7 @@ test('“Available offline” is said when the app and the course are here, and 
     await wake(page);
     await expect(card).toContainText('Available offline');
     await expect(chip(page)).toContainText('All sent');
+    await appIsKept(page);
     await server.stop('SIGKILL');
     await page.reload();
     await expect(chip(page)).toContainText('Offline · all sent');
@@ -38,6 +40,13 @@ test('“Available offline” is said when the app and the course are here, and 
     await expect(card).toContainText('Available offline');
     await card.getByRole('button', { name: /^(Renew|Start|Continue)/ }).click();
     await expect(page.getByRole('button', { name: 'Next' })).toBeVisible();
+    // So is every page that was never opened: with what it keeps, or saying that it needs a connection once.
+    for (const path of [`/users/${demoId('user:learner@willowbrook.test')}`, '/results/historical/submit', '/your-bookings', '/care-certificate']) {
+      await page.goto(server.url + path);
+      await expect(page.getByRole('navigation', { name: 'Main' }).or(page.getByRole('alert'))).toBeVisible();
+      await expect(page.getByText('That did not work')).toHaveCount(0);
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
+    }
   } finally {
     await server.close();
     rmSync(app, { recursive: true, force: true });
