@@ -10,6 +10,7 @@ import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { DeleteButton } from '#src/ui/delete-button.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
+import { IconClock } from '#src/ui/icons.tsx';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 
 const words: Record<Job['state'], string> = { waiting: 'Waiting', running: 'Running', done: 'Finished', failed: 'Failed', stopped: 'Stopped' };
@@ -98,7 +99,9 @@ export const Component = () => {
             {open.length === 0 ? 'Nothing is running or waiting.' : `${open.length} running or waiting`}
           </p>
           {jobs.length === 0 && (
-            <EmptyState title="No tasks yet">Longer tasks, such as an import, are shown here while they run and afterwards.</EmptyState>
+            <EmptyState icon={<IconClock size={36} />} title="No tasks yet">
+              Longer tasks, such as an import, are shown here while they run and afterwards.
+            </EmptyState>
           )}
           {[
             { name: 'Running and waiting', some: open },
@@ -110,7 +113,7 @@ export const Component = () => {
                   <Title order={2} size="h3">
                     {name}
                   </Title>
-                  <ul className={layout.list}>
+                  <ul className={`${layout.list} ${classes.tasks}`}>
                     {some.map((job) => (
                       <Task key={job.id} job={job} replace={replace} />
                     ))}
