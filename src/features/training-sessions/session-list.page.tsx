@@ -73,7 +73,7 @@ const columns: readonly Column<SessionRow>[] = [
   { id: 'trainer', header: 'Trainer', sort: 'trainer', value: (s) => s.trainer.name },
   { id: 'delegates', header: 'On the list', width: 140, grow: 0.3, value: placesWords },
   {
-    ...{ id: 'state', header: 'Status', width: 190, grow: 0.5, keep: true },
+    ...{ id: 'state', header: 'Status', width: 230, grow: 0.5, keep: true },
     value: (s) => sessionStateOf(s)?.words ?? '',
     cell: (s) => sessionStateOf(s) && <SessionState row={s} />,
   },

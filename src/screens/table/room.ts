@@ -1,7 +1,9 @@
 import type { Column, View } from '#src/screens/table/columns.ts';
 
 const narrowest = 140;
-export const widthOf = <R>(column: Column<R>, view: View): number => view.widths[column.id] ?? column.width ?? narrowest;
+/** What the longest word of a column's head takes, with the sign of its order: heads wrap, words do not break. */
+const headOf = <R>({ header, sort }: Column<R>): number => Math.max(...header.split(/[\s-]/).map((word) => word.length)) * 9 + (sort ? 36 : 16);
+export const widthOf = <R>(column: Column<R>, view: View): number => view.widths[column.id] ?? Math.max(column.width ?? narrowest, headOf(column));
 
 const cardsBelow = 640;
 /**
