@@ -15,6 +15,7 @@ import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { usePlaceBelow } from '#src/lib/placed-below.ts';
 
 const load = async (uuid: string) => {
   const [person, noted, standards] = await Promise.all([
@@ -41,6 +42,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
     save: (body) => call('POST /users/{id}/competence', { params: { id: uuid }, body }),
     success: 'Saved. It takes effect on a device when a certificate is next opened there.',
     onSaved: () => fields.restart(fields.values),
+    draft: `competence ${uuid}`,
   });
   const { anything, competence } = fields.values;
   const choose = (standard: string, on: boolean) =>
@@ -56,7 +58,7 @@ const CompetenceForm = ({ uuid, name, noted, standards }: FormProps) => {
     >
       <p className={layout.count} data-wide>
         {anything
-          ? `${name} may assess every standard.`
+          ? `${name} may assess every standard, if their permissions let them assess.`
           : `${name} decides on ${competence.length} of ${standards.standards.length} standards; on the others they may record what they saw, and somebody else decides.`}
       </p>
       <Segmented
@@ -109,6 +111,7 @@ export const Component = () => {
   const me = useSession();
   const { state, retry } = useReadOf(['competence', uuid], () => load(uuid));
   const data = state.kind === 'loaded' ? state.data : null;
+  usePlaceBelow(pathTo('users-by-uuid-competence', { uuid }), { path: pathTo('users-by-uuid', { uuid }), name: data?.person.name ?? 'Person' });
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

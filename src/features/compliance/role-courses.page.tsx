@@ -59,9 +59,6 @@ export const Component = () => {
   };
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one-roles', { slug })} className={shapes.link}>
-        Job roles
-      </Link>
       <Title order={1} className={layout.title}>
         {thing?.role.name ?? 'Courses of a job role'}
       </Title>

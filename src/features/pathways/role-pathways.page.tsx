@@ -1,6 +1,6 @@
 import { Title } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useParams } from 'react-router-dom';
+import { useParams } from 'react-router-dom';
 import { sorts } from '#contract/api/sorts.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -91,9 +91,6 @@ export const Component = () => {
   const { state, retry } = useRead('GET /entities/{slug}/roles/{id}', { params: { slug, id: role } });
   return (
     <div className={layout.page}>
-      <Link to={pathTo('entities-one-roles', { slug })} className={shapes.link}>
-        Job roles
-      </Link>
       {state.kind !== 'loaded' && (
         <Title order={1} className={layout.title}>
           Pathways of a job role

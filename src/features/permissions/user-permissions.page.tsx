@@ -2,12 +2,14 @@ import { Title } from '@mantine/core';
 
 import { useParams } from 'react-router-dom';
 import type { HeldPermission } from '#contract/entities/permission.ts';
+import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { type Column, PermissionMatrix } from '#src/features/permissions/permission-matrix.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { usePlaceBelow } from '#src/lib/placed-below.ts';
 
 const from = (held: readonly HeldPermission[], source: HeldPermission['from'][number]) => held.filter((p) => p.from.includes(source));
 
@@ -29,6 +31,7 @@ export const Component = () => {
     ...{ id, title, about, change, readOnly: true, held: from(held, id).map((p) => p.id) },
   });
   const thing = state.kind === 'loaded' ? state.data : null;
+  usePlaceBelow(pathTo('users-by-uuid-permissions', { uuid }), { path: pathTo('users-by-uuid', { uuid }), name: thing?.person.name ?? 'Person' });
   return (
     <div className={layout.page}>
       <Title order={1} className={layout.title}>

@@ -200,7 +200,7 @@ test('an assessor decides on the standards they are competent in, also where the
   await signIn(page, server, 'admin@willowbrook.test');
   await page.goto(`${server.url}/users/${demoId('user:trainer@willowbrook.test')}?tab=access`);
   await page.getByRole('link', { name: 'Competence to assess' }).click();
-  await expect(page.getByText('Tomasz Zielinski may assess every standard.')).toBeVisible();
+  await expect(page.getByText('Tomasz Zielinski may assess every standard, if their permissions let them assess.')).toBeVisible();
   // Ticking no box does not mean "every standard": that is a choice of its own.
   await page.getByText('Only those chosen').click();
   await page.getByRole('button', { name: 'Save', exact: true }).click();

@@ -179,6 +179,11 @@ test('every page below a list says where it is, in the breadcrumbs and the title
   await expect(page.getByRole('heading', { level: 1, name: 'Tags' })).toBeFocused();
   await expect(page).toHaveTitle('Tags · Willowbrook Care Group');
   await lookOnDesktop(page, 'settings-tags');
+  // One of them is where one is: also on a page that begins like another of them, or is below one.
+  await page.goto(`${server.url}/entities/willowbrook/types/permissions`);
+  await expect(settings.locator('[aria-current]')).toHaveText(['Permissions of user types']);
+  await page.goto(`${server.url}/entities/willowbrook/role/${demoId('role:group:care')}/courses`);
+  await expect(settings.locator('[aria-current]')).toHaveText(['Job roles']);
   // Settings whose address names no organisation are those of one's own.
   await page.goto(`${server.url}/importer/logs`);
   await expect(crumbs.getByRole('listitem')).toHaveText(['Services', 'Willowbrook Care Group', 'Settings', 'Imports']);
