@@ -109,6 +109,8 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, c
   const count = choicesIn(filter, fields);
   /** Whether it is about certain people; some reports are about sessions or money. */
   const ofPeople = fields.some((field) => field !== 'entities' && (peopleFields as readonly ReportField[]).includes(field));
+  /** Whether its courses are counted: without requirements or a choice, it is about all there are. */
+  const ofCourses = fields.includes('compliance_type') || filter.courses.length + filter.pathways.length > 0;
   const { greenScoreBandLowerMargin: green, amberScoreBandLowerMargin: amber } = brand;
   const dates = filter.from_date !== null || filter.to_date !== null;
   const requirements = [
@@ -168,10 +170,12 @@ export const ReportFilter = ({ filter, fields, statuses = [], onChange, saved, c
             Clear all
           </Button>
         )}
-        {meant && (
+        {meant && (ofPeople || ofCourses) && (
           <p className={layout.count} role="status">
-            {ofPeople && `${meant.people === null ? 'Very many people' : countOf(meant.people, 'person', 'people')}, `}
-            {countOf(meant.courses, 'course')}
+            {[
+              ...(ofPeople ? [meant.people === null ? 'Very many people' : countOf(meant.people, 'person', 'people')] : []),
+              ...(ofCourses ? [countOf(meant.courses, 'course')] : []),
+            ].join(', ')}
           </p>
         )}
         {saved}
