@@ -31,7 +31,7 @@ export const dashboardWidgets = {
   'management-dashboard': [
     { id: 'score', title: 'How we stand', wide: true, need: seesCompliance },
     { id: 'trend', title: 'Month by month', need: seesCompliance },
-    { id: 'places', title: 'House by house' },
+    { id: 'places', title: 'Place by place' },
     { id: 'courses', title: 'Courses that need most' },
     { id: 'ahead', title: 'People who turn red if nothing is done' },
     { id: 'views', title: 'Saved views', need: needOf('reports-presets') },

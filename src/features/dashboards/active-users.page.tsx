@@ -32,7 +32,7 @@ import { Segmented } from '#src/ui/segmented.tsx';
 const dayMs = 86_400_000;
 /** The periods to choose from, with their intervals: `today` is the last 24 hours by hour. */
 const ranges: Record<string, { label: string; days: number; period: MetricPeriod }> = {
-  today: { label: 'Today', days: 1, period: 'h' },
+  today: { label: '24 hours', days: 1, period: 'h' },
   week: { label: '7 days', days: 7, period: 'd' },
   month: { label: '30 days', days: 30, period: 'd' },
 };

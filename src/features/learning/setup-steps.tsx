@@ -72,7 +72,12 @@ const Steps = ({ slug, onDone }: { slug: string; onDone: () => void }) => {
                 Done
               </Badge>
             ) : (
-              <Button component={Link} to={pathTo(route, { slug })} variant={route === left[0]?.route ? 'filled' : 'default'}>
+              <Button
+                component={Link}
+                to={pathTo(route, { slug })}
+                variant={route === left[0]?.route ? 'filled' : 'default'}
+                aria-label={`Start: ${label}`}
+              >
                 Start
               </Button>
             )}

@@ -143,7 +143,11 @@ const People = ({ user }: { user: AuthUser }) => {
   return (
     <>
       <div className={figures.figures}>
-        <Figure to={people} label={`of ${count(all.length) ?? '–'} people up to date`} count={count(all.length - lists.overdue.length)} />
+        <Figure
+          to={people}
+          label={`of ${team ? countOf(all.length, 'person', 'people') : '– people'} up to date`}
+          count={count(all.length - lists.overdue.length)}
+        />
         <Figure label="people with overdue training" {...chooses('overdue')} />
         <Figure label="people whose training expires soon" {...chooses('soon')} />
         {can(user, 'care_certificate.approve') && <Approvals />}
