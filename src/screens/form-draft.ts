@@ -7,6 +7,10 @@ import { type Typed, movedSince } from '#src/screens/moved-since.ts';
 
 type Kept<V> = Typed<V> & { at: string; rev?: number };
 
+/** Whether a value is a chosen file, as it is or within what else is known of it. */
+const isFile = (value: unknown): boolean =>
+  value instanceof Blob || (typeof value === 'object' && value !== null && Object.values(value).some((part) => part instanceof Blob));
+
 /** The name of a draft, and the version (`rev`) that it edits. */
 export type DraftOf = string | { name: string; rev?: number | undefined; resumed: (rev: number | undefined) => void };
 
@@ -34,9 +38,9 @@ export const useFormDraft = <V extends object>(subject: DraftOf | undefined, beg
   }, [db, key]);
   useEffect(() => {
     if (!key || !dirty) return;
-    // Passwords are not stored.
+    // Passwords are not stored, nor are chosen files, which are not text.
     const changed = Object.entries(values).filter(
-      ([field, value]) => !/password/.test(field) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
+      ([field, value]) => !/password/.test(field) && !isFile(value) && JSON.stringify(value) !== JSON.stringify(begin[field as keyof V]),
     );
     const basis = rev === undefined ? { was: Object.fromEntries(changed.map(([field]) => [field, begin[field as keyof V]])) } : { rev };
     const storedDraft = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...basis };

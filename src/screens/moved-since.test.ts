@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { movedSince } from '#src/screens/moved-since.ts';
+import { changesOver, movedSince } from '#src/screens/moved-since.ts';
 
 it('names the fields of a draft that somebody else changed after they were typed', () => {
   type Fields = { name: string; notes: string; tags: string[] };
@@ -10,4 +10,13 @@ it('names the fields of a draft that somebody else changed after they were typed
   expect(movedSince<Fields>(draft, { name: 'Rose House', notes: '', tags: [] })).toEqual([]);
   // A draft of an earlier app version does not have the earlier values.
   expect(movedSince({ changed: { name: 'Rose House' } }, { name: 'Other' })).toEqual([]);
+});
+
+it('keeps what only somebody else changed, and names what both did', () => {
+  const begin = { name: 'Rose', code: '', notes: '', tags: [] as string[] };
+  const values = { ...begin, name: 'Rose House', notes: 'Ring first' };
+  const now = { ...begin, name: 'The Roses', code: 'R1', tags: ['b'] };
+  expect(changesOver(begin, values, now)).toEqual({ typed: { name: 'Rose House', code: 'R1', notes: 'Ring first', tags: ['b'] }, both: ['name'] });
+  expect(changesOver(begin, values, { ...now, name: 'Rose House' }).both).toEqual([]);
+  expect(changesOver(begin, values, begin)).toEqual({ typed: values, both: [] });
 });

@@ -62,6 +62,12 @@ export const resourcePages = <P extends ResourcePath, S extends z.ZodMiniType, V
     const form = useForm<S, V, Row>({
       schema: definition.schema,
       begin: () => definition.begin(row),
+      latest:
+        row !== null &&
+        (async () => {
+          const read = await call(`GET ${path}/{id}`, { params: { id: row.id } });
+          return read.kind === 'ok' ? definition.begin(read.data as unknown as Row) : null;
+        }),
       toInput: definition.toInput,
       save: (data) => {
         const body = data as unknown as CallInput<'POST /venues'>['body'];

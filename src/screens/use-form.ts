@@ -4,6 +4,7 @@ import type * as z from 'zod/mini';
 import type { FieldErrors } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import { type DraftOf, useFormDraft } from '#src/screens/form-draft.ts';
+import { changesOver } from '#src/screens/moved-since.ts';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
 import { type Done, type Failed, useAction } from '#src/screens/use-action.ts';
 import { useUnsaved } from '#src/screens/unsaved.ts';
@@ -34,11 +35,18 @@ type Options<S extends z.ZodMiniType, V, T> = {
   inParts?: readonly (keyof V & string)[];
   /** Stores drafts on this device under this name until they are saved. */
   draft?: DraftOf;
+  /**
+   * Reads the values again before a change of something without a version is sent. Fields that only somebody else changed since stay as they
+   * are; those that both changed are said, and replaced by saving again. null: they cannot be read, and saving says why.
+   */
+  latest?: (() => Promise<V | null>) | false;
   /** Drafts are stored in another way: nothing is lost when the form is left. */
   keep?: (values: V) => void;
 };
 
 const changedSince = 'Somebody changed this after you typed it. What you typed is shown: saving replaces theirs.';
+const changedBeside = (to: unknown) =>
+  `Somebody changed this${typeof to === 'string' && to !== '' ? ` to “${to}”` : ''} while you had it open. Saving again replaces theirs.`;
 /** A form validated only by a schema of the contract. Rendered by `Form`; each field takes the props of `field` or `checkbox`. */
 export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   schema,
@@ -50,6 +58,7 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   locked,
   inParts = [],
   draft,
+  latest,
   keep,
 }: Options<S, V, T>) => {
   const [begin, setBegin] = useState(beginning);
@@ -84,13 +93,22 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   const unsaved = useUnsaved(id, dirty && !keep, draft === undefined ? 'lost' : 'draft');
   const formDraft = useFormDraft(draft, begin, fields.values, dirty);
   const sent = useRef(begin);
+  /** What somebody else saved meanwhile, as far as it was said. */
+  const said = useRef<Partial<V>>({});
   const action = useAction(
-    (values: V) => {
+    async (values: V) => {
       sent.current = values;
-      const [before, after] = [toInput(begin), toInput(values)] as Record<string, unknown>[];
+      const now = latest ? await latest() : null;
+      const { typed, both } = now ? changesOver(begin, values, now) : { typed: values, both: [] };
+      const unsaid = both.filter((field) => now && JSON.stringify(now[field]) !== JSON.stringify(said.current[field]));
+      if (now && unsaid.length > 0) {
+        said.current = now;
+        return { kind: 'failed', errors: Object.fromEntries(unsaid.map((field) => [field, changedBeside(now[field])])) };
+      }
+      const [before, after] = [toInput(now ?? begin), toInput(typed)] as Record<string, unknown>[];
       const data = schema.parse(after) as z.output<S>;
       const changed = Object.entries(data as object).filter(([name]) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
-      return save(data, Object.fromEntries(changed) as Partial<z.output<S>>, values);
+      return save(data, Object.fromEntries(changed) as Partial<z.output<S>>, typed);
     },
     {
       ...(success ? { success } : {}),

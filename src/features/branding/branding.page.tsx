@@ -120,6 +120,7 @@ const BrandingForm = ({ slug, own, above }: { slug: string; own: OwnBranding; ab
       return result;
     },
     success: texts.successfullyUpdated,
+    draft: `branding ${slug}`,
     onSaved: () => void navigate(pathTo('entities-one', { slug })),
   });
   const { values, field, set } = fields;

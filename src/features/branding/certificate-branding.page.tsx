@@ -54,6 +54,7 @@ const CertificateForm = ({ slug, own, above }: { slug: string; own: Wording; abo
       return call('POST /entities/{slug}/certificate-branding', { params: { slug } }, { form: changesOf(typed, first) });
     },
     success: texts.successfullyUpdated,
+    draft: `certificate branding ${slug}`,
     onSaved: () => void navigate(pathTo('entities-one', { slug })),
   });
   const { values, field, set } = certificate;

@@ -1,5 +1,5 @@
 import { Input, NumberInput, Title } from '@mantine/core';
-import { Link, useNavigate, useParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import type { BodyInput } from '#contract/api/endpoint.ts';
 import { type previewCompliance, updateCompliance } from '#contract/api/compliance.ts';
 import type { Compliance, RoleCourse } from '#contract/entities/compliance.ts';
@@ -24,12 +24,24 @@ import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { usePlaceBelow } from '#src/lib/placed-below.ts';
 
 type RuleValues = RenewalValues & { type: Compliance['type']; required_from: string; required_until: string } & Record<
     'renewal_months' | 'expiry_warning' | 'starter_period',
     string | number
   >;
 
+const begin = (rule: Compliance): RuleValues => ({
+  type: rule.type,
+  renewal_months: (rule.renewal_months ?? '') as string | number,
+  expiry_warning: (rule.expiry_warning ?? '') as string | number,
+  starter_period: (rule.starter_period ?? '') as string | number,
+  renewal_kind: (rule.renewal_kind ?? asTheCourse) as string,
+  renewal_window: (rule.renewal_window ?? '') as string | number,
+  renewal_on: rule.renewal_on ?? '',
+  required_from: rule.required_from ?? '',
+  required_until: rule.required_until ?? '',
+});
 /** The rule in the form's fields. */
 const ruleOf = (values: RuleValues) => {
   const { type, renewal_months, expiry_warning, starter_period, required_from, required_until } = values;
@@ -50,18 +62,13 @@ const RuleForm = ({ course, rule, onSaved }: { course: RoleCourse; rule: Complia
   };
   const fields = useForm({
     schema: updateCompliance.body,
-    begin: {
-      type: rule.type,
-      renewal_months: (rule.renewal_months ?? '') as string | number,
-      expiry_warning: (rule.expiry_warning ?? '') as string | number,
-      starter_period: (rule.starter_period ?? '') as string | number,
-      renewal_kind: (rule.renewal_kind ?? asTheCourse) as string,
-      renewal_window: (rule.renewal_window ?? '') as string | number,
-      renewal_on: rule.renewal_on ?? '',
-      required_from: rule.required_from ?? '',
-      required_until: rule.required_until ?? '',
+    begin: () => begin(rule),
+    latest: async () => {
+      const read = await call('GET /compliance/role/{roleId}/course/{courseId}', { params: { roleId: rule.role.id, courseId: course.id } });
+      return read.kind === 'ok' && read.data.compliance ? begin(read.data.compliance) : null;
     },
     toInput: ruleOf,
+    draft: `compliance rule ${rule.id}`,
     save: async (body) => {
       const result = await change(body);
       return result.kind === 'ok' ? { kind: 'ok', data: (result.meta as ResultsSaid)?.existingResult ?? 0 } : result;
@@ -151,11 +158,9 @@ export const Component = () => {
   const { state, retry } = useRead('GET /compliance/role/{roleId}/course/{courseId}', { params: { roleId: role, courseId: course } });
   const back = pathTo('entities-one-role-by-role-courses', { slug, role });
   const loaded = state.kind === 'loaded' ? state.data : null;
+  usePlaceBelow(useLocation().pathname, { path: back, name: loaded?.compliance?.role.name ?? 'Courses of a job role' });
   return (
     <div className={layout.page}>
-      <Link to={back} className={shapes.link}>
-        {loaded?.compliance?.role.name ?? 'Courses of the job role'}
-      </Link>
       <Title order={1} className={layout.title}>
         {loaded?.title ?? 'Rule for a course'}
       </Title>

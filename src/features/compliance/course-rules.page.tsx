@@ -57,6 +57,7 @@ const RulesForm = ({ slug, rules, onSaved }: { slug: string; rules: CourseRules;
   const fields = useForm({
     schema: updateCourseRules.body,
     begin: () => valuesOf(rules),
+    draft: `course rules ${params.slug} ${params.courseId}`,
     toInput: (values) => ({ ...(editable ? renewalIn(values) : {}), ...linksOf(values) }),
     save: async (body) => {
       const result = await change(body);

@@ -28,6 +28,7 @@ const Begin = ({ course }: { course: Option | null }) => {
     toInput: ({ template, title, course_id }) => ({ title, course_id: course_id?.id, design: designFrom(template) }),
     save: (body) => call('POST /designed-contents', { body }),
     success: texts.contentCreated,
+    draft: 'designed content',
     onSaved: ({ id }) => void navigate(pathTo('content-designer-by-id', { id })),
   });
   const { field, values, set } = fields;

@@ -77,6 +77,12 @@ export const EntityForm = ({ entity, parent, success, onSaved }: Props) => {
   const fields = useForm({
     schema: createEntity.body,
     begin: () => begin(entity, parent),
+    latest:
+      entity !== null &&
+      (async () => {
+        const read = await call('GET /entities/{id}', { params: { id: entity.slug } });
+        return read.kind === 'ok' ? begin(read.data, read.data.parent && { id: read.data.parent.id, name: read.data.parent.name }) : null;
+      }),
     toInput,
     save: async ({ name, level, parent_id, starter_period = 84, expiry_warning = 60 }, changed) => {
       if (entity === null) return call('POST /entities', { body: { ...changed, name, level, parent_id, starter_period, expiry_warning } });

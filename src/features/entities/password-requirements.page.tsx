@@ -27,14 +27,18 @@ const PasswordForm = ({ entity }: { entity: Entity }) => {
     password_expire_period_in_months: months === '' ? null : Number(months),
     compromised_passwords: compromised_passwords ? ('enforce_change' as const) : ('off' as const),
   });
-  const begin = () => ({
-    password_requirements: entity.password_requirements ?? defaultPasswordRequirements,
-    password_expire_period_in_months: (entity.password_expire_period_in_months ?? '') as string | number,
-    compromised_passwords: entity.compromised_passwords === 'enforce_change',
+  const begin = ({ password_requirements: rules, password_expire_period_in_months: months, compromised_passwords }: Entity = entity) => ({
+    password_requirements: rules ?? defaultPasswordRequirements,
+    password_expire_period_in_months: (months ?? '') as string | number,
+    compromised_passwords: compromised_passwords === 'enforce_change',
   });
   const fields = useForm({
     schema: PasswordRules,
-    begin,
+    begin: () => begin(),
+    latest: async () => {
+      const read = await call('GET /entities/{id}', { params: { id: entity.slug } });
+      return read.kind === 'ok' ? begin(read.data) : null;
+    },
     toInput,
     save: (body) => call('PATCH /entities/{id}', { params: { id: entity.slug }, body }),
     success: texts.successfullyUpdated,

@@ -6,7 +6,7 @@ import { PathwayInput, pathwayLimits } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { UpsertPathwayDocument } from '#src/api/generated/graphql.ts';
+import { PathwayToChangeDocument, UpsertPathwayDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
 import type { PathwayRow } from '#src/features/pathways/step-words.ts';
@@ -23,16 +23,24 @@ const moved = <T,>(all: readonly T[], from: number, to: number): T[] => {
   return [...rest.slice(0, to), all[from] as T, ...rest.slice(to)];
 };
 
+const begin = (pathway: PathwayRow | null) => ({
+  ...{ name: pathway?.name ?? '', description: pathway?.description ?? '', entity: null as Option | null },
+  steps: (pathway?.steps ?? []).map((s): Step => ({ course_id: s.course_id, title: s.course_title, within_days: s.within_days ?? '' })),
+});
+
 /** Creates or changes a pathway: its name, and its courses in order, each with its days. */
 export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
   const user = useSession();
   const brand = useBrand();
   const fields = useForm({
     schema: PathwayInput,
-    begin: () => ({
-      ...{ name: pathway?.name ?? '', description: pathway?.description ?? '', entity: null as Option | null },
-      steps: (pathway?.steps ?? []).map((s): Step => ({ course_id: s.course_id, title: s.course_title, within_days: s.within_days ?? '' })),
-    }),
+    begin: () => begin(pathway),
+    latest:
+      pathway !== null &&
+      (async () => {
+        const read = await graphCall(PathwayToChangeDocument, { id: pathway.id });
+        return read.kind === 'ok' && read.data.pathway ? begin(read.data.pathway) : null;
+      }),
     toInput: ({ entity, steps, ...typed }) => ({
       ...typed,
       ...{ id: pathway?.id, entity: entity?.slug },

@@ -99,6 +99,7 @@ const Fields = ({ schedule, revised, onSaved, onCancel }: Props & { revised: Ret
         : call('POST /reports/schedules', { body }),
     success: 'Saved.',
     onSaved,
+    draft: schedule ? { name: `schedule ${schedule.id}`, ...revised.draft } : 'schedule',
   });
   const { field, checkbox, values, set } = fields;
   const report = reports.find((r) => r.id === values.report_type) ?? reports[0];

@@ -38,6 +38,7 @@ const CorrectionForm = ({ result, onSaved }: { result: Result; onSaved: () => vo
       return { kind: 'failed', errors: { whole: 'This was changed in the meantime. Nothing of yours is lost: choose below which holds.' } };
     },
     success: 'The correction is saved.',
+    draft: `correction ${id}`,
     onSaved,
     locked: (field) => field === 'completed_on' && result.origin === 'register' && 'This comes from a register. Its day is changed there.',
   });

@@ -36,6 +36,7 @@ const toInput = (values: Values) =>
 const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof useRevised<CompanySettings>> }) => {
   const fields = useCompanyForm<Values>(
     slug,
+    'delegates',
     revised,
     () => Object.fromEntries(numbers.map((name) => [name, revised.thing[name] ?? ''])) as Values,
     toInput,

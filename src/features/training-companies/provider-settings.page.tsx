@@ -56,7 +56,7 @@ const begin = (settings: CompanySettings): Values => ({
 });
 
 const Fields = ({ slug, revised }: { slug: string; revised: ReturnType<typeof useRevised<CompanySettings>> }) => {
-  const fields = useCompanyForm<Values>(slug, revised, () => begin(revised.thing), toInput);
+  const fields = useCompanyForm<Values>(slug, 'company', revised, () => begin(revised.thing), toInput);
   const { conflict } = revised;
   const { bookings_organiser_reference_prefix: prefix, communication_preferences_json: messages } = fields.values;
   return (

@@ -65,6 +65,7 @@ const TrainerForm = ({ revised, onSaved }: { revised: ReturnType<typeof useRevis
     save: (data) => revised.save((rev) => call('PATCH /trainers/{trainer}', { params: { trainer: trainer.id }, body: { ...data, rev: rev ?? 0 } })),
     success: 'Saved.',
     onSaved,
+    draft: { name: `trainer ${trainer.id}`, ...revised.draft },
   });
   const remove = useAction(() => call('DELETE /trainers/{trainer}', { params: { trainer: trainer.id } }), {
     success: `${trainer.name} is no longer a trainer.`,

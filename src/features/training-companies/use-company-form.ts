@@ -18,6 +18,7 @@ type Input = z.input<typeof Rule>;
 /** A form for some of the settings of a training company; only changed fields are sent, with the version that was read. */
 export const useCompanyForm = <V extends object>(
   slug: string,
+  part: 'company' | 'delegates',
   revised: ReturnType<typeof useRevised<CompanySettings>>,
   begin: () => V,
   toInput: (values: V) => Input,
@@ -38,6 +39,7 @@ export const useCompanyForm = <V extends object>(
       return revised.save((rev) => call('PATCH /entities/{slug}/training-company', { params: { slug }, body: { ...body, rev: rev ?? 0 } }));
     },
     success: texts.successfullyUpdated,
+    draft: { name: `training company ${slug} ${part}`, ...revised.draft },
     onSaved: () => void navigate(pathTo('entities-one', { slug })),
   });
 };

@@ -16,6 +16,15 @@ import form from '#src/ui/form.module.css';
 
 type Props = { person: UserRow | null; place: EntityRef | null; onSaved: (person: UserRow) => void; more?: ReactNode };
 
+const begin = (person: Props['person'], place: Props['place']) => ({
+  ...{ name: person?.name ?? '', email: person?.email ?? '', is_trainer: person?.is_trainer ?? false },
+  primary_entity_id: place && { id: place.id, name: place.name, slug: place.slug },
+  started_on: person?.started_on ?? dayOf(correctedNow()),
+  ...{ leave_from: person?.leave_from ?? '', leave_until: person?.leave_until ?? '' },
+  ...{ role_id: person?.role ?? null, type_id: person?.type ?? null, more_role_ids: person?.more_roles ?? [] },
+  send_welcome_email: person === null,
+});
+
 /** A person: name and contacts, organisation, job roles, and user type. */
 export const UserForm = ({ person, place, onSaved, more }: Props) => {
   const user = useSession();
@@ -27,14 +36,13 @@ export const UserForm = ({ person, place, onSaved, more }: Props) => {
       (isOwn && field === 'name' && can(user, 'user.self_update')));
   const fields = useForm({
     schema: createUser.body,
-    begin: () => ({
-      ...{ name: person?.name ?? '', email: person?.email ?? '', is_trainer: person?.is_trainer ?? false },
-      primary_entity_id: place && { id: place.id, name: place.name, slug: place.slug },
-      started_on: person?.started_on ?? dayOf(correctedNow()),
-      ...{ leave_from: person?.leave_from ?? '', leave_until: person?.leave_until ?? '' },
-      ...{ role_id: person?.role ?? null, type_id: person?.type ?? null, more_role_ids: person?.more_roles ?? [] },
-      send_welcome_email: person === null,
-    }),
+    begin: () => begin(person, place),
+    latest:
+      person !== null &&
+      (async () => {
+        const read = await call('GET /users/{id}', { params: { id: person.uuid } });
+        return read.kind === 'ok' ? begin(read.data, read.data.primary_entity) : null;
+      }),
     toInput: ({ primary_entity_id, role_id, type_id, more_role_ids, leave_from, leave_until, ...typed }) => ({
       ...typed,
       ...{ leave_from: leave_from || null, leave_until: leave_until || null },

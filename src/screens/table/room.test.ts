@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { widthOf } from '#src/screens/table/room.ts';
 
-const view = { shown: {}, widths: {}, order: [], dense: false };
+const view = { shown: {}, widths: {}, dense: false };
 
 it('gives a column the room that the longest word of its head takes, unless somebody chose a width', () => {
   const column = { id: 'answered', header: 'Answered', width: 80, sort: true as const, value: () => '' };

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { expect, signIn, test } from '#tests/support/browser-test.ts';
 import { look, lookOnDesktop } from '#tests/support/look.ts';
 
@@ -53,6 +54,60 @@ test('a form with something unsaved asks before it is left; what was typed is of
   await add(page, server.url);
   await expect(page.getByLabel('Name')).toBeVisible();
   await expect(page.getByText(/You began this on/)).toHaveCount(0);
+});
+
+test('a session that ends while a form is filled in says so, and what was typed is offered after signing in @online', async ({
+  page,
+  server,
+  context,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  await page.goto(`${server.url}/entities/willowbrook/branding`);
+  await page.getByLabel('Name', { exact: true }).fill('Willowbrook and friends');
+  const logo = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>') };
+  await page.locator('input[type=file]').first().setInputFiles(logo);
+  await context.clearCookies();
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Your session has ended. Sign in to continue where you were.')).toBeVisible();
+  await page.getByLabel('E-mail address').fill('admin@willowbrook.test');
+  await page.getByLabel('Password', { exact: true }).fill(demoPassword);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('button', { name: 'Continue with it' }).click();
+  await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Willowbrook and friends');
+  // A file is not part of it: it has to be chosen again, and saving does not send another thing in its place.
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Successfully updated.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Willowbrook and friends, start page' })).toBeVisible();
+});
+
+test('of two people who have the same form open, the second is told what the first saved before it is replaced @online', async ({
+  page,
+  server,
+  context,
+}) => {
+  await signIn(page, server, 'admin@willowbrook.test');
+  const address = `${server.url}/entities/willowbrook-house/update`;
+  const other = await context.newPage();
+  for (const one of [page, other]) {
+    await one.goto(address);
+    await expect(one.getByLabel('Telephone')).toBeVisible();
+  }
+  await other.getByLabel('Telephone').fill('01233 000111');
+  await other.getByLabel('Code').fill('WH1');
+  await other.getByRole('button', { name: 'Save' }).click();
+  await expect(other.getByText('Successfully updated.')).toBeVisible();
+  await page.getByLabel('Telephone').fill('01233 000222');
+  await page.getByLabel('Website').fill('https://willowbrook.example');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('link', { name: /^Telephone: Somebody changed this to “01233 000111” while you had it open/ })).toBeVisible();
+  await expect(page.getByLabel('Telephone')).toHaveValue('01233 000222');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Successfully updated.')).toBeVisible();
+  // What only the first changed is still there.
+  await page.goto(address);
+  await expect(page.getByLabel('Telephone')).toHaveValue('01233 000222');
+  await expect(page.getByLabel('Code')).toHaveValue('WH1');
+  await expect(page.getByLabel('Website')).toHaveValue('https://willowbrook.example');
 });
 
 test('who follows a link while a form is being saved gets there once it is saved, and stays where it could not be @online', async ({
