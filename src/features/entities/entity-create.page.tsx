@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { useNavigate } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
-import { useSession } from '#src/access/session.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
 import { EntityForm } from '#src/features/entities/entity-form.tsx';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import layout from '#src/ui/page.module.css';
@@ -10,6 +10,7 @@ import layout from '#src/ui/page.module.css';
 export const Component = () => {
   const navigate = useNavigate();
   const user = useSession();
+  const above = useActingAs() ?? (user?.super_admin ? null : (user?.primary_entity ?? null));
   const { anOne } = useEntityWords();
   return (
     <div className={layout.page}>
@@ -18,7 +19,7 @@ export const Component = () => {
       </Title>
       <EntityForm
         entity={null}
-        parent={user && !user.super_admin ? { id: user.primary_entity.id, name: user.primary_entity.name } : null}
+        parent={above && { id: above.id, name: above.name }}
         success={({ name }) => `${name} has been added.`}
         onSaved={({ slug }) => void navigate(pathTo('entities-one', { slug }))}
       />

@@ -20,7 +20,7 @@ type Course = Entity['focused_courses'][number];
 /** The form's values: text for everything except a choice. */
 const begin = (entity: Entity | null, parent: Option | null) => ({
   name: entity?.name ?? '',
-  level: entity?.level ?? ('B' as Entity['level']),
+  level: entity?.level ?? ((parent ? 'B' : 'A') as Entity['level']),
   parent_id: parent,
   code: entity?.code ?? '',
   is_training_company: entity?.is_training_company ?? false,

@@ -8,7 +8,7 @@ import type { Broadcast } from '#contract/entities/message.ts';
 import { can } from '#contract/can.ts';
 import { protocol } from '#contract/protocol.ts';
 import { pathTo } from '#contract/site-map.ts';
-import { useSession } from '#src/access/session.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -138,7 +138,7 @@ const Overview = ({ onBack }: { onBack: () => void }) => {
   const user = useSession();
   const db = usePersonDb();
   const { state, retry } = useRead('GET /users/{id}/broadcasts', { params: { id: db.personId } });
-  const home = user?.primary_entity;
+  const home = useActingAs() ?? user?.primary_entity;
   return (
     <section className={`app-card ${layout.stack} ${classes.conversation}`} aria-label="Group messages">
       <header className={classes.head}>

@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { PathwayInput, pathwayLimits } from '#contract/entities/pathway.ts';
 import { can } from '#contract/can.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
 import { PathwayToChangeDocument, UpsertPathwayDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
 import classes from '#src/features/pathways/pathways.module.css';
@@ -31,6 +31,7 @@ const begin = (pathway: PathwayRow | null) => ({
 /** Creates or changes a pathway: its name, and its courses in order, each with its days. */
 export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
   const user = useSession();
+  const acting = useActingAs();
   const brand = useBrand();
   const fields = useForm({
     schema: PathwayInput,
@@ -64,7 +65,7 @@ export const PathwayForm = ({ pathway, success, onSaved, more }: Props) => {
             from="organisations"
             label={brand.entityAltName}
             description="People there, and below it, can go through it."
-            placeholder={user?.primary_entity.name ?? ''}
+            placeholder={(acting ?? user?.primary_entity)?.name ?? ''}
             clearable
             {...fields.field('entity')}
           />

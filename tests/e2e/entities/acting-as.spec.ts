@@ -29,6 +29,8 @@ test('an administrator acts for a service: always in sight, in its place only, a
   await look(page, 'entity-scores');
   // The form would save for another organisation: it asks before it is removed.
   await page.goto(`${server.url}/users/create`);
+  // Who is added belongs to the organisation that is acted for.
+  await expect(page.getByRole('combobox', { name: 'Belongs to' })).toHaveValue('Willowbrook House');
   await page.getByLabel('Name').fill('Rosa Mendes');
   await page.getByRole('button', { name: 'Stop' }).click();
   const leaving = page.getByRole('dialog', { name: 'Leave without saving?' });
