@@ -69,6 +69,8 @@ export const ListPage = <R extends { id: string }>({
       return path && (beside || path.startsWith(`${pathname}/`)) ? path + query : path;
     });
   const { state, page, search, filter, typed, setTyped, setFilter, goTo, retry, outdated } = list;
+  const isChosen = filter !== '' || Object.keys(list.more).length > 0;
+  const isNarrowed = search !== '' || isChosen;
   if (beside)
     return rows.columns && <ListBeside words={words} list={list} columns={rows.columns} filters={filters} {...(listPath ? { to: listPath } : {})} />;
   const count = (total: number) => (
@@ -128,11 +130,20 @@ export const ListPage = <R extends { id: string }>({
           {state.rows.length === 0 && state.meta.total === 0 && (
             <EmptyState
               icon={icon}
-              title={search ? `Nothing found for “${search}”` : filter || Object.keys(list.more).length > 0 ? 'None of these' : words.none}
+              title={search ? `Nothing found for “${search}”` : isNarrowed ? 'None of these' : words.none}
+              action={
+                isNarrowed && (
+                  <Button variant="default" onClick={list.clear}>
+                    {isChosen ? 'Clear the filters' : 'Clear the search'}
+                  </Button>
+                )
+              }
             >
-              {search || filter || Object.keys(list.more).length > 0
-                ? `Try ${filter ? 'another choice or ' : ''}a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.`
-                : words.first}
+              {search
+                ? `Try ${isChosen ? 'another choice or ' : ''}a part of the ${words.looksAt.charAt(0).toLowerCase()}${words.looksAt.slice(1)}.`
+                : isNarrowed
+                  ? 'Nothing matches what is chosen above.'
+                  : words.first}
             </EmptyState>
           )}
           {state.rows.length > 0 && (

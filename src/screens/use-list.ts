@@ -118,6 +118,8 @@ export const useList = <R, K extends string = never>(
     everything,
     more,
     setMore: (to: More) => show({ more: to }),
+    /** Shows everything: without a search and without filters. */
+    clear: () => show({ search: '', filter: '', more: {} as More }),
     goTo: (to: number) => show({ page: to }, false),
     /** The rows are those of an earlier query until the next ones have loaded. */
     outdated,

@@ -20,7 +20,6 @@ import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { ErrorState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';

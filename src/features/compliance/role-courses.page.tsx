@@ -15,7 +15,6 @@ import { useReadOf } from '#src/screens/use-read.ts';
 import { IconBook, IconSearch } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import shapes from '#src/ui/shapes.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
 import { EmptyState } from '#src/ui/states.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';

@@ -12,7 +12,6 @@ import { useRead } from '#src/screens/use-read.ts';
 import { IconPathway } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
-import shapes from '#src/ui/shapes.module.css';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Segmented } from '#src/ui/segmented.tsx';

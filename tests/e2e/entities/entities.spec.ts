@@ -14,7 +14,7 @@ test('an administrator adds a service, changes it, restricts it, and reads who h
   await expect(page.getByText('1 service', { exact: true })).toBeVisible();
   await page.getByText('Training companies', { exact: true }).click();
   await expect(page.getByText('None of these')).toBeVisible();
-  await page.getByText('All', { exact: true }).click();
+  await page.getByRole('button', { name: 'Clear the filters' }).click();
   await expect(page.getByText('3 services')).toBeVisible();
 
   await page.getByRole('link', { name: 'Add a service' }).click();
