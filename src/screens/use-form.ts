@@ -46,7 +46,7 @@ type Options<S extends z.ZodMiniType, V, T> = {
 
 const changedSince = 'Somebody changed this after you typed it. What you typed is shown: saving replaces theirs.';
 const changedBeside = (to: unknown) =>
-  `Somebody changed this${typeof to === 'string' && to !== '' ? ` to “${to}”` : ''} while you had it open. Saving again replaces theirs.`;
+  `Somebody changed this${['string', 'number'].includes(typeof to) && to !== '' ? ` to “${to}”` : ''} while you had it open. Saving again replaces theirs.`;
 /** A form validated only by a schema of the contract. Rendered by `Form`; each field takes the props of `field` or `checkbox`. */
 export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   schema,
@@ -93,17 +93,15 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
   const unsaved = useUnsaved(id, dirty && !keep, draft === undefined ? 'lost' : 'draft');
   const formDraft = useFormDraft(draft, begin, fields.values, dirty);
   const sent = useRef(begin);
-  /** What somebody else saved meanwhile, as far as it was said. */
-  const said = useRef<Partial<V>>({});
   const action = useAction(
     async (values: V) => {
       sent.current = values;
       const now = latest ? await latest() : null;
       const { typed, both } = now ? changesOver(begin, values, now) : { typed: values, both: [] };
-      const unsaid = both.filter((field) => now && JSON.stringify(now[field]) !== JSON.stringify(said.current[field]));
-      if (now && unsaid.length > 0) {
-        said.current = now;
-        return { kind: 'failed', errors: Object.fromEntries(unsaid.map((field) => [field, changedBeside(now[field])])) };
+      if (now && both.length > 0) {
+        // Saving again goes on from there.
+        restart(now, typed);
+        return { kind: 'failed', errors: Object.fromEntries(both.map((field) => [field, changedBeside(now[field])])) };
       }
       const [before, after] = [toInput(now ?? begin), toInput(typed)] as Record<string, unknown>[];
       const data = schema.parse(after) as z.output<S>;

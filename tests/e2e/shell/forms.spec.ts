@@ -68,7 +68,7 @@ test('a session that ends while a form is filled in says so, and what was typed 
   await page.locator('input[type=file]').first().setInputFiles(logo);
   await context.clearCookies();
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByText('Your session has ended. Sign in to continue where you were.')).toBeVisible();
+  await expect(page.getByText('You have been signed out. Sign in again to go on where you were.')).toBeVisible();
   await page.getByLabel('E-mail address').fill('admin@willowbrook.test');
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -99,8 +99,9 @@ test('of two people who have the same form open, the second is told what the fir
   await page.getByLabel('Telephone').fill('01233 000222');
   await page.getByLabel('Website').fill('https://willowbrook.example');
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('link', { name: /^Telephone: Somebody changed this to “01233 000111” while you had it open/ })).toBeVisible();
+  await expect(page.getByText(/^Telephone: Somebody changed this to “01233 000111” while you had it open/)).toBeVisible();
   await expect(page.getByLabel('Telephone')).toHaveValue('01233 000222');
+  await expect(page.getByLabel('Code')).toHaveValue('WH1');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Successfully updated.')).toBeVisible();
   // What only the first changed is still there.
