@@ -72,12 +72,7 @@ type NumberProps = {
 
 const TrendLine = ({ now, trend: { before, when, better, unit = '' } }: { now: number; trend: Trend }) => {
   const difference = now - before;
-  if (difference === 0)
-    return (
-      <span className={classes.trend} data-tone="plain">
-        As {when}
-      </span>
-    );
+  if (difference === 0) return <span className={classes.trend}>As {when}</span>;
   const Sign = difference > 0 ? IconUp : IconDown;
   return (
     <span className={classes.trend} data-tone={difference > 0 === (better === 'more') ? 'ok' : 'danger'}>
