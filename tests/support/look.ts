@@ -51,7 +51,7 @@ const inspect = async (page: Page, name: string, seen: string) => {
   const squeezed = await page.evaluate(() =>
     [...document.querySelectorAll('main dd')].flatMap((fact) => {
       const { width, height } = fact.getBoundingClientRect();
-      return height > 0 && width < 80 ? [`${fact.textContent}: ${Math.round(width)}`] : [];
+      return width < 80 && height > 90 ? [`${fact.textContent}: ${Math.round(width)}`] : [];
     }),
   );
   expect(squeezed, `${name} ${seen}: facts without room`).toEqual([]);

@@ -6,7 +6,6 @@ import classes from '#src/features/care-certificates/certificates.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { countOf } from '#src/lib/format.ts';
 import { FormSection } from '#src/screens/form.tsx';
-import form from '#src/ui/form.module.css';
 
 type Props = { view: CertificateView; from: string | null; error: string | undefined; onChoose: (from: string | null) => void };
 /** The observed activity, or a standard: it determines which criteria are offered. */
@@ -25,7 +24,11 @@ export const ActivityChoice = ({ view, from, error, onChoose }: Props) => {
     );
   return (
     <FormSection title="What are they doing?" wide data-field="criteria">
-      {error && <p className={form.refused}>{error}</p>}
+      {error && (
+        <p className={layout.notice} data-tone="danger">
+          {error}
+        </p>
+      )}
       <div className={shapes.tiles}>
         {view.standards.activities.map((a) => (
           <button
