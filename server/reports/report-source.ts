@@ -12,8 +12,10 @@ export type ReportAsked<F> = { db: Db; actor: Actor; filter: F; search: string |
 
 /** Rows from the database. */
 type SelectedRows<F, Row> = {
-  /** One statement: `id` and `sort` (text) of every matching row that the actor may see. The engine sorts, counts and pages it. */
+  /** One statement: `id` (uuid) and `sort` (text, or a time) of every matching row that the actor may see. The engine sorts, counts and pages it. */
   select(asked: Omit<ReportAsked<F>, 'db'>, by: string): Statement;
+  /** The columns whose `sort` is a time. */
+  moments?: readonly string[];
   /** The rows with these ids, in any order. */
   read(asked: ReportAsked<F>, ids: readonly string[]): Promise<Row[]>;
 };

@@ -28,7 +28,9 @@ type Computed = Extract<AnySource, { rows: unknown }>;
 const selected = (source: Selected, query: Query, sort: string): ReportRows => {
   const { by, down } = readSort(sort);
   const { db } = query;
-  const all = (): Statement => sql`(select s.id::text as id, s.sort from (${source.select(query, by)}) s) r`;
+  const all = (): Statement => sql`(${source.select(query, by)}) r`;
+  const place = sql`r.id, r.sort::text as sort`;
+  const sortOf = ({ sort }: Place): Statement => (source.moments?.includes(by) ? sql`${sort}::timestamptz` : sql`${sort}::text`);
   const order = down ? sql`order by r.sort desc, r.id desc` : sql`order by r.sort, r.id`;
   const inOrder = async (places: readonly Place[]): Promise<Row[]> => {
     if (places.length === 0) return [];
@@ -43,15 +45,15 @@ const selected = (source: Selected, query: Query, sort: string): ReportRows => {
   return {
     count,
     page: async ({ page, per_page }) => {
-      const places = await db.all<Place>(sql`select r.id, r.sort from ${all()} ${order} limit ${per_page} offset ${(page - 1) * per_page}`);
+      const places = await db.all<Place>(sql`select ${place} from ${all()} ${order} limit ${per_page} offset ${(page - 1) * per_page}`);
       return inOrder(places);
     },
     // Keyset paging: each chunk starts after the last row of the previous one.
     pieces: async function* () {
       for (let after: Place | undefined; ; ) {
-        const last = after && sql`(${after.sort}::text, ${after.id}::text)`;
+        const last = after && sql`(${sortOf(after)}, ${after.id}::uuid)`;
         const rest = last ? (down ? sql`where (r.sort, r.id) < ${last}` : sql`where (r.sort, r.id) > ${last}`) : sql``;
-        const places: Place[] = await db.all<Place>(sql`select r.id, r.sort from ${all()} ${rest} ${order} limit ${rowsAtOnce}`);
+        const places: Place[] = await db.all<Place>(sql`select ${place} from ${all()} ${rest} ${order} limit ${rowsAtOnce}`);
         yield await inOrder(places);
         if (places.length < rowsAtOnce) return;
         after = places.at(-1);

@@ -250,6 +250,57 @@ describe('training records', () => {
     await admin.json('POST', '/results/decide', { ids, decision: 'approve' });
     expect((await received()).length).toBe(before);
   });
+  it('are listed in every order, a page at a time, and found by person or course', async () => {
+    type Listed = { data: Result[]; meta: { total: number } };
+    const list = async (query: string) => (await admin.json<Listed>('GET', `/results?status=approved&${query}`)).body;
+    const seen = await server.database.db.all<{
+      id: string;
+      recorded_at: string;
+      completed_at: string;
+      expires_at: string;
+      name: string;
+      course: string;
+    }>(
+      sql`select r.id, r.created_at as recorded_at, r.completed_at, r.expires_at, u.name, c.title as course
+        from results r join users u on u.id = r.user_id join courses c on c.id = r.course_id join entities e on e.id = u.primary_entity_id
+        where r.status = 'approved' and (e.slug = 'willowbrook' or e.parent_id = (select id from entities where slug = 'willowbrook'))`,
+    );
+    for (const sort of ['recorded_at', 'completed_at', 'expires_at', 'name', 'course'] as const)
+      for (const down of [false, true]) {
+        const key = sql`${{ text: { recorded_at: 'r.created_at', completed_at: 'r.completed_at', expires_at: 'r.expires_at', name: 'u.name', course: 'c.title' }[sort], values: [] }}`;
+        const way = sql`${{ text: down ? 'desc' : 'asc', values: [] }}`;
+        const expected = await server.database.db.all<{ id: string }>(
+          sql`select r.id from results r join users u on u.id = r.user_id join courses c on c.id = r.course_id
+            where r.id = any(${seen.map((r) => r.id)}::uuid[]) order by ${key} ${way}, r.id ${way} limit 10 offset 10`,
+        );
+        const { data, meta } = await list(`sort=${down ? '-' : ''}${sort}&per_page=10&page=2`);
+        expect(
+          data.map((r) => r.id),
+          `${sort} ${down}`,
+        ).toEqual(expected.map((r) => r.id));
+        expect(meta.total).toBe(seen.length);
+      }
+    for (const search of ['amara', 'moving and']) {
+      const { data, meta } = await list(`search=${search}&per_page=100`);
+      const expected = seen.filter((r) => `${r.name}\n${r.course}`.toLowerCase().includes(search));
+      expect(expected.length).toBeGreaterThan(0);
+      expect([
+        meta.total,
+        data
+          .map((r) => r.id)
+          .sort()
+          .slice(0, 100),
+      ]).toEqual([
+        expected.length,
+        expected
+          .map((r) => r.id)
+          .sort()
+          .slice(0, 100),
+      ]);
+    }
+    expect((await list('page=1000')).data).toEqual([]);
+  });
+
   it('that wait are announced once a day to approvers, if there is something new that is not theirs', async () => {
     const { db } = server.database;
     const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
