@@ -103,10 +103,15 @@ export const useForm = <S extends z.ZodMiniType, V extends object, T>({
         restart(now, typed);
         return { kind: 'failed', errors: Object.fromEntries(both.map((field) => [field, changedBeside(now[field])])) };
       }
-      const [before, after] = [toInput(now ?? begin), toInput(typed)] as Record<string, unknown>[];
+      const after = toInput(typed) as Record<string, unknown>;
       const data = schema.parse(after) as z.output<S>;
-      const changed = Object.entries(data as object).filter(([name]) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]));
-      return save(data, Object.fromEntries(changed) as Partial<z.output<S>>, typed);
+      const changedFrom = (from: V) => {
+        const before = toInput(from) as Record<string, unknown>;
+        return Object.entries(data as object).filter(([name]) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
+      };
+      const changed = changedFrom(now ?? begin);
+      // Somebody else made the same change: it is sent all the same, as a change has to name something.
+      return save(data, Object.fromEntries(changed.length > 0 ? changed : changedFrom(begin)) as Partial<z.output<S>>, typed);
     },
     {
       ...(success ? { success } : {}),

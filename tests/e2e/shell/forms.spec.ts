@@ -109,6 +109,13 @@ test('of two people who have the same form open, the second is told what the fir
   await expect(page.getByLabel('Telephone')).toHaveValue('01233 000222');
   await expect(page.getByLabel('Code')).toHaveValue('WH1');
   await expect(page.getByLabel('Website')).toHaveValue('https://willowbrook.example');
+  // The same change by both is nothing to decide.
+  await other.goto(address);
+  for (const one of [other, page]) {
+    await one.getByLabel('Code').fill('WH2');
+    await one.getByRole('button', { name: 'Save' }).click();
+    await expect(one.getByText('Successfully updated.')).toBeVisible();
+  }
 });
 
 test('who follows a link while a form is being saved gets there once it is saved, and stays where it could not be @online', async ({
