@@ -1,28 +1,23 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
-import { useNavigate } from 'react-router-dom';
-import type { EntityRef } from '#contract/entities/entity.ts';
 import { useEntityWords } from '#src/access/entity-words.ts';
-import { actFor, useSession } from '#src/access/session.ts';
+import { useSession } from '#src/access/session.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal } from '#src/ui/modal/open-modals.ts';
 import { type Option, Picker } from '#src/screens/pickers.tsx';
-import { leaveForms } from '#src/screens/unsaved.ts';
+import { useActFor } from '#src/screens/use-act-for.ts';
 
 export const actForName = 'act-for';
 
 const Choice = () => {
   const user = useSession();
-  const navigate = useNavigate();
+  const act = useActFor();
   const { One } = useEntityWords();
   const [chosen, setChosen] = useState<Option | null>(null);
   const ownPlace = user?.primary_entity.id;
   const begin = ({ id, name, slug = '' }: Option) => {
     closeModal(actForName);
-    leaveForms(() => {
-      actFor({ id, name, slug } satisfies EntityRef);
-      void navigate('/');
-    });
+    act({ id, name, slug });
   };
   return (
     <Stack>

@@ -5,12 +5,13 @@ import type { EntityRow } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
-import { useSession } from '#src/access/session.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/entities/entities.module.css';
 import { useEntityWords } from '#src/access/entity-words.ts';
 import { type ListQuery, useList } from '#src/screens/use-list.ts';
 import { IconBuilding } from '#src/ui/icons.tsx';
+import { useActFor } from '#src/screens/use-act-for.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { Badge } from '#src/ui/badge.tsx';
@@ -30,6 +31,8 @@ const load = ({ filter, ...query }: ListQuery<(typeof sorts.entities)[number]>, 
 /** The organisations that the user can see, each below its parent. */
 export const Component = () => {
   const user = useSession();
+  const act = useActFor();
+  const place = useActingAs() ?? user?.primary_entity;
   const { Many, many, anOne } = useEntityWords();
   const list = useList(['organisations'], load, { sortedBy: sorts.entities });
   const mayOpen = can(user, ['entity.view', 'entity.update']);
@@ -50,6 +53,19 @@ export const Component = () => {
       ...{ id: 'kind', header: 'Kind', width: 160, grow: 0.4, keep: true, value: (e) => (e.is_training_company ? 'Training company' : '') },
       cell: (e) => e.is_training_company && <Badge tone="ok">Training company</Badge>,
     },
+    ...(can(user, 'entity.act_as')
+      ? [
+          {
+            ...{ id: 'act', header: 'Act for', width: 130, grow: 0, actions: true as const, value: () => null },
+            cell: (e: EntityRow) =>
+              e.id !== place?.id && (
+                <Button variant="default" aria-label={`Act for ${e.name}`} onClick={() => act(e)}>
+                  Act for
+                </Button>
+              ),
+          },
+        ]
+      : []),
   ];
   return (
     <ListPage

@@ -48,6 +48,12 @@ test('an administrator acts for a service: always in sight, in its place only, a
   await page.goto(`${server.url}/entities`);
   await expect(banner).toHaveCount(0);
   await expect(page.getByRole('link', { name: 'Willowbrook Home Care' })).toBeVisible();
+  // From the list, too; one's own organisation is no other.
+  await expect(page.getByRole('button', { name: /^Act for Willowbrook/ })).toHaveCount(2);
+  await look(page, 'act-for-in-list');
+  await page.getByRole('button', { name: 'Act for Willowbrook Home Care' }).click();
+  await expect(page.getByText('You act for Willowbrook Home Care.')).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/`);
 });
 
 test('who may no longer act for others goes on as themselves, and is told @online', async ({ page, server }) => {
