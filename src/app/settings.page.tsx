@@ -1,7 +1,7 @@
 import { Title } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
-import { useSettings } from '#src/app/layouts/settings-list.tsx';
 import classes from '#src/app/layouts/settings-list.module.css';
+import { useSettings } from '#src/app/layouts/use-settings.ts';
 import layout from '#src/ui/page.module.css';
 
 /** All settings of an organisation, in one place. */

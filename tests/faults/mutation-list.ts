@@ -46,8 +46,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a child is sent after its parent failed',
     file: 'src/offline/outbox/choose-sendable.ts',
-    from: 'entry.dependsOn.some((id) => unsent.has(id) && !own.some((o) => o.id === id))',
-    to: 'false && unsent.size > own.length',
+    from: 'entry.dependsOn.some((id) => unsent.has(id) && !laneEntries.some((o) => o.id === id))',
+    to: 'false && unsent.size > laneEntries.length',
     caught: unit('src/offline/outbox/outbox.test.ts', 'sends nothing before what it depends on'),
   },
   {

@@ -1,25 +1,9 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'react-router-dom';
-import { can } from '#contract/can.ts';
-import { needOf, pathTo } from '#contract/site-map.ts';
-import { useBrand } from '#src/access/brand.ts';
 import { useActingAs, useSession } from '#src/access/session.ts';
 import classes from '#src/app/layouts/settings-list.module.css';
-import { settingsPlaces, titleOf } from '#src/app/page-titles.ts';
+import { useSettings } from '#src/app/layouts/use-settings.ts';
 import { crumbsOf } from '#src/app/trail.ts';
-
-/** The settings of an organisation that the signed-in person may open. */
-export const useSettings = (slug: string) => {
-  const user = useSession();
-  const brand = useBrand();
-  return settingsPlaces
-    .filter(({ route }) => can(user, needOf(route)))
-    .map(({ route, about }) => ({
-      title: titleOf(route, brand),
-      about,
-      to: pathTo(route, { slug }) + (route === 'audit-log' ? `?filter=${slug}` : ''),
-    }));
-};
 
 const plain = (to: string) => to.replace(/\/?(\?.*)?$/, '');
 
