@@ -37,8 +37,11 @@ test('whose sign-in ends meanwhile is told so where they sign in again, and goes
   const told = page.getByText('You have been signed out. Sign in again to go on where you were.');
   await expect(told).toHaveCount(0);
   await signIn(page, server, 'manager@willowbrook.test');
-  await context.clearCookies({ name: /session/ });
   await goTo(page, 'People');
+  await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible();
+  await context.clearCookies({ name: /session/ });
+  // Unless a request in the background has learned of it already.
+  await page.reload();
   await expect(told).toBeVisible();
   await page.getByLabel('E-mail address').fill('manager@willowbrook.test');
   await page.getByLabel('Password', { exact: true }).fill(demoPassword);
