@@ -65,9 +65,9 @@ export const Component = () => {
       {thing && (
         <>
           <p className={layout.count} role="status">
-            <span className="visually-hidden">{texts.coursesFetched} </span>
             Required: {countOf(required, 'course')} of {courses.length}.
             {thing.role.editable ? '' : ` ${thing.role.entity.name} created this job role, and only they can change it.`}
+            <span className="visually-hidden"> {texts.coursesFetched}</span>
           </p>
           <Forecast of={{ role_id: role }} />
           <TextInput

@@ -172,7 +172,7 @@ export const PartInEditor = PartNode.extend({
         const { selection } = editor.state;
         if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'part') return false;
         const dom = editor.view.nodeDOM(selection.from);
-        if (dom instanceof HTMLElement) dom.querySelector<HTMLElement>(`.${layout.stack} ${classes.fields} :is(input, textarea, select)`)?.focus();
+        if (dom instanceof HTMLElement) dom.querySelector<HTMLElement>(`.${classes.fields} :is(input, textarea, select)`)?.focus();
         return true;
       },
     };
