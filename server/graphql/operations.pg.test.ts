@@ -139,4 +139,21 @@ describe('people, organisations, job roles, user types and contents by GraphQL',
       expect(refusal(await ask(learner, `{ ${field} }`))?.code, field).toBe('forbidden');
     expect(refusal(await ask(outsider, '{ roles(entity: "willowbrook-house") { data { name } } }'))?.code).toBe('not_found');
   });
+
+  it('refuses text that cannot be an address or a search, and never fails over it', async () => {
+    for (const text of ['\u0000', '\ud800', 'x'.repeat(5000), "' or 1=1 --"])
+      for (const [operation, field] of [
+        ['query ($text: String!) { roles(entity: $text) { data { id } } }', 'roles'],
+        ['query ($text: String!) { types(entity: $text) { data { id } } }', 'types'],
+        ['query ($text: String!) { entity(id: $text) { id } }', 'entity'],
+        ['query ($text: String!) { users(search: $text) { data { id } } }', 'users'],
+        ['query ($text: String!) { entities(search: $text) { data { id } } }', 'entities'],
+        ['query ($text: String!) { contents(search: $text) { data { id } } }', 'contents'],
+        ['mutation ($text: String!) { createUser(input: { name: $text, email: $text, primary_entity_id: $text }) { id } }', 'createUser'],
+        ['mutation ($text: String!) { upsertEntity(input: { name: $text, level: $text, parent_id: null }) { id } }', 'upsertEntity'],
+      ] as const)
+        expect(['internal', 'out_of_service'], `${field}: ${JSON.stringify(text).slice(0, 20)}`).not.toContain(
+          refusal(await ask(admin, operation, { text }))?.code,
+        );
+  });
 });

@@ -27,8 +27,6 @@ export const fillWithComplianceMonths = async (tx: Db, now: Date): Promise<void>
   await tx.run(sql`insert into compliance_counts (month_id, course_id, type, new_starter, asked, in_date, expiring, expired, missing, starter, exempt)
     select month_id, course_id, type, new_starter, sum(asked), sum(in_date), sum(expiring), sum(expired), sum(missing), sum(starter), sum(exempt)
     from compliance_role_counts group by month_id, course_id, type, new_starter`);
-  // Without statistics each group of people would be looked for in the whole table.
-  await tx.run(sql`analyze compliance_role_counts`);
   // The people behind the counts: for each course the first ones are in date, beginning with another person for each course.
   await tx.run(sql`insert into compliance_people (month_id, role_id, held, new_starter, people, courses, types, states)
     select c.month_id, c.role_id, c.held, c.new_starter, p.people, array_agg(c.course_id order by c.course_id), array_agg(c.type order by c.course_id),

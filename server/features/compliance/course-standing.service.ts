@@ -95,7 +95,7 @@ export const courseStandingOf = async (
 
   const needsDoing = ['expired', 'missing', 'expiring', 'starter'].includes(stands.status);
   const open = (parts ?? []).filter((p) => p.open).map((p) => refOf(p.no).id);
-  const toDo = !needsDoing ? [] : parts ? open : [courseId];
+  const neededCourseIds = !needsDoing ? [] : parts ? open : [courseId];
   const isOwn = userId === actor.user.uuid;
   const contents = isOwn
     ? await db.all<
@@ -103,7 +103,7 @@ export const courseStandingOf = async (
       >(sql`select distinct on (k.id) k.id as course_id, k.title as course_title, c.id as content_id, a.id as attempt_id
         from contents c join courses k on k.id = c.course_id
         left join lateral (select id from attempts where user_id = ${userId} and content_id = c.id and closed_at is null and state <> 'graded' order by try_no desc limit 1) a on true
-        where k.id = any(${toDo}::uuid[]) and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null
+        where k.id = any(${neededCourseIds}::uuid[]) and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null
           and ${mayTake(entityAndAbove(facts.place), { id: person.id, type_id: person.type_id })} order by k.id, a.id is null, c.created_at desc, c.id`)
     : [];
   const today = dayIn(at, facts.zone);
@@ -111,7 +111,9 @@ export const courseStandingOf = async (
   const also = sql`(${bookableBy(actor)} or ${on})`;
   const until = addDays(today, sessionDays);
   const coming = (
-    await Promise.all(toDo.map((id) => comingSessions(db, { sees: visibleSession(actor), also }, [id], today, until, sessionsLookedAt, at)))
+    await Promise.all(
+      neededCourseIds.map((id) => comingSessions(db, { sees: visibleSession(actor), also }, [id], today, until, sessionsLookedAt, at)),
+    )
   ).flat();
   /** Sessions of training companies: bookings there are paid for. */
   const companies = new Set(
@@ -127,7 +129,7 @@ export const courseStandingOf = async (
         where d.user_id = ${userId} and d.removed_at is null and d.session_id = any(${coming.map((s) => s.id)}::uuid[])`)
     ).map((d) => d.session_id),
   );
-  const sessions = toDo.flatMap((id) => {
+  const sessions = neededCourseIds.flatMap((id) => {
     const ofCourse = coming.filter((s) => s.course_id === id);
     const next = ofCourse.find((s) => bookedIds.has(s.id)) ?? ofCourse.find((s) => !s.begun && freePlaces(s) !== 0);
     const title = ids.find((c) => c.id === id)?.title ?? course.title;
@@ -166,7 +168,7 @@ export const courseStandingOf = async (
       parts?.map(({ no, name, counts: part }) => ({
         ...{ name, course: refOf(no), completed_at: part?.completed_at ?? null, expires_at: part?.expires_at ?? null },
       })) ?? null,
-    needs: toDo.map((id) => ({ id, name: ids.find((c) => c.id === id)?.title ?? course.title })),
+    needs: neededCourseIds.map((id) => ({ id, name: ids.find((c) => c.id === id)?.title ?? course.title })),
     ...{ steps, contents, sessions },
   };
 };
