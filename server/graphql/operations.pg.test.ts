@@ -152,7 +152,7 @@ describe('people, organisations, job roles, user types and contents by GraphQL',
         ['mutation ($text: String!) { createUser(input: { name: $text, email: $text, primary_entity_id: $text }) { id } }', 'createUser'],
         ['mutation ($text: String!) { upsertEntity(input: { name: $text, level: $text, parent_id: null }) { id } }', 'upsertEntity'],
       ] as const)
-        expect(['internal', 'out_of_service'], `${field}: ${JSON.stringify(text).slice(0, 20)}`).not.toContain(
+        expect(['internal', 'unavailable'], `${field}: ${JSON.stringify(text).slice(0, 20)}`).not.toContain(
           refusal(await ask(admin, operation, { text }))?.code,
         );
   });
