@@ -47,6 +47,7 @@ export const errors = {
   idempotency_mismatch: row(422, 'never', 'The same change was sent before with different content.'),
   actor_mismatch: row(409, 'after-sign-in', 'This work belongs to another person. It stays on the device until they sign in.'),
   attempt_closed: row(409, 'after-review', 'This attempt was closed before your work arrived. Your work has been kept.'),
+  begun_after: row(409, 'after-review', 'This course was completed before you began it here. What you did belongs to a new try.'),
   quiz_try_taken: row(409, 'after-review', 'This quiz was already handed in on another device. Your answers have been kept.'),
   no_tries_left: row(409, 'after-review', 'There are no tries left for this quiz. Your answers have been kept.'),
   prerequisite_missing: row(409, 'after-review', 'Another course has to be completed before this one.'),

@@ -29,7 +29,7 @@ export const kinds = {
   attempt: {
     change: AttemptChange,
     copy: Attempt,
-    refusals: ['attempt_closed', 'quiz_try_taken', 'no_tries_left', 'prerequisite_missing', 'resume_elsewhere'],
+    refusals: ['attempt_closed', 'begun_after', 'quiz_try_taken', 'no_tries_left', 'prerequisite_missing', 'resume_elsewhere'],
   },
   certificate: {
     change: CertificateChange,

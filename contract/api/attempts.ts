@@ -90,6 +90,7 @@ export const updateAttempt = endpoint({
     'invalid_input',
     'not_found',
     'attempt_closed',
+    'begun_after',
     'quiz_try_taken',
     'no_tries_left',
     'prerequisite_missing',

@@ -114,6 +114,7 @@ export const decideHeldWork = endpoint({
     'forbidden',
     'held_work_decided',
     'attempt_closed',
+    'begun_after',
     'quiz_try_taken',
     'no_tries_left',
     'prerequisite_missing',

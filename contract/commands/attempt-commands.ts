@@ -20,7 +20,11 @@ export const SaveAnswer = z.object({ ...change, command: z.literal('attempt.answ
 export const SubmitQuiz = z.object({
   ...change,
   command: z.literal('attempt.submit_quiz'),
-  args: z.object({ quiz_id: Id, try_no: Count, content_version: Count, answers: z.record(Id, Answer) }),
+  args: z.object({
+    ...{ quiz_id: Id, try_no: Count, content_version: Count, answers: z.record(Id, Answer) },
+    /** The try whose questions the person saw, if it is another: the one that was handed in elsewhere first, or of the attempt begun here. */
+    shown: z.optional(z.object({ attempt_id: Id, try_no: Count })),
+  }),
 });
 /** The progress of one session of a SCORM package. A fact of that session: it is always accepted. */
 export const CommitScorm = z.object({

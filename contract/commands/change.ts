@@ -5,9 +5,14 @@ import { ClockOffset, Count, Id, Instant } from '#contract/entities/fields.ts';
  * What every change that a device may queue has in common. A change is a command with a fact, not a saved request: the
  * same payload is applied once, whenever it arrives. Raise `version` when a payload changes shape and teach
  * src/offline/outbox/upgrade.ts the old one. `at` is the server’s time as the device
- * calculated it; `skew_ms` is how far its own clock was behind (negative: ahead), absent if it was right.
+ * calculated it; `skew_ms` is how far its own clock was behind (negative: ahead), absent if it was right. `clock_off_ms`: the clock
+ * jumped before the next contact, by so much; `at` may be wrong by that, because nobody knows whether it was before or after the change.
  */
-export const changeFields = { id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count), skew_ms: z.optional(ClockOffset) };
+export const changeFields = {
+  ...{ id: Id, version: z.literal(1), at: Instant, base_rev: z.optional(Count) },
+  skew_ms: z.optional(ClockOffset),
+  clock_off_ms: z.optional(ClockOffset),
+};
 
 /** The server's outcome of one change. `conflict` and `refused` changes are archived on the server. */
 export const ChangeOutcome = z.object({

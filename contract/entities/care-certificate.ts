@@ -64,6 +64,8 @@ export const Observation = z.object({
   received_at: Instant,
   /** How far the device's clock was behind at the time of saving, in milliseconds; null if it was right. `at` is already corrected. */
   skew_ms: z.nullable(ClockOffset),
+  /** By how much the clock turned out to be wrong at the next contact: `at` may be wrong by that. Absent on older servers. */
+  clock_off_ms: z.optional(z.nullable(ClockOffset)),
 });
 export type Observation = z.infer<typeof Observation>;
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import { Id, Instant } from '#contract/entities/fields.ts';
+import { ClockOffset, Id, Instant } from '#contract/entities/fields.ts';
 
 export const CheckInCode = z.string().check(z.trim(), z.regex(/^\d{8}$/, 'Enter the eight digits of the code.'));
 
 /** When somebody checked in to a session; `late` if the server received it only afterwards. */
-export const CheckedIn = z.object({ at: Instant, late: z.boolean() });
+export const CheckedIn = z.object({ at: Instant, late: z.boolean(), clock_off_ms: z.optional(z.nullable(ClockOffset)) });
 /** A person's own check-in to a session. Ours. */
 export const OwnCheckIn = z.object({ session_id: Id, ...CheckedIn.shape, received_at: Instant });
 export type OwnCheckIn = z.infer<typeof OwnCheckIn>;

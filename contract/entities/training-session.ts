@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
 import { CheckedIn } from '#contract/entities/check-in.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
-import { Choice, Day, Id, Instant, Line, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { Choice, ClockOffset, Day, Id, Instant, Line, NeededLine, Ref } from '#contract/entities/fields.ts';
 
 /** Local time and day at the venue. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
@@ -114,6 +114,9 @@ export const NewTrainingSession = z
 /** Maximum number of delegates per session. */
 export const mostDelegates = 500;
 
+/** The longest note of a mark. */
+export const mostNote = 1000;
+
 /** A mark for one delegate. `arrived` and `left` only if they did not attend from beginning to end. */
 export const MarkArgs = z.object({
   presence: z.enum(['present', 'absent']),
@@ -124,10 +127,11 @@ export const MarkArgs = z.object({
   /** For the grading methods that need them; older devices leave them out. */
   score: z.optional(z.nullable(z.int('Enter a whole number.').check(z.gte(0, 'Enter 0 to 100.'), z.lte(100, 'Enter 0 to 100.')))),
   theory: z.optional(z.nullable(z.enum(['passed', 'not_yet']))),
-  note: Text(1000),
+  note: Text(mostNote),
 });
 export type MarkArgs = z.infer<typeof MarkArgs>;
-export const Mark = z.object({ ...MarkArgs.shape, id: Id, by: Ref, at: Instant });
+/** `clock_off_ms`: by how much the clock of the device turned out to be wrong at the next contact. `at` may be wrong by that. */
+export const Mark = z.object({ ...MarkArgs.shape, id: Id, by: Ref, at: Instant, clock_off_ms: z.optional(z.nullable(ClockOffset)) });
 export type Mark = z.infer<typeof Mark>;
 
 const signed = { method: z.enum(['drawn', 'pin']), drawing: z.nullable(Drawing) };
@@ -298,3 +302,5 @@ export const joinAheadMinutes = 15;
 export const sessionFilters = ['coming', 'past', 'all'] as const;
 /** How many days ahead trainers' registers are stored on their devices. */
 export const registersAheadDays = 7;
+/** The most registers that are sent to a device. */
+export const mostRegisters = 50;

@@ -1,4 +1,12 @@
-import { type CancellationReason, cancellationReasons, type Delegate, type Mark, type Register } from '#contract/entities/training-session.ts';
+import {
+  type CancellationReason,
+  cancellationReasons,
+  type Delegate,
+  type Mark,
+  type MarkArgs,
+  mostNote,
+  type Register,
+} from '#contract/entities/training-session.ts';
 
 /** Why a session was cancelled: the listed reason, then the notes. */
 export const cancellationWords = (reason: CancellationReason | null | undefined, notes: string): string =>
@@ -61,3 +69,42 @@ export const wrongTimes = (session: Pick<Register, 'startTime' | 'endTime'>, mar
     return mark.arrived === null ? `The session began at ${session.startTime}.` : `They arrived at ${mark.arrived}.`;
   return null;
 };
+
+/** Two values of one field, where null says nothing. Undefined if they contradict. What one side took back since `base` stays taken back. */
+const mergeField = <T>(base: T | null, mine: T | null, theirs: T | null): T | null | undefined => {
+  if (mine === theirs) return mine;
+  if (mine !== null && theirs !== null) return undefined;
+  const value = mine ?? theirs;
+  return value === base ? null : value;
+};
+const mergeNotes = (base: string, mine: string, theirs: string): string | undefined => {
+  if (mine === base || theirs.includes(mine)) return theirs;
+  if (theirs === base || mine.includes(theirs)) return mine;
+  const both = `${theirs}; ${mine}`;
+  return both.length <= mostNote ? both : undefined;
+};
+
+/**
+ * What two marks for one delegate say together; null if they contradict, which somebody has to decide. `base`: the mark that was known when
+ * `mine` was made, or null.
+ */
+export const mergeMarks = (base: MarkArgs | null, mine: MarkArgs, theirs: MarkArgs): MarkArgs | null => {
+  if (mine.presence !== theirs.presence) return null;
+  const field = <K extends 'arrived' | 'left' | 'outcome' | 'score' | 'theory'>(key: K) =>
+    mergeField<MarkArgs[K]>(base?.[key] ?? null, mine[key] ?? null, theirs[key] ?? null);
+  const [arrived, left, outcome, score, theory] = [field('arrived'), field('left'), field('outcome'), field('score'), field('theory')];
+  const note = mergeNotes(base?.note ?? '', mine.note, theirs.note);
+  if (arrived === undefined || left === undefined || outcome === undefined || score === undefined || theory === undefined || note === undefined)
+    return null;
+  return { presence: mine.presence, arrived, left, outcome, score, theory, note };
+};
+
+/** Whether two marks say the same. */
+export const sameMark = (a: MarkArgs, b: MarkArgs): boolean =>
+  a.presence === b.presence &&
+  a.arrived === b.arrived &&
+  a.left === b.left &&
+  a.outcome === b.outcome &&
+  a.note === b.note &&
+  (a.score ?? null) === (b.score ?? null) &&
+  (a.theory ?? null) === (b.theory ?? null);

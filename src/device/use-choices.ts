@@ -1,7 +1,7 @@
 import type { Kind } from '#contract/kinds.ts';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
+import { asideWith, explain, sidesOf } from '#src/offline/kinds/explain.ts';
 import { laneName } from '#src/offline/kinds/lane.ts';
 import type { Sides } from '#src/offline/kinds/words.ts';
 import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
@@ -13,6 +13,8 @@ export type OpenChoice = {
   sentence: string;
   why: string;
   sides: Sides | null;
+  /** What goes with it if theirs counts, in words. */
+  aside: string | null;
   mine: () => Promise<void>;
   theirs: () => Promise<void>;
 };
@@ -26,9 +28,9 @@ export const useChoices = (kind: Kind, thing: string): OpenChoice[] => {
         .filter((e) => e.state === 'needs-person')
         .map((e): OpenChoice => {
           const choices = e.trouble?.resolution ?? [];
-          const sides = choices.includes('keep_mine') && choices.includes('keep_theirs') ? sidesOf(e) : null;
+          const sides = choices.includes('keep_mine') && choices.includes('keep_theirs') ? sidesOf(e, entries) : null;
           return {
-            ...{ id: e.id, lane: e.lane, sentence: e.sentence, why: explain(e), sides },
+            ...{ id: e.id, lane: e.lane, sentence: e.sentence, why: explain(e), sides, aside: asideWith(e, entries) },
             ...{ mine: () => keepMine(db, e), theirs: () => keepTheirs(db, e) },
           };
         });

@@ -16,6 +16,8 @@ export type Trouble = {
   message: string;
   resolution: Resolution[];
   current: ServerCopy | null;
+  /** The attempt that the work belongs to, if it is another. */
+  instead?: { id: string; try_no: number };
   at: string;
 };
 

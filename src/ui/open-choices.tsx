@@ -8,6 +8,7 @@ type Choice = {
   sentence: string;
   why: string;
   sides: { mine: string; theirs: string; keepMine: string | null; keepTheirs: string; keptMine: string; keptTheirs: string } | null;
+  aside: string | null;
   mine: () => Promise<void>;
   theirs: () => Promise<void>;
 };
@@ -19,7 +20,7 @@ const Side = ({ label, busy, onChoose }: { label: string; busy: boolean; onChoos
   </Button>
 );
 
-const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choice }) => {
+const One = ({ choice: { sentence, why, sides, aside, mine, theirs } }: { choice: Choice }) => {
   const { busy, choose } = useChoosing();
   return (
     <section className={`app-card ${layout.block}`} aria-label={sentence} style={{ color: 'var(--app-text)' }}>
@@ -28,6 +29,7 @@ const One = ({ choice: { sentence, why, sides, mine, theirs } }: { choice: Choic
       {sides ? (
         <>
           <ConflictSides sides={sides} />
+          {aside && <span>{aside}</span>}
           <div className={layout.tools}>
             {sides.keepMine && <Side label={sides.keepMine} busy={busy} onChoose={() => void choose(mine, sides.keptMine)} />}
             <Side label={sides.keepTheirs} busy={busy} onChoose={() => void choose(theirs, sides.keptTheirs)} />

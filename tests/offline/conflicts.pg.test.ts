@@ -6,16 +6,17 @@ import type { Attempt } from '#contract/entities/attempt.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import type { Conversation, Message } from '#contract/entities/message.ts';
+import { contentHash } from '#contract/rules/content-hash.ts';
 import { scormTotals } from '#contract/rules/merge-scorm.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
-import { amendObservation, noteServerCertificate, recordObservation } from '#src/offline/kinds/certificate/commands.ts';
+import { asideWith, explain, sidesOf } from '#src/offline/kinds/explain.ts';
+import { amendObservation, dropCertificate, noteServerCertificate, recordObservation, signRecord } from '#src/offline/kinds/certificate/commands.ts';
 import { markRead, noteServerMessages, sendMessage } from '#src/offline/kinds/messages/commands.ts';
 import { addWalkIn, completeRegister, markDelegate, noteServerRegister, signMark } from '#src/offline/kinds/register/commands.ts';
 import { commitScorm, recordH5p, scormToResume } from '#src/offline/kinds/attempt/package-commands.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
-import { keepMine, keepTheirs } from '#src/offline/outbox/resolve.ts';
+import { keepMine, keepTheirs, setAside } from '#src/offline/outbox/resolve.ts';
 import type { Entry } from '#src/offline/ports.ts';
 import { lineTo } from '#tests/faults/real/inject-server.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
@@ -128,19 +129,21 @@ describe('a conflict', () => {
       expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(mine);
     });
 
-    it('goes on from the other device where the person says so, also what was begun meanwhile', async () => {
+    it('goes on from the other device where the person says so, also instead of what was begun meanwhile', async () => {
       const theirs = randomUUID();
       await elsewhere(theirs, { percent: 75, cmi: { 'cmi.suspend_data': 'there' } }, null);
       await commitScorm(tablet.db, here(), randomUUID(), facts());
       await tablet.send();
       const later = randomUUID();
       await commitScorm(tablet.db, here(), later, facts({ percent: 80 }));
-      await keepTheirs(tablet.db, (await needs())[0] as Entry);
-      expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(later);
+      const [asked] = (await needs()) as [Entry];
+      expect(sidesOf(asked, (await tablet.db.outbox.toArray()).map(entryToShow))).toMatchObject({ keepMine: 'Go on where you are on this device' });
+      await keepTheirs(tablet.db, asked);
+      expect((await scormToResume(tablet.db, attempt.id, item.id))?.session_id).toBe(theirs);
       await tablet.send();
-      // The later session was started with knowledge of the answer: it is based on the other device's, and nobody is asked again.
+      // What was done in the later session is kept; the package resumes where the choice says.
       expect(await tablet.db.outbox.count()).toBe(0);
-      expect((await truth())?.resume).toBe(later);
+      expect((await truth())?.resume).toBe(theirs);
       expect((await truth())?.sessions).toHaveLength(3);
     });
 
@@ -172,7 +175,7 @@ describe('a conflict', () => {
 
   describe('over a care certificate', () => {
     let certificate: CareCertificate;
-    let me: { uuid: string; name: string };
+    let me: { uuid: string; name: string; email: string };
     const path = () => `/care-certificates/${certificate.id}`;
     const get = async () => (await other.json<{ data: CareCertificate }>('GET', path())).body.data;
     /** The other assessor decides online. */
@@ -192,7 +195,7 @@ describe('a conflict', () => {
       const assigned = await other.json<{ data: CareCertificate }>('POST', '/care-certificates', { user_id: learner.id });
       expect(assigned.status).toBe(201);
       certificate = assigned.body.data;
-      me = { ...(await tablet.signIn(assessor.email)), name: 'Assessor One' };
+      me = { ...(await tablet.signIn(assessor.email)), name: 'Assessor One', email: assessor.email };
       await tablet.open(me);
       await noteServerCertificate(tablet.db, certificate);
     });
@@ -217,7 +220,7 @@ describe('a conflict', () => {
       expect(await tablet.db.decisions.toArray()).toMatchObject([{ outcome: 'met', id: after.decisions[0]?.id }]);
     });
 
-    it('lets the other decision count, and what was decided after it on this device stand on that', async () => {
+    it('lets the other decision count, also instead of what was decided after it on this device', async () => {
       await recordObservation(tablet.db, me, certificate, record());
       await decideElsewhere('not_yet_met', null);
       await tablet.send();
@@ -232,7 +235,49 @@ describe('a conflict', () => {
       expect(await tablet.db.outbox.count()).toBe(0);
       const after = await get();
       expect(after.observations).toHaveLength(3);
-      expect(after.decisions).toMatchObject([{ outcome: 'met', by: { name: 'Assessor One' } }]);
+      expect(after.decisions).toMatchObject([{ outcome: 'not_yet_met', by: { name: 'Assessor Two' } }]);
+    });
+
+    it('is not asked where the last that was decided here agrees, and names the last where it does not', async () => {
+      await recordObservation(tablet.db, me, certificate, record());
+      await recordObservation(
+        tablet.db,
+        me,
+        certificate,
+        record({ criteria: [{ criterion: '8.1a', outcome: 'not_yet_met', action: null, due: null }] }),
+      );
+      const theirs = await decideElsewhere('not_yet_met', null);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await get()).decisions).toMatchObject([{ id: theirs }]);
+      await recordObservation(tablet.db, me, certificate, record());
+      await decideElsewhere('met', theirs);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect((await get()).observations).toHaveLength(5);
+    });
+
+    it('takes the signature of a refused correction with it', async () => {
+      const id = await recordObservation(tablet.db, me, certificate, record());
+      await tablet.send();
+      const corrected = await amendObservation(tablet.db, me, certificate, id, 'The time was wrong', record({ setting: 'Lunch' }));
+      const again = await amendObservation(tablet.db, me, certificate, corrected, 'Once more', record({ setting: 'Supper' }));
+      const content = await contentHash(record({ setting: 'Supper' }));
+      const signed = { signer: 'assessor', method: 'drawn', drawing: 'M10 10L20 20', content, agrees: null, comment: '' } as const;
+      await signRecord(tablet.db, me, certificate, { about: again, ...signed });
+      const trouble = {
+        code: 'not_competent',
+        message: '',
+        resolution: ['keep_theirs', 'ask_manager'],
+        current: null,
+        at: new Date().toISOString(),
+      } as const;
+      await tablet.db.outbox
+        .where('id')
+        .equals(corrected)
+        .modify({ state: 'needs-person', trouble: { ...trouble, resolution: [...trouble.resolution] } });
+      await keepTheirs(tablet.db, (await needs())[0] as Entry);
+      expect(await tablet.db.outbox.count()).toBe(0);
     });
 
     it('does not arise where both say the same, nor over another criterion', async () => {
@@ -276,6 +321,36 @@ describe('a conflict', () => {
         ['observation.decide', 'discarded'],
         ['observation.record', 'discarded'],
       ]);
+    });
+
+    it('leaves the device when it is no longer open to the assessor, and with unsent work it stays', async () => {
+      await recordObservation(tablet.db, me, certificate, record());
+      expect(await dropCertificate(tablet.db, certificate.id)).toBe(false);
+      await tablet.send();
+      expect(await dropCertificate(tablet.db, certificate.id)).toBe(true);
+      expect([await tablet.db.certificates.count(), await tablet.db.observations.count(), await tablet.db.decisions.count()]).toEqual([0, 0, 0]);
+    });
+
+    it('says of a record that the clock jumped before the device was connected again', async () => {
+      const id = await recordObservation(tablet.db, me, certificate, record());
+      // The device believed in a clock that turned out to be 26 hours behind.
+      const jumped = 26 * 3_600_000;
+      server.clock.now = new Date(Date.now() + jumped);
+      await tablet.signIn(me.email);
+      await other.signIn(me.email);
+      await tablet.send();
+      await recordObservation(tablet.db, me, certificate, record());
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const [before, after] = (await get()).observations;
+      expect(before?.id).toBe(id);
+      expect(Math.round((before?.clock_off_ms ?? 0) / 3_600_000)).toBe(26);
+      // What is done from then on has a corrected time.
+      expect(after).toMatchObject({ clock_off_ms: null });
+      expect(Math.round((after?.skew_ms ?? 0) / 3_600_000)).toBe(26);
+      server.clock.now = new Date();
+      await tablet.signIn(me.email);
+      await tablet.send();
     });
 
     it('adds a correction, of one’s own only, and a withdrawal, and changes nothing that stands', async () => {
@@ -448,19 +523,82 @@ describe('a conflict', () => {
       expect(of(await kept(), 'Grace Adeyemi')).toEqual(after);
     });
 
-    it('lets what the other noted count, and what is noted after it on this device stand on that', async () => {
+    it('lets what the other noted count, also instead of what is noted after it on this device', async () => {
       const register = await kept();
       await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here());
       await markElsewhere('Grace Adeyemi', here({ presence: 'absent' }));
       await tablet.send();
       await markDelegate(tablet.db, me, register, of(await kept(), 'Grace Adeyemi'), here({ arrived: '10:00' }));
-      await keepTheirs(tablet.db, (await needs())[0] as Entry);
+      const [asked] = (await needs()) as [Entry];
+      const all = (await tablet.db.outbox.toArray()).map(entryToShow);
+      expect(sidesOf(asked, all)).toMatchObject({ keepMine: 'Mine counts: was there from 10:00', keepTheirs: 'Theirs counts: was not there' });
+      expect(asideWith(asked, all)).toContain('“Noted Grace Adeyemi as present at');
+      await keepTheirs(tablet.db, asked);
       await tablet.send();
       expect(await tablet.db.outbox.count()).toBe(0);
-      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => [m.presence, m.arrived])).toEqual([
-        ['absent', null],
-        ['present', '10:00'],
-      ]);
+      expect(of(await read(), 'Grace Adeyemi').marks.map((m) => [m.presence, m.arrived])).toEqual([['absent', null]]);
+      expect(of(await kept(), 'Grace Adeyemi').marks.map((m) => m.presence)).toEqual(['absent']);
+      expect((await tablet.db.settled.toArray()).filter((e) => e.outcome === 'discarded')).toHaveLength(2);
+    });
+
+    it('does not arise over what says less, and “not yet” is asked about before it replaces “passed”', async () => {
+      const register = await kept();
+      const grace = of(register, 'Grace Adeyemi');
+      await markDelegate(tablet.db, me, register, grace, here());
+      await markDelegate(tablet.db, me, register, grace, here({ outcome: 'not_yet' }));
+      await completeRegister(tablet.db, me, await kept(), { note: '', ...drawn });
+      const theirs = await markElsewhere('Grace Adeyemi', here({ outcome: 'passed' }));
+      await tablet.send();
+      const [asked, ...more] = (await needs()) as [Entry];
+      expect(more).toEqual([]);
+      expect(sidesOf(asked)).toMatchObject({
+        keepMine: 'Mine counts: was there, practical not yet',
+        keepTheirs: 'Theirs counts: was there, practical passed',
+      });
+      expect(of(await read(), 'Grace Adeyemi')).toMatchObject({ recorded: true, marks: [{ outcome: null }, { id: theirs, outcome: 'passed' }] });
+      await keepTheirs(tablet.db, asked);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      expect(of(await read(), 'Grace Adeyemi')).toMatchObject({ recorded: true, marks: [{ outcome: null }, { id: theirs, outcome: 'passed' }] });
+    });
+
+    it('is one mark where both say what the other does not, and is not asked where the last that one says agrees', async () => {
+      const register = await kept();
+      await markDelegate(tablet.db, me, register, of(register, 'Grace Adeyemi'), here({ note: 'Good with the hoist' }));
+      await markDelegate(tablet.db, me, register, of(register, 'Liam Murphy'), here({ presence: 'absent' }));
+      // Taken back here, and said by the other: that counts.
+      await markDelegate(tablet.db, me, register, of(register, 'Liam Murphy'), here({ outcome: 'passed' }));
+      await markDelegate(tablet.db, me, register, of(register, 'Liam Murphy'), here());
+      await markElsewhere('Grace Adeyemi', here({ outcome: 'passed' }));
+      await markElsewhere('Liam Murphy', here({ outcome: 'passed' }));
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
+      const after = await read();
+      expect(of(after, 'Grace Adeyemi').marks.at(-1)).toMatchObject({ presence: 'present', outcome: 'passed', note: 'Good with the hoist' });
+      expect(of(after, 'Grace Adeyemi').marks).toHaveLength(3);
+      expect(of(after, 'Liam Murphy').marks.at(-1)).toMatchObject({ presence: 'present', outcome: 'passed' });
+      expect(of(after, 'Liam Murphy').marks).toHaveLength(4);
+    });
+
+    it('takes a refused walk-in’s mark and its signature with it, and an unsent completion no longer names them', async () => {
+      const register = await kept();
+      const id = await addWalkIn(tablet.db, me, register, { user_id: null, name: 'Sunny', note: '' });
+      const mark = of(await kept(), 'Sunny').marks.at(-1)?.id as string;
+      await signMark(tablet.db, me, register, of(await kept(), 'Sunny'), { mark_id: mark, ...drawn });
+      await completeRegister(tablet.db, me, await kept(), { note: '', ...drawn });
+      const refused = { code: 'forbidden', message: '', resolution: [], current: null, at: new Date().toISOString() } as const;
+      await tablet.db.outbox
+        .where('id')
+        .equals(id)
+        .modify({ state: 'needs-person', trouble: { ...refused, resolution: [] } });
+      const [asked] = (await needs()) as [Entry];
+      expect(asideWith(asked, (await tablet.db.outbox.toArray()).map(entryToShow))).toContain('“The signature of Sunny for');
+      await setAside(tablet.db, asked);
+      const left = await tablet.db.outbox.toArray();
+      expect(left.map((e) => e.command)).toEqual(['register.complete']);
+      expect(((left[0] as Entry).args as { marks: string[] }).marks).not.toContain(mark);
+      await tablet.send();
+      expect(await tablet.db.outbox.count()).toBe(0);
     });
 
     it('lets mine count, and what was noted after it on this device stand on mine', async () => {

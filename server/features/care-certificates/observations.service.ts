@@ -53,13 +53,15 @@ export const applyToCertificate = async (
     const add = (change: CertificateChange, kind: string, about: string | null, reason: string | null, record: object | null) =>
       enter('observations', change, {
         ...{ kind, about, reason, record: record === null ? null : JSON.stringify(record) },
-        ...{ assessor_id: actor.user.uuid, skew_ms: change.skew_ms ?? null },
+        ...{ assessor_id: actor.user.uuid, skew_ms: change.skew_ms ?? null, clock_off_ms: change.clock_off_ms ?? null },
       });
     /** Only its own assessor corrects an entry. */
     const requireOwn = async (about: string) => {
       if (!(await tx.one(sql`select id from observations where id = ${about} and certificate_id = ${id} and assessor_id = ${actor.user.uuid}`)))
         throw new Refused('not_found');
     };
+    /** Decisions that their assessor replaced before they counted, and what each would have replaced. */
+    const passedOver = new Map<string, string>();
     let noted: Competence[] | null = null;
     const requireCompetent = async (criterion: string, change: CertificateChange) => {
       noted ??= await competenceOf(tx, actor.user.uuid);
@@ -85,7 +87,8 @@ export const applyToCertificate = async (
           await add(change, 'withdrawal', change.args.about, change.args.reason, null);
           return 'applied';
         case 'observation.decide': {
-          const { criterion, outcome, observation_id, instead_of } = change.args;
+          const { criterion, outcome, observation_id } = change.args;
+          const instead_of = passedOver.get(change.args.instead_of ?? '') ?? change.args.instead_of;
           const entries = await tx.all<Pick<Observation, 'id' | 'kind' | 'about' | 'record'>>(
             sql`select id, kind, about, record from observations o where certificate_id = ${id} order by ${arrivalOf(sql`o.id`)}`,
           );
@@ -100,6 +103,12 @@ export const applyToCertificate = async (
           if (outcome === 'met') await requireCompetent(criterion, change);
           // Two who decide the same do not disagree: the first decision counts, and both records are kept.
           if (counts && counts.id !== instead_of && counts.outcome === outcome) return 'applied';
+          // What the same assessor replaced later, in the same request, is not asked about: the later decision is.
+          const replaced = changes.slice(changes.indexOf(change)).some((c) => c.command === 'observation.decide' && c.args.instead_of === change.id);
+          if (counts && counts.id !== instead_of && replaced) {
+            passedOver.set(change.id, instead_of ?? '');
+            return 'late';
+          }
           if (counts && counts.id !== instead_of) throw new Refused('decided_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
           const decided = { criterion, outcome, observation_id, instead_of: counts?.id ?? null, decided_by: actor.user.uuid };
           await enter('criterion_decisions', change, decided);

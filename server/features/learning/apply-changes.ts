@@ -17,6 +17,7 @@ import { packageWork } from '#server/features/learning/package-work.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
+import { ProductError } from '#server/product-error.ts';
 
 /**
  * Applies a person's changes to one attempt, each exactly once (server/ledger), in one transaction: to the attempt in
@@ -65,6 +66,34 @@ const tryNamed = async (tx: Db, userId: string, contentId: string, attemptId: st
   return null;
 };
 
+/**
+ * Refuses work in an attempt that was over before it was begun on this device, which did not know: nothing of it would be recorded. Names the
+ * try that it belongs to, so that the device sends it there. Nothing is written into the ledger.
+ */
+const requireNotOver = async (tx: Db, actor: Actor, held: Held, start: AttemptChange, now: Date): Promise<void> => {
+  const endOf = (a: Pick<Held, 'state' | 'completed_at' | 'closed_at'>) => (a.state === 'graded' ? (a.completed_at ?? a.closed_at) : a.closed_at);
+  const begun = new Date(timeOf(start, now));
+  const overBefore = (a: Pick<Held, 'state' | 'completed_at' | 'closed_at'>) => {
+    const end = endOf(a);
+    return end !== null && new Date(end) < begun;
+  };
+  if (!overBefore(held) || (await tx.one(sql`select 1 from ledger where user_id = ${held.user_id} and entry_id = ${start.id}`))) return;
+  const [newest] = await tx.all<Pick<Held, 'id' | 'try_no' | 'state' | 'completed_at' | 'closed_at'>>(
+    sql`select id, try_no, state, completed_at, closed_at from attempts where user_id = ${held.user_id} and content_id = ${held.content_id} order by try_no desc limit 1`,
+  );
+  const open = newest && newest.id !== held.id && !overBefore(newest) ? newest : null;
+  const tryNo = open?.try_no ?? (await nextTryOf(tx, held.user_id, held.content_id));
+  throw new ProductError('begun_after', {
+    extra: {
+      resolution: [],
+      current: await attemptById(tx, actor, held.id),
+      instead: { id: open?.id ?? (await attemptIdOf(held.user_id, held.content_id, tryNo)), try_no: tryNo },
+      outcomes: [],
+      server_time: now.toISOString(),
+    },
+  });
+};
+
 export const applyChanges = async (db: Db, actor: Actor, attemptId: string, changes: readonly AttemptChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
     const userId = actor.user.uuid;
@@ -92,6 +121,8 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         sql`select id, quiz_id, try_no, score, passed from quiz_submissions where attempt_id = ${attemptId}`,
       );
     }
+    const [first] = changes;
+    if (loaded && first?.command === 'attempt.start') await requireNotOver(tx, actor, loaded, first, now);
     const start = async (change: Extract<AttemptChange, { command: 'attempt.start' }>) => {
       if (loaded) return;
       const document = await contentDocumentOf(tx, actor, change.args.content_id);
@@ -119,6 +150,9 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         last_topic_id: null,
         rev: 0,
       };
+      // As when it is taken again with a connection.
+      await tx.run(sql`update attempts set closed_at = ${now}, rev = rev + 1
+        where user_id = ${userId} and content_id = ${change.args.content_id} and try_no < ${tryNo} and state = 'graded' and closed_at is null`);
       work.created = true;
     };
 
@@ -168,7 +202,11 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
         throw new Refused('quiz_try_taken', left > 0 && !passed ? ['new_try', 'keep_theirs', 'attach_evidence'] : ['keep_theirs', 'attach_evidence']);
       if (left <= 0) throw new Refused('no_tries_left', ['keep_theirs', 'attach_evidence', 'ask_manager']);
       if (try_no !== before.length + 1) throw new Refused('invalid_input');
-      const outcomes = drawQuestions(quiz, attempt.id, try_no).map((q) => {
+      // Marked on the questions that the person saw, which another try or another device may have drawn.
+      const shown = change.args.shown ?? { attempt_id: attempt.id, try_no };
+      if (shown.attempt_id !== attempt.id && (await tryNamed(tx, userId, attempt.content_id, shown.attempt_id)) === null)
+        throw new Refused('invalid_input');
+      const outcomes = drawQuestions(quiz, shown.attempt_id, shown.try_no).map((q) => {
         const key = asked.keys[q.id] as AnswerKey;
         return { question_id: q.id, correct: isCorrect(answers[q.id], key), feedback: answerFeedback(answers[q.id], key) };
       });

@@ -81,7 +81,18 @@ export const checkInsOf = (services: Services) => {
               const step = await stepOf(session, change.args, seenAt);
               if (!listed) throw new Refused('not_on_list');
               const late = checkInStep(at) - step > checkInStepsApart;
-              await tx.run(insertRow('check_ins', { id: change.id, session_id: id, user_id: uuid, at: seenAt, step, received_at: at, late }));
+              await tx.run(
+                insertRow('check_ins', {
+                  id: change.id,
+                  session_id: id,
+                  user_id: uuid,
+                  at: seenAt,
+                  step,
+                  received_at: at,
+                  late,
+                  clock_off_ms: change.clock_off_ms ?? null,
+                }),
+              );
               await touch(tx, id);
               first = true;
               return late ? 'late' : 'applied';

@@ -1,6 +1,6 @@
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { listTrainingSessions } from '#contract/api/training-sessions.ts';
-import { type Delegate, type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
+import { type Delegate, mostRegisters, type Register, registersAheadDays, type SessionRow } from '#contract/entities/training-session.ts';
 import { addDays, dayIn } from '#contract/rules/days.ts';
 import { among, contains, existing, orderBy, pageOf, reference } from '#server/db/rows.ts';
 import { type Db, instant, often, type Statement, sql } from '#server/db/sql.ts';
@@ -30,7 +30,7 @@ const header = sql`'id', t.id, 'course', (select json_build_object('id', k.id, '
 /** The answer of somebody on a list `d`, or when silence counts as acceptance; null if nobody asked. */
 export const answerJson = sql`case when d.asked_at is not null then json_build_object('at', ${instant(sql`d.accepted_at`)}, 'counts_at', ${instant(sql`d.accepts_at`)}, 'lapses_at', ${instant(sql`d.lapses_at`)}) end`;
 const markJson = sql`json_build_object('id', m.id, 'presence', m.presence, 'arrived', ${time(sql`m.arrived`)}, 'left', ${time(sql`m.left_at`)}, 'outcome', m.outcome, 'score', m.score, 'theory', m.theory,
-  'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)})`;
+  'note', m.note, 'by', ${person(sql`m.by_id`)}, 'at', ${instant(sql`m.at`)}, 'clock_off_ms', m.clock_off_ms)`;
 const delegates = sql`coalesce((select json_agg(json_build_object(
     'id', d.id, 'also', coalesce((select json_agg(a.id) from session_delegates a where a.same_as = d.id), '[]'), 'user', ${person(sql`d.user_id`)},
     'name', coalesce((select p.name from person_names p where p.id = d.user_id), d.name),
@@ -42,7 +42,7 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
       where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
     'recorded', exists (select 1 from current_results r where r.delegate_id = d.id),
     'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end,
-    'answer', ${answerJson}, 'checked_in', (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late) from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id))
+    'answer', ${answerJson}, 'checked_in', (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late, 'clock_off_ms', c.clock_off_ms) from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id))
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;
 
 const registers = (actor: Actor, where: Statement, part: Statement = sql``): Statement =>
@@ -60,7 +60,7 @@ const dayFrom = (now: Date, actor: Actor, days: number) => addDays(dayIn(now, ac
 export const ownSessionDays = (actor: Actor, now: Date): Statement =>
   sql`t.trainer_id = ${actor.user.uuid} and t.date between ${dayFrom(now, actor, -1)}::date and ${dayFrom(now, actor, registersAheadDays)}::date`;
 export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[]> =>
-  registersOf(db, actor, ownSessionDays(actor, now), sql`limit 50`);
+  registersOf(db, actor, ownSessionDays(actor, now), sql`limit ${mostRegisters}`);
 
 /** A page of the sessions that the actor sees. */
 export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, now: Date) => {

@@ -4,11 +4,12 @@ import type { MarkArgs, Register } from '#contract/entities/training-session.ts'
 import { can } from '#contract/can.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { dayIn } from '#contract/rules/days.ts';
-import { needsOutcome, counts, hasStarted, hasDone, currentMark } from '#contract/rules/register.ts';
+import { randomUUID } from 'node:crypto';
+import { needsOutcome, counts, hasStarted, hasDone, currentMark, mergeMarks, sameMark } from '#contract/rules/register.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { changeResults, recordResults } from '#server/features/results/results.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
@@ -100,19 +101,11 @@ type Applied = Taken<Register> & {
   others: boolean;
 };
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
-const same = (a: MarkArgs, b: MarkArgs) =>
-  a.presence === b.presence &&
-  a.arrived === b.arrived &&
-  a.left === b.left &&
-  a.outcome === b.outcome &&
-  a.note === b.note &&
-  (a.score ?? null) === (b.score ?? null) &&
-  (a.theory ?? null) === (b.theory ?? null);
-
 /**
  * Adds a device's entries to a register. Entries are accepted whatever has become of the session: one that was cancelled, or moved from the
  * day on which its register was finished, waits for a decision on whether it took place, and somebody removed from the list who came is on
- * it as a walk-in. Only a mark that replaces one unknown to the device can conflict.
+ * it as a walk-in. Only a mark that contradicts one unknown to the device can conflict: one that says less than it stands behind it, and what
+ * both say together is one mark.
  */
 export const applyToRegister = (db: Db, actor: Actor, id: string, changes: readonly RegisterChange[], now: Date): Promise<Applied> =>
   db.tx(async (tx) => {
@@ -151,15 +144,32 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
     const mark = async (change: Extract<RegisterChange, { command: 'register.mark' }>) => {
       const { delegate_id, instead_of, ...said } = change.args;
       const delegate = await listed(delegate_id);
-      const [last] = await tx.all<
-        MarkArgs & { id: string }
-      >(sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.score, m.theory, m.note
-        from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = ${delegate.id} order by m.seq desc limit 1`);
-      // Two people who record the same do not disagree.
-      if (last && last.id !== instead_of && !same(last, said)) throw new Refused('marked_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
-      const { left: left_at, ...mark } = said;
-      const seq = sql`(select coalesce(max(seq), 0) + 1 from register_marks where session_id = ${id})`;
-      await note('register_marks', change, { delegate_id: delegate.id, ...mark, left_at, instead_of: last?.id ?? null, seq });
+      type Marked = MarkArgs & { id: string; seq: string };
+      const marks = sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.score, m.theory, m.note, m.seq::text as seq
+        from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = ${delegate.id}`;
+      const [last] = await tx.all<Marked>(sql`${marks} order by m.seq desc limit 1`);
+      const known = !last || last.id === instead_of;
+      // What both knew: a mark that counted and was replaced, and not an earlier one of the same device that nobody else saw.
+      const shared = sql`${marks} and m.id = ${instead_of} and exists (select 1 from register_marks l where l.instead_of = m.id)`;
+      const base = known || instead_of === null ? null : ((await tx.one<Marked>(shared)) ?? null);
+      const together = known ? said : mergeMarks(base, said, last);
+      // What the same person replaced later, in the same request, is not asked about: the later one is.
+      const replaced = changes.slice(changes.indexOf(change)).some((c) => c.command === 'register.mark' && c.args.instead_of === change.id);
+      if (!together && !replaced) throw new Refused('marked_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
+      const add = (id: string, { left: left_at, ...mark }: MarkArgs, seq: Statement, replaces: string | null) =>
+        note(
+          'register_marks',
+          { ...change, id },
+          { delegate_id: delegate.id, ...mark, left_at, instead_of: replaces, seq, clock_off_ms: change.clock_off_ms ?? null },
+        );
+      const next = sql`(select coalesce(max(seq), 0) + 1 from register_marks where session_id = ${id})`;
+      if (!last || (together && sameMark(together, said))) await add(change.id, said, next, last?.id ?? null);
+      else {
+        // Directly behind the mark that counts, whose signature stays valid.
+        const behind = sql`(select (coalesce(max(seq), 0) + ${last.seq}::numeric) * 0.5 from register_marks where session_id = ${id} and seq < ${last.seq}::numeric)`;
+        await add(change.id, said, behind, null);
+        if (together && !sameMark(together, last)) await add(randomUUID(), together, next, last.id);
+      }
       if (delegate.removed_at === null || said.presence === 'absent') return before.cancelled || delegate.removed_at ? 'late' : 'applied';
       await putBack(delegate.id);
       return 'late';

@@ -52,7 +52,7 @@ const itemsHere = ({ document, attempt, submissions }: AttemptView, part: string
   const quiz = document.quizzes.find((q) => q.id === part);
   if (!place || !quiz) return place?.items ?? [];
   const tries = submissions.filter((s) => s.quiz_id === part).length;
-  const ids = [tries + 1, tries].flatMap((tryNo) => (tryNo > 0 ? drawQuestions(quiz, attempt.id, tryNo).map((q) => q.id) : []));
+  const ids = [tries + 1, tries].flatMap((tryNo) => (tryNo > 0 ? drawQuestions(quiz, attempt.shown_as ?? attempt.id, tryNo).map((q) => q.id) : []));
   return [...new Set(ids)].flatMap((id) => place.items.find((i) => i.id === id) ?? []);
 };
 

@@ -27,7 +27,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
   const [again, setAgain] = useState(0);
   const showing = last && again < last.try_no ? last : null;
   const tryNo = showing ? showing.try_no : tries.length + 1;
-  const questions = useMemo(() => drawQuestions(quiz, view.attempt.id, tryNo), [quiz, view.attempt.id, tryNo]);
+  const questions = useMemo(() => drawQuestions(quiz, view.attempt.shown_as ?? view.attempt.id, tryNo), [quiz, view.attempt, tryNo]);
   const [typed, setTyped] = useState<Record<string, Answer>>({});
   const [asked, setAsked] = useState(false);
   const [failed, setFailed] = useState<string | null>(null);
@@ -133,9 +133,9 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
         )}
         {graded && (
           <ol className={classes.feedback}>
-            {questions.map((q) => {
-              const outcome = graded.outcomes.find((o) => o.question_id === q.id);
-              return outcome ? (
+            {graded.outcomes.map((outcome) => {
+              const q = quiz.questions.find((asked) => asked.id === outcome.question_id);
+              return q ? (
                 <li key={q.id}>
                   <strong>{q.kind === 'fill_gap' ? q.segments.map((s) => (typeof s === 'string' ? s : '…')).join('') : q.prompt}</strong>
                   <span className={classes.mark} data-tone={outcome.correct ? 'ok' : 'danger'}>

@@ -63,7 +63,7 @@ export const useKeptAnswers = (view: AttemptView, page: string): Kept => {
     shown: (question) => {
       const asQuiz = { id: page, title: '', is_randomized: false, question_qty: 0, pass_percent: 0, max_tries: 0, questions: [question] };
       const drawn = quiz?.questions.some((q) => q.id === question.id)
-        ? drawQuestions(quiz, attempt.id, tryNo).find((q) => q.id === question.id)
+        ? drawQuestions(quiz, attempt.shown_as ?? attempt.id, tryNo).find((q) => q.id === question.id)
         : drawQuestions(asQuiz, `${attempt.id}:${question.id}`, 1)[0];
       return drawn ?? question;
     },

@@ -6,7 +6,7 @@ import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
 import { lastContact } from '#src/offline/check-in.ts';
 import { skewMs } from '#src/offline/clock.ts';
-import { explain, sidesOf, waitsFor } from '#src/offline/kinds/explain.ts';
+import { asideWith, costOf, explain, sidesOf, waitsFor } from '#src/offline/kinds/explain.ts';
 import { type Done, namesOf, resultsSince, whatWasDone } from '#src/offline/kinds/what-was-done.ts';
 import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
@@ -90,7 +90,7 @@ const AskManager = ({ entry }: { entry: Entry }) => {
   );
 };
 
-const Trouble = ({ entry, thing, answer }: { entry: Entry; thing: string; answer: Refusal | undefined }) => {
+const Trouble = ({ entry, thing, all, answer }: { entry: Entry; thing: string; all: readonly Entry[]; answer: Refusal | undefined }) => {
   const db = usePersonDb();
   const { busy, setBusy, choose } = useChoosing();
   const copy = () => {
@@ -109,7 +109,9 @@ const Trouble = ({ entry, thing, answer }: { entry: Entry; thing: string; answer
     else notify('error', result.kind === 'refused' ? result.error.message : 'Keeping it as evidence needs a connection. Your work stays here.');
   };
   const choices = entry.trouble?.resolution ?? [];
-  const sides = sidesOf(entry);
+  const sides = sidesOf(entry, all);
+  const aside = asideWith(entry, all);
+  const cost = useLiveQuery(() => (choices.includes('new_try') ? costOf(db, entry) : null), [db, entry]);
   const readable = entry.trouble?.code !== 'unreadable';
   const sendable = entry.trouble?.code !== 'not_yours';
   const decided = choices.some((c) => c === 'keep_theirs' || c === 'keep_mine' || c === 'new_try');
@@ -121,6 +123,8 @@ const Trouble = ({ entry, thing, answer }: { entry: Entry; thing: string; answer
       </Text>
       <p>{explain(entry)}</p>
       {sides && <ConflictSides sides={sides} />}
+      {cost && <p>{cost}</p>}
+      {aside && <p>{aside}</p>}
       {answer?.question && (
         <p>
           You asked: {answer.question}
@@ -242,7 +246,9 @@ const saveSealed = async (person: PersonHere) => {
 /** The device's clock error, if it matters. */
 const clockWords = (behindMs: number): string => {
   const minutes = Math.round(Math.abs(behindMs) / 60_000);
-  return minutes < 1 ? 'Its clock is right.' : `Its clock is ${countOf(minutes, 'minute')} ${behindMs > 0 ? 'slow' : 'fast'}; times are corrected.`;
+  return minutes < 1
+    ? 'Its clock is right.'
+    : `Its clock is ${countOf(minutes, 'minute')} ${behindMs > 0 ? 'slow' : 'fast'}. Times of what you do from now on are corrected; what was done before this was known says so.`;
 };
 
 /** What the browser lost and what was recovered. Shown until the person has seen it. */
@@ -347,7 +353,7 @@ const SyncList = () => {
           </Title>
           <ul className={layout.list}>
             {needs.map((e) => (
-              <Trouble key={e.id} entry={e} thing={data.names.get(e.id) ?? ''} answer={answers.find((r) => r.id === e.id)} />
+              <Trouble key={e.id} entry={e} all={data.entries} thing={data.names.get(e.id) ?? ''} answer={answers.find((r) => r.id === e.id)} />
             ))}
           </ul>
         </section>

@@ -15,8 +15,14 @@ export type Choices = {
   between?(entry: Entry): Between | null;
   /** Shows the choice of `next`, which replaces `entry`. */
   choose?(db: PersonDb, entry: Entry, next: NewEntry): Promise<unknown>;
-  /** The queued entries that refer to `entry`, changed to refer to `next`. */
-  saidOf?(waiting: readonly Entry[], entry: Entry, next: NewEntry): Entry[];
+  /** Whether an entry only comes after those it depends on, and has a meaning without them. */
+  onlyFollows?(entry: Entry): boolean;
+  /** Whether everything else that waits of this thing has no meaning without the entry. */
+  begins?(entry: Entry): boolean;
+  /** The queued entries that name one of `gone`, changed to name `next`, or none of them if that is null. */
+  saidOf?(waiting: readonly Entry[], gone: ReadonlySet<string>, next: string | null): Entry[];
+  /** What a new try costs, said before it is taken; null if it costs nothing. */
+  costOf?(db: PersonDb, entry: Entry): Promise<string | null>;
   /** The arguments for submitting the same work as a new try. */
   newTryArgs?(entry: Entry): object;
   /** Shows the work submitted again as `next`. */

@@ -1,7 +1,9 @@
 import type { RefusalOfAll } from '#contract/kinds.ts';
-import { wordsOf } from '#src/offline/kinds/registry.ts';
+import { choicesOf, wordsOf } from '#src/offline/kinds/registry.ts';
 import type { Sides } from '#src/offline/kinds/words.ts';
+import { goingWith } from '#src/offline/outbox/resolve.ts';
 import type { Entry, Trouble } from '#src/offline/ports.ts';
+import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** Explanations common to all kinds, from the server and from this device. */
 const ofAll: Record<RefusalOfAll | Exclude<Trouble['code'], keyof typeof import('#contract/errors.ts').errors>, string> = {
@@ -27,8 +29,28 @@ export const explain = ({ lane, trouble }: Entry): string =>
   trouble?.message ??
   'The server could not accept this. It is kept here.';
 
-/** The sides of an entry that needs the person; null if there is nothing to compare. */
-export const sidesOf = (entry: Entry): Sides | null => wordsOf(entry.lane)?.sides(entry) ?? null;
+/** The sides of an entry that needs the person; null if there is nothing to compare. `all`: the whole outbox. */
+export const sidesOf = (entry: Entry, all: readonly Entry[] = []): Sides | null =>
+  wordsOf(entry.lane)?.sides(
+    entry,
+    goingWith(entry, all).filter((e) => e.command === entry.command),
+  ) ?? null;
+
+/** What is set aside together with an entry, in words, said before it is; null if nothing is. */
+export const asideWith = (entry: Entry, all: readonly Entry[]): string | null => {
+  const going = [...new Set(goingWith(entry, all).map((e) => `“${e.sentence}”`))];
+  if (going.length === 0) return null;
+  const named = going.slice(0, mostNamed).join(', ') + (going.length > mostNamed ? ` and ${going.length - mostNamed} more` : '');
+  const kept = 'It stays in the archive of this device.';
+  return sidesOf(entry, all)?.keepMine
+    ? `If theirs counts, this is set aside too: ${named}. ${kept}`
+    : `What is set aside with it: ${named}. ${kept}`;
+};
+/** What handing the same work in again costs, said before it is done; null if nothing. */
+export const costOf = async (db: PersonDb, entry: Entry): Promise<string | null> => (await choicesOf(entry.lane)?.costOf?.(db, entry)) ?? null;
+
+/** How many of the changes that go with one are named. */
+const mostNamed = 5;
 
 const dayMs = 86_400_000;
 

@@ -1,11 +1,20 @@
 import type { Table } from 'dexie';
 import type { CopyOf, Kind } from '#contract/kinds.ts';
 import type { Result } from '#src/api/transport.ts';
-import type { Entry, ServerCopy } from '#src/offline/ports.ts';
+import type { Entry, ServerCopy, Trouble } from '#src/offline/ports.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** An entry as sent, upgraded to the current contract. */
-export type Sent = { id: string; version: number; at: string; command: string; args: unknown; base_rev?: number; skew_ms?: number };
+export type Sent = {
+  id: string;
+  version: number;
+  at: string;
+  command: string;
+  args: unknown;
+  base_rev?: number;
+  skew_ms?: number;
+  clock_off_ms?: number;
+};
 
 /** For things sent in parts: whether some were received, and whether the rest continues in the next round. */
 export type PartialSend = { madeProgress?: boolean; more?: boolean };
@@ -28,6 +37,8 @@ export type Lane<C extends ServerCopy = ServerCopy> = {
   needless?(copy: C, left: readonly Entry[]): readonly Entry[];
   /** Whether the purpose of a refused entry has been fulfilled meanwhile: it is then removed without asking anybody. Inside a transaction over those stores. */
   overtaken?(db: PersonDb, refused: Entry): Promise<boolean>;
+  /** Moves everything that waits to the thing that the refusal names. Returns whether it did; then nobody is asked. Inside such a transaction. */
+  elsewhere?(db: PersonDb, refused: Entry, trouble: Trouble): Promise<boolean>;
 };
 export type LaneOf<K extends Kind> = Lane<CopyOf<K>>;
 

@@ -27,8 +27,8 @@ export type Words<K extends Kind> = {
   names(db: PersonDb, ids: string[]): Promise<[id: string, name: string][]>;
   /** The thing of another kind under which an entry is shown: a file under its certificate. */
   shownWith?(entry: Entry): { kind: Kind; id: string } | null;
-  /** The sides of an entry that needs the person; null if there is nothing to compare. */
-  sides(entry: Entry): Sides | null;
+  /** The sides of an entry that needs the person; null if there is nothing to compare. `later`: what they chose on the same matter after it. */
+  sides(entry: Entry, later: readonly Entry[]): Sides | null;
   /** Results of these entries, if the server reported more than their receipt. */
   results?(db: PersonDb, received: readonly SettledRow[]): Promise<Result[]>;
 };

@@ -124,6 +124,7 @@ export const dexieStore = (db: PersonDb): Store => {
           await db.outbox.delete(refused.n);
           return true;
         }
+        if (refused && (await kind?.elsewhere?.(db, refused, trouble))) return false;
         await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
         return false;
       });

@@ -10,40 +10,77 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** A person's choices for an entry that needs them. Nothing is discarded: the entry moves to `settled`. */
 
+const between = (entry: Entry): Between | null => choicesOf(entry.lane)?.between?.(entry) ?? null;
+/** Whether the person is asked which of two choices counts, their own or the server's. */
+const isAsked = (entry: Entry): boolean => (entry.trouble?.resolution.includes('keep_mine') ?? false) && between(entry) !== null;
+const insteadOf = (entry: Entry): unknown => (entry.args as { instead_of?: string | null } | null)?.instead_of;
+
+/** Whether the thing itself was created here and can never be received, so that nothing else of it can. */
+const takesAll = (entry: Entry): boolean => {
+  const { forget, begins } = choicesOf(entry.lane) ?? {};
+  const { code, resolution = [] } = entry.trouble ?? {};
+  return forget !== undefined && (code === 'not_yours' || resolution.includes('start_prerequisite') || begins?.(entry) === true);
+};
+
+/**
+ * The waiting entries that go with `entry` when it is set aside, all the way down: what has no meaning without it, such as the signature of
+ * a mark; and if the person lets the server's choice count, what they chose on the same matter after it. `all`: the whole outbox.
+ */
+export const goingWith = (entry: Entry, all: readonly Entry[]): Entry[] => {
+  const gone = new Set([entry.id]);
+  const asked = isAsked(entry);
+  const whole = takesAll(entry);
+  const goes = (e: Entry) =>
+    (e.dependsOn.some((id) => gone.has(id)) && !choicesOf(e.lane)?.onlyFollows?.(e)) ||
+    (asked && e.command === entry.command && ((e.lane === entry.lane && e.n > entry.n) || gone.has(String(insteadOf(e))))) ||
+    (whole && placeOfLane(e.lane).id === placeOfLane(entry.lane).id);
+  const going: Entry[] = [];
+  for (let before = -1; before !== going.length; ) {
+    before = going.length;
+    for (const e of all)
+      if (!gone.has(e.id) && placeOfLane(e.lane).kind === placeOfLane(entry.lane).kind && goes(e)) {
+        gone.add(e.id);
+        going.push(e);
+      }
+  }
+  return going.sort((x, y) => x.n - y.n);
+};
+
 /**
  * Sets `entry` aside, stores the server's copy and puts `instead` in its place, in one transaction. Entries behind it are based
- * on `instead`; without it, entries that depend on `entry` are set aside too, such as a decision on a record.
+ * on `instead`; without it, everything that rests on `entry` is set aside too.
  */
 const replace = async (
   db: PersonDb,
   entry: Entry,
   instead: NewEntry | null,
-  change: () => Promise<unknown> = async () => undefined,
+  change: (gone: ReadonlySet<string>) => Promise<unknown> = async () => undefined,
 ): Promise<void> => {
   const kind = laneOf(entry.lane);
   const current = entry.trouble?.current ?? null;
-  const going = [
-    entry,
-    ...(instead ? [] : (await entriesOfThing(db, entry.lane)).filter((e) => e.dependsOn.includes(entry.id)).map((e) => ({ ...e }))),
-  ];
-  const ids = new Set(going.map((e) => e.id));
+  let gone = new Set([entry.id]);
+  const removedIds: string[] = [];
   await commit(
     db,
     entry.actor,
     [db.settled, ...(kind?.tables(db) ?? [])],
     instead ? [instead] : [],
     async () => {
-      const left = (await entriesOfThing(db, entry.lane)).filter((e) => !ids.has(e.id));
+      const waiting = (await entriesOfThing(db, entry.lane)).map((e) => ({ ...e }));
+      const going = [entry, ...(instead ? [] : goingWith(entry, waiting))];
+      gone = new Set(going.map((e) => e.id));
+      removedIds.splice(0, removedIds.length, ...gone);
+      const left = waiting.filter((e) => !gone.has(e.id));
       for (const e of going) {
         await db.settled.put({ ...e, settled_at: new Date().toISOString(), outcome: 'discarded' });
         if (!instead) await db.outbox.delete(e.n);
         await choicesOf(e.lane)?.takeBack(db, e);
       }
       if (current && kind) await kind.take(db, current, left);
-      await change();
+      await change(gone);
       if (instead) await dependOn(db, entry, instead.id);
     },
-    { gone: [...ids] },
+    { gone: removedIds },
   );
 };
 /** Moves dependencies from the entry to its replacement. */
@@ -63,7 +100,6 @@ const again = (entry: Entry, args: unknown): NewEntry => ({
   n: entry.n,
 });
 
-const between = (entry: Entry): Between | null => choicesOf(entry.lane)?.between?.(entry) ?? null;
 /** Moves waiting entries of the lane from one choice to another. None has been received yet. */
 const buildOn = async (db: PersonDb, entry: Entry, from: string, to: string | null): Promise<void> => {
   const behind = (await db.outbox.where('lane').equals(entry.lane).toArray()).filter((e) => e.n > entry.n);
@@ -71,10 +107,23 @@ const buildOn = async (db: PersonDb, entry: Entry, from: string, to: string | nu
   await db.outbox.bulkPut(built.map((e) => ({ ...e, args: { ...(e.args as object), instead_of: to } })));
 };
 
-/** Keeps the server's version. The entry stays in the archives of device and server. */
+/** Changes waiting entries that name what was set aside, or replaced by `next`. */
+const rename = async (db: PersonDb, entry: Entry, gone: ReadonlySet<string>, next: string | null): Promise<unknown> => {
+  const { saidOf } = choicesOf(entry.lane) ?? {};
+  return saidOf && db.outbox.bulkPut(saidOf(await entriesOfThing(db, entry.lane), gone, next));
+};
+
+/**
+ * Keeps the server's version, also instead of what was chosen on this device after the entry. The entries stay in the archives of device
+ * and server.
+ */
 export const keepTheirs = (db: PersonDb, entry: Entry): Promise<void> => {
   const choice = between(entry);
-  return replace(db, entry, null, async () => (choice ? buildOn(db, entry, choice.mine, choice.theirs) : undefined));
+  return replace(db, entry, null, async (gone) => {
+    await rename(db, entry, gone, choice?.theirs ?? null);
+    // A refused one without another side replaced nothing: what came after it replaces what it would have replaced.
+    if (choice && !isAsked(entry)) await buildOn(db, entry, choice.mine, choice.theirs ?? (insteadOf(entry) as string | null | undefined) ?? null);
+  });
 };
 
 /** Repeats the same choice on top of the server's version, which it replaces. */
@@ -84,7 +133,7 @@ export const keepMine = (db: PersonDb, entry: Entry): Promise<void> => {
   return replace(db, entry, next, async () => {
     const choices = choicesOf(entry.lane);
     await choices?.choose?.(db, entry, next);
-    if (choices?.saidOf) await db.outbox.bulkPut(choices.saidOf(await entriesOfThing(db, entry.lane), entry, next));
+    await rename(db, entry, new Set([entry.id]), next.id);
     const now = between({ ...entry, id: next.id, args: next.args });
     if (!choice || !now) return;
     // Later entries were made in view of either choice.
@@ -105,8 +154,7 @@ export const sendAsNewTry = (db: PersonDb, entry: Entry): Promise<void> => {
  */
 export const setAside = async (db: PersonDb, entry: Entry): Promise<void> => {
   const { forget } = choicesOf(entry.lane) ?? {};
-  const { code, resolution = [] } = entry.trouble ?? {};
-  if (!forget || !(code === 'not_yours' || resolution.includes('start_prerequisite'))) return keepTheirs(db, entry);
+  if (!forget || !takesAll(entry)) return keepTheirs(db, entry);
   const removedIds = (await entriesOfThing(db, entry.lane)).map((e) => e.id);
   await commit(
     db,

@@ -46,6 +46,7 @@ describe('an answer', () => {
       idempotency_mismatch: 'trouble',
       actor_mismatch: 'other-person',
       attempt_closed: 'trouble',
+      begun_after: 'trouble',
       quiz_try_taken: 'trouble',
       no_tries_left: 'trouble',
       prerequisite_missing: 'trouble',

@@ -2,7 +2,7 @@ import type { ChangeOutcome, ChangesMeta, Resolution } from '#contract/commands/
 import { errors } from '#contract/errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import type { PartialSend } from '#src/offline/kinds/lane.ts';
-import type { Answer, Entry, ServerCopy } from '#src/offline/ports.ts';
+import type { Answer, Entry, ServerCopy, Trouble } from '#src/offline/ports.ts';
 
 /** The entry that a refusal is about, if it names a position (`changes.3.args…`) instead of an id. */
 const entryNamedBy = (fields: Record<string, string[]> | undefined, entries: readonly Entry[]): string | null => {
@@ -51,6 +51,7 @@ export const answerOf = (result: Result<ServerCopy> & PartialSend, entries: read
       message: error.message,
       resolution: (error.resolution as Resolution[] | undefined) ?? [],
       current: (error.current as ServerCopy | undefined) ?? null,
+      ...(error.instead ? { instead: error.instead as NonNullable<Trouble['instead']> } : {}),
       at,
     },
   };

@@ -2,7 +2,7 @@ import type { ChangesMeta } from '#contract/commands/change.ts';
 import { protocol } from '#contract/protocol.ts';
 import { jsonBytes } from '#contract/rules/bytes.ts';
 import { apiBase } from '#src/api/transport.ts';
-import { noteServerTime } from '#src/offline/clock.ts';
+import { skewMs as currentSkew, noteServerTime } from '#src/offline/clock.ts';
 import { placeOfLane } from '#src/offline/kinds/lane.ts';
 import { laneOf } from '#src/offline/kinds/lanes.ts';
 import { upgraded } from '#src/offline/outbox/upgrade.ts';
@@ -16,6 +16,9 @@ const widthOfHttp2 = 40;
 
 /** Maximum size of changes sent together. The server accepts more, for a single large change. */
 const requestBytes = protocol.bodyLimitBytes / 2;
+
+/** A larger difference between what is known of the clock now and what was known when a change was made is a jump, not a better estimate. */
+const jumpMs = 60_000;
 
 /** Yields to the page, because preparing many lanes at once would be one long task. */
 const breathe = (): Promise<void> =>
@@ -52,7 +55,12 @@ export const laneTransport: Transport = {
     const entries = broken < 0 ? chosen : chosen.slice(0, broken);
     const changes = entries.map((entry) => {
       const { id, version, at, command, args, baseRev, skewMs } = upgraded(entry);
-      const more = { ...(baseRev === null ? {} : { base_rev: baseRev }), ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}) };
+      const off = currentSkew() - skewMs;
+      const more = {
+        ...(baseRev === null ? {} : { base_rev: baseRev }),
+        ...(skewMs ? { skew_ms: Math.round(skewMs) } : {}),
+        ...(Math.abs(off) > jumpMs ? { clock_off_ms: Math.round(off) } : {}),
+      };
       return { id, version, at, command, args, ...more };
     });
     // The rest goes with the next request; a single change is always sent.

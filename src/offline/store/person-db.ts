@@ -19,8 +19,15 @@ import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 import { personDbName } from '#src/offline/store/person-db-name.ts';
 import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
 
-/** An attempt without the parts that have their own store. `known`: the server has confirmed it. */
-export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers' | 'scorm' | 'h5p'> & { known: boolean; touchedAt: string };
+/**
+ * An attempt without the parts that have their own store. `known`: the server has confirmed it. `shown_as`: the attempt as which it was begun
+ * on this device, whose questions are shown here.
+ */
+export type AttemptRow = Omit<Attempt, 'progress' | 'submissions' | 'answers' | 'scorm' | 'h5p'> & {
+  known: boolean;
+  touchedAt: string;
+  shown_as?: string;
+};
 export type ProgressRow = TopicProgress & { attempt_id: string };
 export type AnswerRow = DraftAnswer & { attempt_id: string };
 /** A submitted quiz. `graded` is null until the server has marked it. */
@@ -52,8 +59,11 @@ export type PlayerSessionRow = { session_id: string; at: string; attempt_id: str
 export type CertificateRow = Omit<CareCertificate, 'observations' | 'decisions'>;
 export type ObservationRow = Omit<Observation, 'received_at'> & { certificate_id: string; received_at: string | null };
 export type DecisionRow = Decision & { certificate_id: string };
-/** A training session with its register: the server's copy with later changes from this device. */
-export type RegisterRow = Register;
+/**
+ * A training session with its register: the server's copy with later changes from this device. `gone`: it is no longer one of the person's
+ * sessions, and kept because it has unsent work.
+ */
+export type RegisterRow = Register & { gone?: true };
 /**
  * A certificate from elsewhere that was submitted on this device, without its file, until it is on the stored training record.
  * `status`: the server's last one; null until it has the certificate.

@@ -163,7 +163,7 @@ export const saveAnswer = async (
 /** Submits a quiz; the server marks it on receipt. */
 export const submitQuiz = async (
   db: PersonDb,
-  attempt: { id: string; user_id: string; rev: number; content_version: number },
+  attempt: { id: string; user_id: string; rev: number; content_version: number; shown_as?: string },
   quiz: { id: string; title: string },
   tryNo: number,
   answers: Record<string, Answer>,
@@ -179,7 +179,10 @@ export const submitQuiz = async (
         id,
         lane: lane(attempt.id),
         command: 'attempt.submit_quiz',
-        args: { quiz_id: quiz.id, try_no: tryNo, content_version: attempt.content_version, answers },
+        args: {
+          ...{ quiz_id: quiz.id, try_no: tryNo, content_version: attempt.content_version, answers },
+          ...(attempt.shown_as ? { shown: { attempt_id: attempt.shown_as, try_no: tryNo } } : {}),
+        },
         sentence: `Handed in “${quiz.title}”`,
         mergeKey: null,
         at,

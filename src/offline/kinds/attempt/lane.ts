@@ -1,12 +1,12 @@
 import Dexie from 'dexie';
 import type { ArgsOf, Command } from '#contract/kinds.ts';
 import type { Attempt } from '#contract/entities/attempt.ts';
-import { mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
+import { h5pFactsOf, mergeH5pFacts } from '#contract/rules/h5p-facts.ts';
 import { mergeProgress } from '#contract/rules/merge-progress.ts';
 import { mergeScormSession } from '#contract/rules/merge-scorm.ts';
 import { request } from '#src/api/transport.ts';
-import type { LaneOf } from '#src/offline/kinds/lane.ts';
-import type { Entry } from '#src/offline/ports.ts';
+import { entriesOfThing, type LaneOf, placeOfLane } from '#src/offline/kinds/lane.ts';
+import type { Entry, Trouble } from '#src/offline/ports.ts';
 import type { H5pStateRow, PersonDb } from '#src/offline/store/person-db.ts';
 
 /** The stores of one attempt. */
@@ -73,6 +73,7 @@ export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly
       known: true,
       touchedAt: before?.touchedAt ?? header.started_at,
       last_topic_id: before?.last_topic_id ?? header.last_topic_id,
+      ...(before?.shown_as ? { shown_as: before.shown_as } : {}),
     }),
     db.topicProgress.bulkPut(
       progress.map((p) => {
@@ -92,10 +93,92 @@ export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly
   await Promise.all(writes);
 };
 
+/** Shows unsent work in another attempt than the one in which it was done. */
+const showIn = async (db: PersonDb, to: string, waiting: readonly Entry[]): Promise<void> => {
+  const attempt_id = to;
+  for (const { id, command, args, at } of waiting) {
+    if (command === 'attempt.progress') {
+      const fact = args as ArgsOf<typeof command>;
+      const before = await db.topicProgress.get([to, fact.topic_id]);
+      const now = { ...fact, completed_at: fact.state === 'completed' ? at : null };
+      await db.topicProgress.put({ ...(before ? mergeProgress(before, now) : now), attempt_id });
+    } else if (command === 'attempt.answer') await db.quizAnswers.put({ ...(args as ArgsOf<typeof command>), attempt_id });
+    else if (command === 'attempt.submit_quiz') {
+      const { quiz_id, try_no } = args as ArgsOf<typeof command>;
+      await db.quizSubmissions.put({ id, attempt_id, quiz_id, try_no, submitted_at: at, graded: null });
+    } else if (command === 'attempt.scorm_commit') await db.scormSessions.put({ ...(args as ArgsOf<typeof command>), at, attempt_id });
+    else if (command === 'attempt.scorm_resume') {
+      const { item_id, session_id } = args as ArgsOf<typeof command>;
+      await db.scormResumes.put({ attempt_id, item_id, session_id });
+    } else if (command === 'attempt.h5p_statements' || command === 'attempt.h5p_state') {
+      const { item_id } = args as ArgsOf<typeof command>;
+      const before = await db.h5pStates.get([to, item_id]);
+      const facts =
+        command === 'attempt.h5p_statements' ? h5pFactsOf((args as ArgsOf<typeof command>).statements) : { completed: false, score: null };
+      const state = command === 'attempt.h5p_state' ? (args as ArgsOf<typeof command>).state : (before?.state ?? null);
+      const merged = mergeH5pFacts({ completed: before?.completed ?? false, score: before?.score ?? null }, facts);
+      await db.h5pStates.put({ attempt_id, item_id, state, ...merged });
+    }
+  }
+};
+
+/** Deletes an attempt from this device. */
+export const forgetAttempt = async (db: PersonDb, attemptId: string): Promise<void> => {
+  await db.attempts.delete(attemptId);
+  for (const table of [db.topicProgress, db.quizAnswers, db.quizSubmissions, db.scormSessions])
+    await table.where('attempt_id').equals(attemptId).delete();
+  for (const table of [db.scormResumes, db.h5pStates])
+    await table.where('[attempt_id+item_id]').between([attemptId, Dexie.minKey], [attemptId, Dexie.maxKey]).delete();
+};
+
+/**
+ * Moves work that was begun here in an attempt that was over by then to the try that it belongs to. Its questions stay those that were
+ * shown, and the questions that are still open stay the same.
+ */
+const moveTo = async (db: PersonDb, refused: Entry, { current, instead }: Trouble): Promise<boolean> => {
+  const from = placeOfLane(refused.lane).id;
+  const row = await db.attempts.get(from);
+  if (!instead || instead.id === from || !row || !current || !('submissions' in current)) return false;
+  const to = instead.id;
+  const seenAs = row.shown_as ?? from;
+  const waiting = (await entriesOfThing(db, refused.lane)).map((e): Entry => {
+    const shown = e.command === 'attempt.submit_quiz' ? { shown: { attempt_id: seenAs, try_no: (e.args as ArgsOf<typeof e.command>).try_no } } : {};
+    return {
+      ...e,
+      ...{ lane: e.lane.replace(from, to), mergeKey: e.mergeKey?.replace(from, to) ?? null, state: 'waiting', nextAt: 0 },
+      args: { ...shown, ...(e.args as object) },
+    };
+  });
+  await db.outbox.bulkPut(waiting);
+  const known = await db.attempts.get(to);
+  await forgetAttempt(db, from);
+  await takeAttempt(db, current as Attempt, []);
+  // Its open page does not go on in it.
+  await db.attempts.update(from, { closed: true });
+  if (!known) {
+    const begun = {
+      state: 'open',
+      closed: false,
+      percent: 0,
+      score: null,
+      passed: null,
+      completed_at: null,
+      result: null,
+      known: false,
+      rev: 0,
+    } as const;
+    await db.attempts.put({ ...row, ...begun, ...{ id: to, try_no: instead.try_no, started_at: refused.at, shown_as: seenAs } });
+  }
+  await showIn(db, to, waiting);
+  await db.playerSessions.filter((s) => s.attempt_id === from).modify({ attempt_id: to });
+  return true;
+};
+
 /** Attempts. All changes of one attempt are sent together. */
 export const attemptLane: LaneOf<'attempt'> = {
   atOnce: 200,
   send: (id, changes, headers) => request<Attempt>('PATCH', `/attempts/${id}`, { body: { changes }, compress: true, headers }),
-  tables: attemptTables,
+  tables: (db) => [...attemptTables(db), db.playerSessions],
   take: takeAttempt,
+  elsewhere: moveTo,
 };

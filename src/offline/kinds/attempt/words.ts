@@ -20,12 +20,23 @@ const quizSides = (entry: Entry, args: ArgsOf<'attempt.submit_quiz'>): Sides => 
   };
 };
 
-const resumeSides = (entry: Entry, args: ArgsOf<'attempt.scorm_resume'>): Sides | null => {
+const resumeSides = (entry: Entry, args: ArgsOf<'attempt.scorm_resume'>, later: readonly Entry[]): Sides | null => {
   const item = currentOf(entry)?.scorm.find((i) => i.item_id === args.item_id);
   const session = item?.sessions.find((s) => s.session_id === args.session_id);
   const theirs = item?.sessions.find((s) => s.session_id === item.resume);
   if (!session || !theirs) return null;
   const minutes = (seconds: number) => countOf(Math.max(1, Math.round(seconds / 60)), 'minute');
+  if (later.length > 0) {
+    const last = formatMoment((later.at(-1) as Entry).at);
+    return {
+      mine: `At ${percent(session.percent)}, after ${minutes(session.seconds)}, and begun again here, last on ${last}`,
+      theirs: `At ${percent(theirs.percent)}, after ${minutes(theirs.seconds)}, last on ${formatMoment(theirs.at)}`,
+      keepMine: 'Go on where you are on this device',
+      keepTheirs: `Go on at ${percent(theirs.percent)} (the other device)`,
+      keptMine: 'You go on where you are on this device. The other one is kept.',
+      keptTheirs: `You go on at ${percent(theirs.percent)}. What you did on this device is kept.`,
+    };
+  }
   return {
     mine: `At ${percent(session.percent)}, after ${minutes(session.seconds)}, last on ${formatMoment(session.at)}`,
     theirs: `At ${percent(theirs.percent)}, after ${minutes(theirs.seconds)}, last on ${formatMoment(theirs.at)}`,
@@ -51,16 +62,18 @@ export const attemptWords: Words<'attempt'> = {
     quiz_try_taken: 'You handed this quiz in on another device first. That one counts. The answers you gave here are kept.',
     no_tries_left: 'The tries for this quiz were used up on another device. The answers you gave here are kept.',
     attempt_closed: 'The course was started again on another device before this arrived. What you did here is kept.',
+    begun_after:
+      'This course was completed on another device before you began it on this one. What you did here belongs to a new try, and is sent as that.',
     resume_elsewhere: 'You went on with this on another device too. What you did on both counts, and your time is added up. Choose where to go on.',
     prerequisite_missing: 'Another course has to be completed before this one. What you did here is kept: complete the other one, then try again.',
   },
   unnamed: 'A course',
   names: async (db, ids) => (await db.attempts.bulkGet(ids)).flatMap((a) => (a ? [[a.id, a.content_title]] : [])),
-  sides: (entry) =>
+  sides: (entry, later) =>
     entry.command === 'attempt.submit_quiz'
       ? quizSides(entry, entry.args as ArgsOf<typeof entry.command>)
       : entry.command === 'attempt.scorm_resume'
-        ? resumeSides(entry, entry.args as ArgsOf<typeof entry.command>)
+        ? resumeSides(entry, entry.args as ArgsOf<typeof entry.command>, later)
         : null,
   results: async (db, received) => {
     const handedIn = new Map(received.filter((e) => e.command === 'attempt.submit_quiz').map((e) => [e.id, e.sentence]));

@@ -16,6 +16,8 @@ export const certificateChoices: Choices = {
         row.supervision = (row.supervision ?? []).filter((s) => s.id !== id);
       });
   },
+  // A level of supervision waits for decisions, and is the server's to accept without them.
+  onlyFollows: ({ command }) => command === 'supervision.grant',
   between: (entry) => {
     if (entry.command !== 'observation.decide') return null;
     const { criterion } = entry.args as ArgsOf<typeof entry.command>;

@@ -234,3 +234,14 @@ export const noteServerCertificate = async (db: PersonDb, certificate: CareCerti
     takeCertificate(db, certificate, await entriesOfThing(db, laneName('certificate', certificate.id))),
   );
 };
+
+/** Deletes a certificate that the person may no longer see, with its entries; with unsent work it stays. Returns whether it was deleted. */
+export const dropCertificate = (db: PersonDb, id: string): Promise<boolean> =>
+  db.transaction('rw', [db.outbox, ...certificateTables(db)], async () => {
+    const files = await db.outbox.where('lane').startsWith(laneName('evidence', '')).toArray();
+    if (files.some((e) => (e.args as ArgsOf<'evidence.add'>).certificate_id === id)) return false;
+    if ((await entriesOfThing(db, laneName('certificate', id))).length > 0) return false;
+    await db.certificates.delete(id);
+    for (const table of [db.observations, db.decisions]) await table.where('certificate_id').equals(id).delete();
+    return true;
+  });

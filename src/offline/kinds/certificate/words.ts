@@ -28,7 +28,7 @@ export const certificateWords: Words<'certificate'> = {
   },
   unnamed: 'A care certificate',
   names: certificateNames,
-  sides: (entry) => {
+  sides: (entry, later) => {
     if (entry.command !== 'observation.decide') return null;
     const { criterion, outcome, observation_id } = entry.args as ArgsOf<typeof entry.command>;
     const current = (entry.trouble?.current ?? null) as CareCertificate | null;
@@ -38,13 +38,17 @@ export const certificateWords: Words<'certificate'> = {
       const text = current?.observations.find((o) => o.id === id)?.record?.seen;
       return text ? `: “${text.length > 200 ? `${text.slice(0, 200)} …` : text}”` : '';
     };
+    const decided = later.map((e) => ({ at: formatMoment(e.at), outcome: outcomes[(e.args as ArgsOf<typeof entry.command>).outcome] }));
     return {
-      mine: `You, ${formatMoment(entry.at)}: ${outcomes[outcome]}${seen(observation_id)}`,
+      mine: [
+        `You, ${formatMoment(entry.at)}: ${outcomes[outcome]}${seen(observation_id)}`,
+        ...decided.map((d) => `then, ${d.at}: ${d.outcome}`),
+      ].join('; '),
       theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${outcomes[theirs.outcome]}${seen(theirs.observation_id)}`,
-      keepMine: `Mine counts: ${outcomes[outcome]}`,
+      keepMine: `Mine counts: ${decided.at(-1)?.outcome ?? outcomes[outcome]}`,
       keepTheirs: `Theirs counts: ${outcomes[theirs.outcome]}`,
       keptMine: 'Your decision counts. Both records stay.',
-      keptTheirs: 'Their decision counts. Your record stays.',
+      keptTheirs: 'Their decision counts. Your records stay.',
     };
   },
 };

@@ -100,3 +100,26 @@ export const noteServerRegister = async (db: PersonDb, register: Register): Prom
     takeRegister(db, register, await entriesOfThing(db, laneName('register', register.id))),
   );
 };
+
+/**
+ * Stores the person's own sessions between two days as the server lists them, all of them. What is on this device of those days and is no
+ * longer listed was moved away or given to somebody else: it is deleted, and with unsent work kept aside. Returns the ids of the deleted ones.
+ */
+export const noteOwnRegisters = async (db: PersonDb, listed: readonly Register[], days: { from: string; until: string }): Promise<string[]> => {
+  for (const register of listed) await noteServerRegister(db, register);
+  return db.transaction('rw', [db.outbox, db.registers], async () => {
+    const ids = new Set(listed.map((r) => r.id));
+    const others = (await db.registers.toArray()).filter(
+      (r) => r.trainer.id === db.personId && r.date >= days.from && r.date <= days.until && !ids.has(r.id),
+    );
+    const deleted: string[] = [];
+    for (const { id } of others) {
+      if ((await entriesOfThing(db, laneName('register', id))).length > 0) await db.registers.update(id, { gone: true });
+      else {
+        await db.registers.delete(id);
+        deleted.push(id);
+      }
+    }
+    return deleted;
+  });
+};

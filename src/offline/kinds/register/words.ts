@@ -28,7 +28,7 @@ export const registerWords: Words<'register'> = {
   unnamed: 'A register',
   names: async (db, ids) =>
     (await db.registers.bulkGet(ids)).flatMap((r) => (r ? [[r.id, `Register of ${r.course.name}, ${formatDay(r.date)}`]] : [])),
-  sides: (entry) => {
+  sides: (entry, later) => {
     if (entry.command !== 'register.mark') return null;
     const args = entry.args as ArgsOf<typeof entry.command>;
     const current = (entry.trouble?.current ?? null) as Register | null;
@@ -36,13 +36,15 @@ export const registerWords: Words<'register'> = {
     const theirs = delegate && currentMark(delegate);
     if (!theirs) return null;
     const words = (mark: MarkArgs) => markWords(mark, current.grading_method);
+    const noted = [entry, ...later].map((e) => ({ at: formatMoment(e.at), said: words(e.args as ArgsOf<typeof entry.command>) }));
+    const last = noted.at(-1)?.said ?? '';
     return {
-      mine: `You, ${formatMoment(entry.at)}: ${delegate.name} ${words(args)}`,
+      mine: `You, ${noted.map(({ at, said }, i) => `${at}: ${i === 0 ? `${delegate.name} ` : ''}${said}`).join('; then, ')}`,
       theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${delegate.name} ${words(theirs)}`,
-      keepMine: `Mine counts: ${words(args)}`,
+      keepMine: `Mine counts: ${last}`,
       keepTheirs: `Theirs counts: ${words(theirs)}`,
       keptMine: 'What you noted counts. The other one stays in the history.',
-      keptTheirs: 'What they noted counts.',
+      keptTheirs: 'What they noted counts. Yours stays in the archive.',
     };
   },
 };
