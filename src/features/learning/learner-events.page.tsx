@@ -1,7 +1,7 @@
 import layout from '#src/ui/page.module.css';
 import { Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';
 import { texts } from '#contract/texts.ts';
@@ -13,6 +13,7 @@ import { CourseCard, type LocalCourse } from '#src/features/learning/course-card
 import { DoneTable } from '#src/features/learning/done-table.tsx';
 import { type Events, type HomeData, type LearnerEvent, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
+import { withReceived } from '#src/features/learning/with-received.ts';
 import { ReadyForTomorrow } from '#src/features/learning/ready-button.tsx';
 import { correctedNow } from '#src/offline/clock.ts';
 import { IconCheck, IconChevronRight } from '#src/ui/icons.tsx';
@@ -60,7 +61,7 @@ const WorkHome = loadedLater(() => import('#src/features/learning/work-home.tsx'
 export const Component = () => {
   const user = useSession();
   const db = usePersonDb();
-  const { events, state, reload } = useLearnerEvents();
+  const { events: listed, state, reload } = useLearnerEvents();
   const [chosen, setChosen] = useState<'next' | 'done' | null>(null);
   const learner = !user || kindOf(user) === 'learner';
   const [workShown, setWorkShown] = useState(learner);
@@ -85,13 +86,16 @@ export const Component = () => {
         graded: attempt.state === 'graded',
       });
     }
+    const received = attempts.filter((a) => a.user_id === db.personId && a.result !== null);
     const said = (await db.feedback.toArray()).filter((row) => row.kind === 'evaluation').map((row) => row.id);
-    return { local: found, said };
+    return { local: found, said, received };
   }, [db]);
 
   const [atStart] = useState(() => lastKnownData<HomeData>());
   const local = fresh?.local ?? (atStart ? new Map(atStart.local) : undefined);
   const said = fresh?.said ?? atStart?.said;
+  // The list may be older than what was received since.
+  const events = useMemo(() => listed && withReceived(listed, fresh?.received ?? [], correctedNow().toISOString()), [listed, fresh]);
 
   const known = events !== null && local !== undefined && workShown;
   const settled = known || (state !== 'loading' && !events);

@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.ts';
+import type { Register } from '#contract/entities/training-session.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -190,13 +191,16 @@ const People = ({ user }: { user: AuthUser }) => {
   );
 };
 
+/** Whether a register is still to be taken: today, and not finished yet. */
+const takes = (r: Pick<Register, 'date' | 'completed'>): boolean => r.date === today() && r.completed === null;
+
 /** The trainer's sessions today and next, from the registers stored on this device. */
 const Sessions = () => {
   const db = usePersonDb();
   const fetched = useFetched(keepRegisters);
   const registers = useLiveQuery(() => db.registers.toArray(), [db]);
   const coming = (registers ?? [])
-    .filter((r) => r.date >= today() && !r.cancelled && r.trainer.id === db.personId)
+    .filter((r) => r.date >= today() && !r.cancelled && !r.gone && r.trainer.id === db.personId)
     .sort((a, b) => (`${a.date} ${a.startTime}` < `${b.date} ${b.startTime}` ? -1 : 1));
   return (
     <Part title="Your sessions" all={{ to: pathTo('training-sessions'), label: 'All registers' }}>
@@ -214,8 +218,8 @@ const Sessions = () => {
               </small>
             </span>
             <span className={layout.soft}>{countOf(r.delegates.filter(isOnRegister).length, 'person', 'people')} on the list</span>
-            <Button component={Link} to={pathTo('training-sessions-by-id', { id: r.id })} variant={r.date === today() ? 'filled' : 'default'}>
-              {r.date === today() ? 'Take register' : 'Open'}
+            <Button component={Link} to={pathTo('training-sessions-by-id', { id: r.id })} variant={takes(r) ? 'filled' : 'default'}>
+              {takes(r) ? 'Take register' : 'Open'}
             </Button>
           </li>
         ))}
