@@ -3,7 +3,7 @@ import type { CareStandards } from '#contract/entities/care-standards.ts';
 import type { CompetenceRecord } from '#contract/rules/competence.ts';
 import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
-import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
+import { dropCertificate, noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** The data needed to record an observation offline: certificate, standards and the assessor's competence. */
@@ -27,13 +27,15 @@ const fetchCompetence = async (db: PersonDb): Promise<void> => {
   if (result.kind === 'ok') await db.kv.put({ key: competenceKey, value: result.data });
 };
 
-/** Fetches a certificate and stores it with everything needed to record. Returns the server's answer. */
+/** Fetches a certificate and stores it with everything needed to record, or deletes one that is no longer open to the person. Returns the server's answer. */
 export const fetchCertificate = async (db: PersonDb, id: string): Promise<Result<CareCertificate>> => {
   const result = await call('GET /care-certificates/{id}', { params: { id } }, { timeoutMs: 8000, quiet: true });
   if (result.kind === 'ok') {
     await Promise.all([fetchStandards(db, result.data.standards_id), fetchCompetence(db)]);
     await noteServerCertificate(db, result.data);
   }
+  // The person was given to somebody else, or has left: what is on this device of them goes.
+  if (result.kind === 'refused' && (result.error.code === 'not_found' || result.error.code === 'forbidden')) await dropCertificate(db, id);
   return result;
 };
 /** Whether this device has a certificate and everything needed to record for it. */

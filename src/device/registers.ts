@@ -1,8 +1,9 @@
 import { can } from '#contract/can.ts';
+import { mostRegisters, registersAheadDays } from '#contract/entities/training-session.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { keepPage } from '#src/device/kept-pages.ts';
-import { noteServerRegister } from '#src/offline/kinds/register/commands.ts';
+import { noteOwnRegisters, noteServerRegister } from '#src/offline/kinds/register/commands.ts';
 import { dayFrom } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
@@ -12,7 +13,7 @@ const keptDays = 14;
 
 /**
  * Stores the registers of the trainer's own sessions, from yesterday to a week ahead, with their delegates and the keys of their check-in
- * codes. Older ones are deleted once everything has been sent. Returns whether the server answered.
+ * codes. Older ones, and those that are no longer theirs, are deleted once everything has been sent. Returns whether the server answered.
  */
 export const keepRegisters = async (): Promise<boolean> => {
   const user = currentUser();
@@ -21,7 +22,12 @@ export const keepRegisters = async (): Promise<boolean> => {
   const result = await call('GET /registers', {}, { quiet: true });
   if (result.kind !== 'ok' || currentUser()?.uuid !== user.uuid || currentActingAs()) return false;
   const db = personDb(user.uuid);
-  for (const register of result.data) await noteServerRegister(db, register);
+  const today = correctedNow();
+  // A day less at both ends: the server counts days in the time zone of the organisation.
+  const days = { from: dayFrom(today, 0), until: dayFrom(today, registersAheadDays - 1) };
+  const moved = result.data.length < mostRegisters ? await noteOwnRegisters(db, result.data, days) : [];
+  if (result.data.length >= mostRegisters) for (const register of result.data) await noteServerRegister(db, register);
+  for (const id of moved) await keepPage(`check-in-key:${id}`, null);
   const keys = await call('GET /registers/check-in-keys', {}, { quiet: true });
   if (keys.kind === 'ok' && currentUser()?.uuid === user.uuid) for (const key of keys.data) await keepPage(`check-in-key:${key.session_id}`, key);
   const oldest = dayFrom(correctedNow(), -keptDays);

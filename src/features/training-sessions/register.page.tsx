@@ -305,6 +305,12 @@ export const Component = () => {
       <Title order={1} className={layout.title}>
         {register?.course.name ?? 'Register'}
       </Title>
+      {register && problem && !problem.offline && (
+        <div className={`${layout.notice} ${layout.block}`} data-tone="warning" role="alert">
+          <strong>This session is no longer open to you: {problem.message}</strong>
+          <span>What you noted on this device is kept. You see the register as this device last received it.</span>
+        </div>
+      )}
       {!register && !problem && <LoadingState label="Loading the register" />}
       {!register && problem?.offline && <OfflineState what={problem.message} onRetry={() => void reload()} />}
       {!register && problem && !problem.offline && <ErrorState message={problem.message} onRetry={() => void reload()} />}

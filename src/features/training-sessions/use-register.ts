@@ -15,7 +15,8 @@ export const useRegister = (id: string) => {
   const reload = useCallback(async () => {
     const result = await call('GET /training-sessions/{id}', { params: { id } }, { timeoutMs: 8000, quiet: true });
     if (result.kind === 'ok') await noteServerRegister(db, result.data);
-    if (await db.registers.get(id)) return setProblem(null);
+    // A refusal is shown, whatever this device has: the session may be somebody else's now.
+    if (result.kind !== 'refused' && (await db.registers.get(id))) return setProblem(null);
     setProblem(
       result.kind === 'refused'
         ? { offline: false, message: result.error.message }
