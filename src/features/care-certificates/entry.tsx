@@ -14,7 +14,8 @@ import { EvidenceList } from '#src/features/care-certificates/evidence-view.tsx'
 import { Confirm, Signatures, AskWitness } from '#src/features/care-certificates/signatures.tsx';
 import { RecordText } from '#src/features/care-certificates/record-text.tsx';
 import { methodWords, outcomeWords } from '#src/features/care-certificates/words.ts';
-import { countOf, formatMoment } from '#src/lib/format.ts';
+import { clockError, clockOffWords } from '#src/lib/clock-words.ts';
+import { formatMoment } from '#src/lib/format.ts';
 import { amendObservation } from '#src/offline/kinds/certificate/commands.ts';
 import type { ObservationRow } from '#src/offline/store/person-db.ts';
 import { Form } from '#src/screens/form.tsx';
@@ -37,17 +38,11 @@ const Fate = ({ entry }: { entry: ObservationRow }) =>
     </span>
   );
 
-const minuteMs = 60_000;
-/** States that the device's clock was wrong; the times shown are corrected. */
-const skewOf = ({ skew_ms }: Pick<ObservationRow, 'skew_ms'>): string => {
-  const minutes = Math.round(Math.abs(skew_ms ?? 0) / minuteMs);
-  if (minutes === 0) return '';
-  const long =
-    minutes < 60
-      ? countOf(minutes, 'minute')
-      : minutes < 2880
-        ? countOf(Math.round(minutes / 60), 'hour')
-        : countOf(Math.round(minutes / 1440), 'day');
+/** States that the device's clock was wrong: the times shown are corrected, or may be wrong too. */
+const skewOf = ({ skew_ms, clock_off_ms }: Pick<ObservationRow, 'skew_ms' | 'clock_off_ms'>): string => {
+  if (clock_off_ms) return `. ${clockOffWords(clock_off_ms)}`;
+  const long = clockError(skew_ms ?? 0);
+  if (long === null) return '';
   return `. The clock of the device was ${long} ${(skew_ms ?? 0) > 0 ? 'behind' : 'ahead'}; the times here are corrected.`;
 };
 

@@ -16,7 +16,7 @@ import { useNow } from '#src/features/training-sessions/use-now.ts';
 import { useOwnBookings } from '#src/features/training-sessions/use-own-bookings.ts';
 import { nearDay, today } from '#src/device/near-day.ts';
 import classes from '#src/features/training-sessions/your-bookings.module.css';
-import { formatTime } from '#src/lib/format.ts';
+import { formatMoment, formatTime } from '#src/lib/format.ts';
 import { correctedNow, skewMs } from '#src/offline/clock.ts';
 import { checkIn } from '#src/offline/kinds/check-in/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
@@ -35,13 +35,22 @@ const seenAt = (pathname: string): string => {
   return (scanned ? new Date(performance.timeOrigin + skewMs()) : correctedNow()).toISOString();
 };
 
-/** Why nobody can check in here now, as far as this device knows; null if they can. */
-const notNow = (booking: OwnBooking, now: string): string | null => {
+/**
+ * Why nobody can check in here now, as far as this device knows; null if they can. Without a connection its clock may be wrong: then that is
+ * said, and a code can be entered all the same.
+ */
+const notNow = (booking: OwnBooking, now: string, hasLine: boolean): { words: string; sure: boolean } | null => {
   const { state, date, starts_at, ends_at } = booking;
-  if (state === 'cancelled') return errors.session_cancelled.message;
+  if (state === 'cancelled') return { words: errors.session_cancelled.message, sure: true };
   const opens = checkInOpens(starts_at);
-  if (now < opens) return `You can check in ${date === today() ? '' : `on the day, ${nearDay(date)}, `}from ${formatTime(opens)}.`;
-  return now > ends_at ? 'This session is over: check-in has closed.' : null;
+  if (now >= opens && now <= ends_at) return null;
+  if (!hasLine)
+    return {
+      words: `The clock of this device says ${formatMoment(now)}, and check-in is open from ${formatMoment(opens)} to ${formatMoment(ends_at)}. If you are at the session, the clock is wrong: set it right, then scan or type the code.`,
+      sure: false,
+    };
+  const from = `You can check in ${date === today() ? '' : `on the day, ${nearDay(date)}, `}from ${formatTime(opens)}.`;
+  return { words: now < opens ? from : 'This session is over: check-in has closed.', sure: true };
 };
 /** The refusal of somebody without a place, who may have got one since. */
 const noPlace: readonly OwnBooking['state'][] = ['waiting', 'not_coming', 'removed'];
@@ -147,7 +156,8 @@ const CheckingIn = ({ session, booking, name }: Props) => {
         )}
       </>
     );
-  const closed = booking ? notNow(booking, now) : null;
+  const closes = booking ? notNow(booking, now, hasLine) : null;
+  const closed = closes?.sure === true;
   const fresh = scanned && scanned.code !== used ? scanned : null;
   return (
     <>
@@ -158,9 +168,9 @@ const CheckingIn = ({ session, booking, name }: Props) => {
         </div>
       )}
       {failed}
-      {closed && (
+      {closes && (
         <p className={layout.notice} data-tone="warning" role="status">
-          {closed}
+          {closes.words}
         </p>
       )}
       {!closed && booking && noPlace.includes(booking.state) && (

@@ -16,6 +16,7 @@ import { NoteAnswer } from '#src/features/training-sessions/note-answer.tsx';
 import { useNow } from '#src/features/training-sessions/use-now.ts';
 import type { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { markLine } from '#src/features/training-sessions/words.ts';
+import { clockOffWords } from '#src/lib/clock-words.ts';
 import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
 import { signMark } from '#src/offline/kinds/register/commands.ts';
 import { TimeField } from '#src/ui/date-field.tsx';
@@ -234,7 +235,8 @@ const answerWords = ({ answer, move }: Delegate, now: string) => {
 const isAsked = ({ answer }: Delegate, now: string) => ['asked', 'lapsed'].includes(answerState(answer, now) ?? '');
 
 /** “checked in 09:58”: their own check-in, beside the trainer's mark. */
-const checkedInWords = ({ checked_in: at }: Delegate) => at && `checked in ${formatTime(at.at)}${at.late ? ' (received later)' : ''}`;
+const checkedInWords = ({ checked_in: at }: Delegate) =>
+  at && `checked in ${formatTime(at.at)}${at.late ? ' (received later)' : ''}${at.clock_off_ms ? `. ${clockOffWords(at.clock_off_ms)}` : ''}`;
 
 type Props = Of & {
   change: ReturnType<typeof useRegister>['change'];
@@ -378,6 +380,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
       )}
       {open && <More {...{ register, delegate, onMark }} onClose={() => setOpen(false)} />}
       {matches && !delegate.user && <Match {...{ register, delegate, change }} />}
+      {mark?.clock_off_ms && <p className={layout.soft}>{clockOffWords(mark.clock_off_ms)}</p>}
       {delegate.marks.length > 1 && (
         <details className={classes.notes}>
           <summary className={layout.soft}>
@@ -387,6 +390,7 @@ export const DelegateCard = ({ register, delegate, change, takes, matches, choic
             {delegate.marks.map((m) => (
               <li key={m.id} className={layout.soft}>
                 {formatMoment(m.at)}, {m.by.name}: {markLine(m, register.grading_method)}
+                {m.clock_off_ms ? `. ${clockOffWords(m.clock_off_ms)}` : ''}
               </li>
             ))}
           </ul>
