@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { defineConfig } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 
@@ -16,7 +18,22 @@ export default defineConfig({
       injectRegister: false,
       manifest: false,
       // Of the fonts of the H5P core only those that are its icons: letters can be the device's.
-      injectManifest: { globPatterns: ['**/*.{js,html,css,gif,svg}', '**/h5p-*.woff2'], modifyURLPrefix: { '': '/player/' } },
+      injectManifest: {
+        globPatterns: ['**/*.{js,html,css,gif,svg}', '**/h5p-*.woff2'],
+        // The worker verifies the players before each use: packages can write to every cache of their origin.
+        manifestTransforms: [
+          async (entries) => ({
+            manifest: entries
+              .filter(({ url }) => url !== 'content-sw.js')
+              .map(({ url }) => ({
+                url: `/player/${url}`,
+                hash: createHash('sha256')
+                  .update(readFileSync(new URL(`dist-content/player/${url}`, import.meta.url)))
+                  .digest('hex'),
+              })) as never,
+          }),
+        ],
+      },
     }),
   ],
   build: {

@@ -113,6 +113,8 @@ export const greeting = 'lantern-player';
 /** Requests to the downloader on the content origin, which stores packages for offline use. The answer has the same `id`. */
 export const ToKeeper = z.union([
   z.object({ id: Count, ask: z.enum(['keep', 'stop', 'has', 'check', 'drop']), tree: Hash }),
+  /** Deletes everything on the content origin except these packages, the players and last reports. */
+  z.object({ id: Count, ask: z.literal('tidy'), trees: z.array(Hash) }),
   z.object({ type: z.literal('kept'), session_id: Id, ticks: Count }),
 ]);
 export type ToKeeper = z.infer<typeof ToKeeper>;

@@ -3,6 +3,7 @@ import { contentFolder, packageFolder, treeFile } from '#contract/package-addres
 import { openChannel } from './channel.ts';
 import { fetched, isWhole, keepFile, put, Stopped } from './keep-file.ts';
 import { forgetLastWord, lastWords } from './last-words.ts';
+import { ownWorkerOnly, tidy } from './tidy.ts';
 import { addressOf, dropList, isKept, keptList, noteList, openCache } from './kept-packages.ts';
 
 /**
@@ -62,6 +63,10 @@ const { say } = openChannel(
       forgetLastWord(parsed.data.session_id, parsed.data.ticks);
       return;
     }
+    if (parsed.data.ask === 'tidy') {
+      await tidy(parsed.data.trees);
+      return;
+    }
     const { id, ask, tree } = parsed.data;
     const control = new AbortController();
     try {
@@ -88,6 +93,7 @@ const { say } = openChannel(
     for (const left of lastWords()) say({ type: 'left', ...left } satisfies FromKeeper);
     return navigator.serviceWorker
       .register(`${contentFolder}content-sw.js`, { scope: contentFolder, type: 'classic' })
+      .then(() => ownWorkerOnly())
       .then(() => navigator.serviceWorker.ready);
   },
 );

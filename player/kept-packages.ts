@@ -3,6 +3,8 @@ import { formerTreeFile, packageFolder, treeFile } from '#contract/package-addre
 
 /** Packages stored on this device, in the content origin's cache. Used by the downloader and the worker. */
 export const cacheName = 'lantern-packages';
+/** The players of this release, which the worker stores. */
+export const playersCacheName = 'lantern-players';
 export const openCache = (): Promise<Cache> => caches.open(cacheName);
 
 const hex = (bytes: ArrayBuffer) => Array.from(new Uint8Array(bytes), (b) => b.toString(16).padStart(2, '0')).join('');

@@ -7,20 +7,20 @@ import { seal } from '#contract/rules/seal.ts';
  * Reports made while the tab was closing, which the closing app may not have received. Stored until the app acknowledges them;
  * only the latest few are kept. Encrypted, because other packages run on this origin.
  */
-const key = 'lantern-last-words';
+export const lastWordsKey = 'lantern-last-words';
 const most = 20;
 
 export const lastWords = (): SealedWord[] => {
   try {
-    return z.array(SealedWord).safeParse(JSON.parse(localStorage.getItem(key) ?? '[]')).data ?? [];
+    return z.array(SealedWord).safeParse(JSON.parse(localStorage.getItem(lastWordsKey) ?? '[]')).data ?? [];
   } catch {
     return [];
   }
 };
 const write = (words: readonly SealedWord[]): boolean => {
   try {
-    if (words.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(words.slice(-most)));
+    if (words.length === 0) localStorage.removeItem(lastWordsKey);
+    else localStorage.setItem(lastWordsKey, JSON.stringify(words.slice(-most)));
     return true;
   } catch {
     // The storage is full: only earlier reports remain.

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import type { ServerOptions } from 'node:http';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -13,6 +14,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { reportEndpoints } from '#contract/reports/reports.ts';
 import { binaryProtocol, matrixLimits } from '#contract/matrix/messages.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
+import { siteMap } from '#contract/site-map.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
 import type { Db } from '#server/db/sql.ts';
@@ -30,6 +32,7 @@ import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
 import { endUnusedAtStop } from '#server/http/unused-connections.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
+import { healthPaths, registerHealth } from '#server/http/health.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
 import { registerEndpoints } from '#server/http/register-endpoints.ts';
@@ -66,6 +69,23 @@ const loggedRequest = (request: FastifyRequest) => ({
 });
 
 const retryAfterSeconds = 5;
+
+const firstPart = (path: string) => path.split('/')[1] ?? '';
+const placesOfPages = new Set(siteMap.map(({ path }) => firstPart(path)));
+/** Whether a path names a file, hidden or not: the app's page is no answer for a file that is not there. */
+const namesFile = (path: string) => /\/\.|\.[a-z0-9]+$/i.test(path);
+
+/** What protects the app's pages, also those that its worker answers. */
+const pageHeaders = [
+  'content-security-policy',
+  'cross-origin-opener-policy',
+  'cross-origin-resource-policy',
+  'origin-agent-cluster',
+  'permissions-policy',
+  'referrer-policy',
+  'strict-transport-security',
+  'x-content-type-options',
+];
 
 /** On every answer of the API. */
 const marks = { [serverMark.header]: serverMark.value, [serverMark.contractHeader]: contractFingerprint };
@@ -160,7 +180,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
   app.addHook('onRequest', async (request, reply) => {
     deleteForeignCookies(services, request, reply);
     reply.header('X-Request-Id', request.id).header('Permissions-Policy', 'camera=(self), microphone=(self), geolocation=()');
-    if (request.headers['service-worker'] === 'script' && !workers.has(request.url.split('?')[0] ?? '')) throw new ProductError('forbidden');
+    if (request.headers['service-worker'] === 'script' && !workers.has(request.url)) throw new ProductError('forbidden');
   });
   app.addHook('preParsing', async (request, _reply, payload) => unpackBody(request, payload as Readable));
   // The long cache lifetime is for the file, never for an error answered in its place.
@@ -206,8 +226,16 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     { prefix: protocol.apiPrefix },
   );
 
-  await app.register(swagger, { mode: 'static', specification: { document: openApiDocument() as never } });
-  await app.register(swaggerUi, { routePrefix: '/docs/api', staticCSP: false });
+  registerHealth(app, services);
+  // In production there is nothing to try out: whoever develops against it has the document, which is in the repository.
+  if (config.NODE_ENV !== 'production') {
+    const document = openApiDocument();
+    await app.register(swagger, {
+      mode: 'static',
+      specification: { document: { ...document, paths: { ...document.paths, ...healthPaths } } as never },
+    });
+    await app.register(swaggerUi, { routePrefix: '/docs/api', staticCSP: false });
+  }
 
   if (services.mail.keepsMail && config.NODE_ENV !== 'production' && (!config.open || config.DEMO_FOR_OTHERS)) {
     app.get('/dev/mail', async (_request, reply) => {
@@ -236,12 +264,23 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
       root: dist,
       index: false,
       wildcard: false,
-      globIgnore: ['manifest.webmanifest'],
+      // Source maps are for those who develop.
+      globIgnore: ['manifest.webmanifest', ...(config.ONE_ORIGIN ? ['sw.js'] : []), ...(config.NODE_ENV === 'production' ? ['**/*.map'] : [])],
       setHeaders: (reply, path) => {
         const name = path.slice(dist.length);
         reply.header('Cache-Control', name.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache');
       },
     });
+    // Packages can change stored headers: the worker gets those of pages with its script.
+    if (config.ONE_ORIGIN)
+      app.get('/sw.js', async (_request, reply) => {
+        const headers = Object.fromEntries(pageHeaders.flatMap((name) => (reply.getHeader(name) ? [[name, reply.getHeader(name)]] : [])));
+        const worker = await readFile(join(dist, 'sw.js'), 'utf8');
+        return reply
+          .type('text/javascript')
+          .header('Cache-Control', 'no-cache')
+          .send(`self.pageHeaders=${JSON.stringify(headers)};\n${worker}`);
+      });
     const manifestFile = join(dist, 'manifest.webmanifest');
     if (existsSync(manifestFile)) {
       const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));
@@ -256,13 +295,17 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
     app.setNotFoundHandler((request, reply) => {
       const path = request.url.split('?')[0] ?? '';
       // Link previews and uptime checks accept anything or send no Accept header, and often use HEAD.
-      const isPage =
-        (request.method === 'GET' || request.method === 'HEAD') &&
-        !/\.[a-z0-9]{2,5}$/i.test(path) &&
-        !path.startsWith(`${protocol.apiPrefix}/`) &&
-        /text\/html|\*\/\*|^$/.test(request.headers.accept ?? '');
-      if (!isPage) throw new ProductError('not_found');
-      return reply.type('text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(index);
+      const { accept = '' } = request.headers;
+      const isPage = (request.method === 'GET' || request.method === 'HEAD') && /text\/html|\*\/\*|^$/.test(accept) && !namesFile(path);
+      // Outside the site map a person gets the app's own words for it, and monitoring that asks for /healthz or /metrics no healthy answer.
+      const isInSiteMap = placesOfPages.has(firstPart(path));
+      if (!isPage || path.startsWith(`${protocol.apiPrefix}/`) || (!isInSiteMap && !accept.includes('text/html')))
+        throw new ProductError('not_found');
+      return reply
+        .status(isInSiteMap ? 200 : 404)
+        .type('text/html; charset=utf-8')
+        .header('Cache-Control', 'no-cache')
+        .send(index);
     });
   } else
     app.setNotFoundHandler(() => {

@@ -1,14 +1,19 @@
 import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import type { ServerOptions } from 'node:http';
+import { join } from 'node:path';
 import compress from '@fastify/compress';
+import cookie from '@fastify/cookie';
 import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify';
 import { contentFolder, formerTreeFile, nameIn, packagesFolder, treeFile } from '#contract/package-addresses.ts';
 import { byteRange } from '#contract/rules/byte-range.ts';
-import { connectionAllowlist, packagePolicy } from '#contract/package-policy.ts';
+import { contentHeaders } from '#contract/package-policy.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
-import { fileType } from '#server/features/packages/file-types.ts';
+import { fileType } from '#contract/rules/file-types.ts';
 import { readTree } from '#server/features/packages/package-trees.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
+import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
 import { endUnusedAtStop } from '#server/http/unused-connections.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 
@@ -20,8 +25,6 @@ export const contentWorker = `${contentFolder}content-sw.js`;
 export const maxParamLength = 1000;
 const forEver = 'public, max-age=31536000, immutable';
 const treesKept = 50;
-/** Where third-party code runs: in the pages of a package, and for H5P in the player's page. */
-const runsPackages = (url: string) => url.startsWith(packagesFolder) || url.split('?')[0] === `${contentFolder}h5p.html`;
 
 /**
  * What the content origin serves: the players, and packages under names that are given only to people who may play them. It has no
@@ -30,26 +33,14 @@ const runsPackages = (url: string) => url.startsWith(packagesFolder) || url.spli
  */
 export const contentSite = async (app: FastifyInstance, { config, files, playerFolder }: Site): Promise<void> => {
   const appOrigin = new URL(config.PUBLIC_URL).origin;
-  const contentUrl = config.CONTENT_ORIGIN + contentFolder;
-  const framed = `frame-ancestors 'self' ${appOrigin}`;
-  const playerPolicy = `default-src ${contentUrl}; style-src ${contentUrl} 'unsafe-inline'; img-src ${contentUrl} data: blob:; base-uri 'self'; form-action ${contentUrl}; object-src 'none'; ${framed}`;
-  const ofPackages = `${packagePolicy(config.CONTENT_ORIGIN)}; ${framed}`;
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({
-      'Content-Security-Policy': runsPackages(request.url) ? ofPackages : playerPolicy,
-      [connectionAllowlist.name]: connectionAllowlist.value,
-      'X-Content-Type-Options': 'nosniff',
-      'Referrer-Policy': 'no-referrer',
-      // A separate process, as for the app with the same header: a package that hangs or crashes affects only its own.
-      'Origin-Agent-Cluster': '?1',
-      'Cross-Origin-Resource-Policy': 'same-site',
-      'Permissions-Policy':
-        'camera=(), geolocation=(), display-capture=(), microphone=(), midi=(), hid=(), payment=(), usb=(), serial=(), unload=(self)',
+      ...contentHeaders(config.CONTENT_ORIGIN, appOrigin, request.url.split('?')[0] ?? ''),
       ...(config.secure ? { 'Strict-Transport-Security': 'max-age=31536000; includeSubDomains' } : {}),
     });
-    // A package may not register a service worker: it would outlive the package.
-    if (request.headers['service-worker'] === 'script' && request.url.split('?')[0] !== contentWorker) await reply.status(403).send();
+    // A package may not register a service worker: it would outlive the package. A query would be another worker.
+    if (request.headers['service-worker'] === 'script' && request.url !== contentWorker) await reply.status(403).send();
   });
 
   // The long cache lifetime is for the file, never for an error answered in its place.
@@ -79,7 +70,10 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
     if (!found || (await files.size(found[0])) === null) return reply.status(404).type('text/plain').send('This file is not in the package.');
     const [hash, bytes] = found;
     const etag = `"${hash}"`;
-    reply.headers({ 'Cache-Control': forEver, 'Accept-Ranges': 'bytes', ETag: etag }).type(fileType(path) ?? 'application/octet-stream');
+    // A script in the browser's cache must not become a service worker without a request to the server (`updateViaCache: 'all'`).
+    reply
+      .headers({ Vary: 'Service-Worker', 'Cache-Control': forEver, 'Accept-Ranges': 'bytes', ETag: etag })
+      .type(fileType(path) ?? 'application/octet-stream');
     if (request.headers['if-none-match'] === etag) return reply.status(304).send();
     const range = byteRange(request.headers.range, bytes);
     if (range === 'unsatisfiable') return reply.status(416).header('Content-Range', `bytes */${bytes}`).send();
@@ -89,11 +83,21 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
       .headers({ 'Content-Range': `bytes ${range.start}-${range.end}/${bytes}`, 'Content-Length': String(range.end - range.start + 1) })
       .send(files.read(hash, range));
   });
+  // The worker sets the headers of stored files itself: it has to be told who may frame them.
+  app.get(contentWorker, async (_request, reply) => {
+    const worker = await readFile(join(playerFolder, contentWorker), 'utf8').catch(() => null);
+    if (worker === null) return reply.status(404).send();
+    return reply
+      .type('text/javascript')
+      .header('Cache-Control', 'no-cache')
+      .send(`self.appOrigin=${JSON.stringify(appOrigin)};\n${worker}`);
+  });
   if (existsSync(playerFolder))
     await app.register(fastifyStatic, {
       root: playerFolder,
       index: false,
       wildcard: false,
+      globIgnore: [contentWorker.slice(1)],
       decorateReply: false,
       setHeaders: (reply, path) => {
         reply.header('Cache-Control', path.includes('/assets/') ? forEver : 'no-cache');
@@ -103,16 +107,22 @@ export const contentSite = async (app: FastifyInstance, { config, files, playerF
 
 /** The content origin: other people's code runs here. */
 export const createContentOrigin = async ({ tls, ...site }: Site & { tls?: { cert: Buffer; key: Buffer } }): Promise<FastifyInstance> => {
-  const base: FastifyServerOptions = {
+  const base: FastifyServerOptions & { http: ServerOptions } = {
     logger: false,
     trustProxy: trustedProxies(site.config),
     routerOptions: { maxParamLength },
     clientErrorHandler: answerUnparsed,
+    // Packages can set cookies for this host: as many as a browser keeps must not shut everybody out of every package.
+    http: { maxHeaderSize: cookieRoomBytes },
   };
-  const app = (tls ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true } } as never) : Fastify(base)) as unknown as FastifyInstance;
+  const app = (tls
+    ? Fastify({ ...base, http2: true, https: { ...tls, allowHTTP1: true, ...roomForCookies } } as never)
+    : Fastify(base)) as unknown as FastifyInstance;
   endUnusedAtStop(app);
   addDefaultPolicy(app);
+  await app.register(cookie);
   await app.register(compress, { threshold: 1024, encodings: ['br', 'gzip'] });
+  app.addHook('onRequest', async (request, reply) => deleteForeignCookies(site, request, reply));
   await app.register(contentSite, site);
   app.setNotFoundHandler((_request, reply) => reply.status(404).send());
   return app;

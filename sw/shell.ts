@@ -1,3 +1,4 @@
+import { fileType } from '#contract/rules/file-types.ts';
 import type { FromShell, ShellFile, ShellState, ShellTrouble } from '#src/offline/shell-messages.ts';
 
 /**
@@ -14,7 +15,14 @@ export const shellPrefix = 'lantern-app-';
 /** Parallel downloads; few, because the open page needs the connection too. */
 const atOnce = 4;
 
-type Needs = { files: readonly ShellFile[]; caches: CacheStorage; fetch: typeof fetch; origin: string };
+type Needs = {
+  files: readonly ShellFile[];
+  caches: CacheStorage;
+  fetch: typeof fetch;
+  origin: string;
+  /** Set if course packages run on this origin: their code can write to these caches, so each file is verified before each use. */
+  shared?: boolean;
+};
 
 class Trouble extends Error {
   readonly why: ShellTrouble;
@@ -28,7 +36,7 @@ const base64 = (bytes: ArrayBuffer) => btoa(String.fromCharCode(...new Uint8Arra
 const hashOf = async (bytes: BufferSource) => base64(await crypto.subtle.digest('SHA-256', bytes));
 const isPage = (url: string) => url.endsWith('.html');
 
-export const createShell = ({ files, caches, fetch, origin }: Needs) => {
+export const createShell = ({ files, caches, fetch, origin, shared = false }: Needs) => {
   const byUrl = new Map(files.map((f) => [f.url, f]));
   let named: Promise<string> | null = null;
   const name = () => {
@@ -39,7 +47,7 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
 
   /** Some proxies add scripts to pages, so a page is checked to be of this version. */
   const isRight = async (file: ShellFile, response: Response): Promise<boolean> => {
-    if (!isPage(file.url)) return (await hashOf(await response.arrayBuffer())) === file.hash;
+    if (shared || !isPage(file.url)) return (await hashOf(await response.arrayBuffer())) === file.hash;
     const own = [...(await response.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map((m) => m[1] as string);
     return own.length > 0 && own.every((url) => byUrl.has(url));
   };
@@ -147,9 +155,18 @@ export const createShell = ({ files, caches, fetch, origin }: Needs) => {
       const { kept, needed, rest } = await look(false);
       if (kept < needed || rest > 0) throw new Trouble('unreachable');
     },
-    /** A stored file of the app. */
+    /** A stored file of the app. On a shared origin only if its bytes and type are right; a wrong one is deleted. */
     file: async (path: string): Promise<Response | undefined> => {
-      const read = async () => (await open()).match(path, { ignoreVary: true });
+      const read = async () => {
+        const cache = await open();
+        const kept = await cache.match(path, { ignoreVary: true });
+        const known = byUrl.get(path);
+        if (!shared || !kept || !known) return kept;
+        const hasType = kept.headers.get('Content-Type')?.split(';')[0] === fileType(path);
+        if (kept.status === 200 && hasType && (await isRight(known, kept.clone()))) return kept;
+        await cache.delete(path);
+        return undefined;
+      };
       // A failed cache read is retried once.
       return byUrl.has(path) ? read().catch(() => read().catch(() => undefined)) : undefined;
     },

@@ -1,4 +1,5 @@
 /// <reference lib="webworker" />
+import { contentFolder } from '#contract/package-addresses.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 import type { ShellFile, ToShell } from '#src/offline/shell-messages.ts';
 import { answerBrandPicture, isBrandPicture } from './brand-pictures.ts';
@@ -11,11 +12,17 @@ import { wake } from './wake.ts';
  * ranges for video; sends waiting work. It makes no decisions about a person's work. A new version waits until the person agrees
  * (message SKIP_WAITING).
  */
-declare const self: ServiceWorkerGlobalScope;
+declare const self: ServiceWorkerGlobalScope & {
+  /** Written before this script by a server with one origin only: the headers of the app's pages. */
+  pageHeaders?: Record<string, string>;
+  __WB_MANIFEST: unknown;
+};
+/** Where course packages run on this origin, their code can write to its caches: nothing of them is used unverified. */
+const isShared = self.pageHeaders !== undefined;
 
 // Entries added by the build tool without a hash are not files of the app.
-const files = (self.__WB_MANIFEST as unknown as ShellFile[]).filter((f) => f.hash);
-const shell = createShell({ files, caches, fetch: (url, init) => fetch(url, init), origin: self.location.origin });
+const files = (self.__WB_MANIFEST as ShellFile[]).filter((f) => f.hash);
+const shell = createShell({ files, caches, fetch: (url, init) => fetch(url, init), origin: self.location.origin, shared: isShared });
 const notTheApp = /^\/(api|docs|dev|player)(\/|$)/;
 
 self.addEventListener('fetch', (event) => {
@@ -34,6 +41,8 @@ self.addEventListener('fetch', (event) => {
 const answerPage = async (url: URL, request: Request): Promise<Response> => {
   const app = await shell.file('/index.html');
   if (!app) return fetch(request);
+  // A snapshot cannot be verified, and stored headers could have been changed.
+  if (self.pageHeaders) return new Response(app.body, { headers: { ...self.pageHeaders, 'Content-Type': 'text/html; charset=utf-8' } });
   const known = await caches
     .open(lastKnownCacheName)
     .then((cache) => cache.match(url.pathname))
@@ -55,6 +64,7 @@ const tellPages = async (word: unknown) => {
 };
 self.addEventListener('message', (event) => {
   const word = event.data as { type: 'SKIP_WAITING' } | ToShell | null;
+  if (isShared && event.source && 'url' in event.source && new URL(event.source.url).pathname.startsWith(contentFolder)) return;
   if (word?.type === 'SKIP_WAITING') void self.skipWaiting();
   if (word?.type === 'shell-keep') event.waitUntil(shell.keepFor(word.all, (state) => void tellPages(state)));
   if (word?.type === 'shell-look') event.waitUntil(shell.look(word.deep).then((state) => event.ports[0]?.postMessage(state)));

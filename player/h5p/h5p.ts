@@ -7,6 +7,7 @@ import { packageWorkLimitBytes, type Statement } from '#contract/entities/packag
 import { jsonBytes } from '#contract/rules/bytes.ts';
 import { h5pFactsOf } from '#contract/rules/h5p-facts.ts';
 import { openChannel } from '../channel.ts';
+import { notePackageRuns } from '../tidy.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 
 /**
@@ -177,6 +178,7 @@ const show = async (activity: Activity) => {
   measure();
 };
 
+notePackageRuns();
 const channel = openChannel(
   (data) => {
     const heard = ToPlayer.safeParse(data);

@@ -4,6 +4,7 @@ import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
 import { courseItem, launchableActivities } from '#contract/rules/package-completion.ts';
 import { openChannel } from '../channel.ts';
+import { notePackageRuns } from '../tidy.ts';
 import { forgetLastWord, keepLastWord, lastWords } from '../last-words.ts';
 import type { RunTime } from './run-time.ts';
 import { watchPages } from './watch-page.ts';
@@ -203,6 +204,7 @@ const hear = (data: unknown) => {
     say({ type: 'closed' });
   }
 };
+notePackageRuns();
 // Stored reports are sent first, because the app resumes from them.
 const channel = openChannel(hear, async () => {
   for (const left of lastWords()) say({ type: 'left', ...left });

@@ -14,7 +14,7 @@ const hostOf = (address: string, base: string): string | null => {
 };
 
 /**
- * Hides WebRTC. The connection allowlist (`connectionAllowlist`) blocks it, and Chromium (seen with 156) ends the page's process
+ * Hides WebRTC. The connection allowlist (`contentHeaders`) blocks it, and Chromium (seen with 156) ends the page's process
  * if a nested frame uses it, which would end the course. This is no security measure: a package can get WebRTC from a new frame,
  * and only ends itself.
  */

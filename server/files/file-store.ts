@@ -22,10 +22,13 @@ export type FileStore = {
   read(hash: string, range?: { start: number; end: number }): Readable;
 };
 
+/** Where files are without object storage. */
+export const filesFolder = (dataFolder: string): string => join(dataFolder, 'files');
+
 /** Opens object storage or a folder next to the database, as configured. */
 export const openFileStore = async ({ DATA_DIR, FILES_URL }: { DATA_DIR: string; FILES_URL?: string | undefined }): Promise<FileStore> =>
   FILES_URL === undefined
-    ? createFileStore(join(DATA_DIR, 'files'))
+    ? createFileStore(filesFolder(DATA_DIR))
     : (await import('#server/files/s3-file-store.ts')).openS3FileStore(FILES_URL, draftsFolder(DATA_DIR));
 
 export const createFileStore = (folder: string): FileStore => {

@@ -3,7 +3,7 @@ import { setPackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { countOf } from '#src/lib/format.ts';
-import { noteOpenPackage, wasPackageOpen } from '#src/lib/open-package.ts';
+import { forgetOpenPackage, isPackageOpenHere, wasPackageOpen } from '#src/lib/open-package.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
 import { type PersonDb, personDb } from '#src/offline/store/person-db.ts';
@@ -35,7 +35,7 @@ export const tidyJournal = (personId: string): void =>
     if (wasPackageOpen())
       void import('#src/device/framed-keeper.ts')
         .then((m) => m.hearLastWords())
-        .then(() => noteOpenPackage(false))
+        .then(() => isPackageOpenHere() || forgetOpenPackage())
         .catch(() => undefined);
   });
 

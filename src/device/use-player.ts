@@ -6,7 +6,7 @@ import type { AuthUser } from '#contract/entities/user.ts';
 import { jsonBytes } from '#contract/rules/bytes.ts';
 import { unholdableIn } from '#contract/rules/holdable-text.ts';
 import { greetFrame } from '#src/device/greet-frame.ts';
-import { noteOpenPackage } from '#src/lib/open-package.ts';
+import { openPackage } from '#src/lib/open-package.ts';
 
 /** A closing player may still send a final report. */
 const lastWordMs = 5000;
@@ -100,8 +100,12 @@ export const usePlayer = (page: string, hear: (word: FromPlayer, say: (word: ToP
   );
   // Reports written while this tab is closing are collected at the next start.
   useEffect(() => {
-    noteOpenPackage(true);
-    return () => noteOpenPackage(false);
+    const end = openPackage();
+    return () => {
+      end();
+      // Cleans up after the package, for whoever uses this device next.
+      setTimeout(() => void import('#src/device/framed-keeper.ts').then((m) => m.hearLastWords()).catch(() => undefined), lastWordMs);
+    };
   }, []);
   // A player that can be reached answers immediately; otherwise the problem is reported.
   useEffect(() => {

@@ -1,5 +1,5 @@
 import type { PackageProblem } from '#contract/entities/package.ts';
-import { fileType } from '#server/features/packages/file-types.ts';
+import { fileType } from '#contract/rules/file-types.ts';
 
 /** Pages are scanned up to this size: the warning is a hint to the author, and the player reports the rest when the package is tried. */
 const mostPages = 200;

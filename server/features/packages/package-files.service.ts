@@ -1,7 +1,7 @@
 import type { CoursePackage } from '#contract/entities/package.ts';
 import type { PackageTree } from '#contract/entities/package-tree.ts';
 import { type Statement, sql } from '#server/db/sql.ts';
-import { fileType } from '#server/features/packages/file-types.ts';
+import { fileType } from '#contract/rules/file-types.ts';
 import { hashOfFiles, type PackageSeal, readTree } from '#server/features/packages/package-trees.ts';
 import { packageById } from '#server/features/packages/packages.rows.ts';
 import type { FileStore } from '#server/files/file-store.ts';

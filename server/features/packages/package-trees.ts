@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { PackageTree } from '#contract/entities/package-tree.ts';
 import { packageLimits, type PackageProblem } from '#contract/entities/package.ts';
 import type { Archive } from '#server/archives/archive.ts';
-import { fileType } from '#server/features/packages/file-types.ts';
+import { fileType } from '#contract/rules/file-types.ts';
 import { refuse, refuseDamaged } from '#server/archives/package-refused.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 

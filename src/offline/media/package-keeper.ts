@@ -31,6 +31,11 @@ export const packageKeeper = (): PackageKeeper => keeper;
 /** URL scheme of packages in the list of course files. */
 const scheme = 'package:';
 export const packageFile = (tree: string): string => scheme + tree;
+/** The package of that URL, or null if it is another file's. */
+export const treeOfFile = (url: string): string | null => (url.startsWith(scheme) ? url.slice(scheme.length) : null);
 
 /** Deletes a course file or package from this device. */
-export const deleteKeptFile = (url: string): Promise<void> => (url.startsWith(scheme) ? keeper.drop(url.slice(scheme.length)) : deletePieces(url));
+export const deleteKeptFile = (url: string): Promise<void> => {
+  const tree = treeOfFile(url);
+  return tree === null ? deletePieces(url) : keeper.drop(tree);
+};
