@@ -15,6 +15,8 @@ export type OpenDatabase = { kind: 'embedded' | 'postgres'; db: Db; pool: pg.Poo
 
 /** Delay before each attempt to reopen the embedded database after it has stopped. */
 const openAgainMs = 2000;
+/** A request that gets no connection within this time is answered with 503: somebody is waiting, and will try again. */
+const connectWithinMs = 20_000;
 
 const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
 
@@ -199,13 +201,19 @@ export const openDatabase = async (
     idleTimeoutMillis: 300_000,
     options: '-c jit=off',
     pipeline: true,
+    // A server that went away without a word, as in a failover, is noticed.
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    connectionTimeoutMillis: connectWithinMs,
   });
   pool.on('error', () => undefined);
+  // Before the first connection: it too can be lost, and an error that nobody hears would end the process.
+  const db = dbOver(pool);
   const { rows } = await pool.query<{ server_version_num: string }>('show server_version_num');
   const version = Math.floor(Number(rows[0]?.server_version_num) / 10_000);
   if (version < 15) {
     await pool.end();
     throw new Error(`DATABASE_URL answers as PostgreSQL ${version}; 15 or newer is needed.`);
   }
-  return { kind: 'postgres', pool, db: dbOver(pool), close: () => pool.end() };
+  return { kind: 'postgres', pool, db, close: () => pool.end() };
 };

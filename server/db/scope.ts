@@ -26,6 +26,9 @@ const scopeOf = new WeakMap<PoolClient, string>();
 /** Whether statements run in somebody's name here. */
 export const isScoped = (): boolean => Boolean(scopes.getStore());
 
+/** The organisation of the person in whose name statements run here; null where nobody's. */
+export const ownerHere = (): string | null => scopes.getStore()?.home ?? null;
+
 /** The current scope, as a string to compare. */
 export const scopeHere = (): string => {
   const scope = scopes.getStore();

@@ -1,7 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
-import { isScoped, scopeHere, tellScope } from '#server/db/scope.ts';
+import { isScoped, ownerHere, scopeHere, tellScope } from '#server/db/scope.ts';
+import { turnsOf } from '#server/db/turns.ts';
 
 /** One statement: text with numbered parameters, and their values. Only the `sql` tag makes one. */
 export type Statement = { text: string; values: unknown[] };
@@ -87,10 +88,21 @@ const beside = () => {
 export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable';
 }
+const unavailable =
+  (what: string) =>
+  (cause: Error): never => {
+    throw new DatabaseUnavailable(`${what}: ${cause.message}`, { cause });
+  };
 /** The driver's messages for a lost connection. */
-const brokenConnection = /^(Connection terminated|Client has encountered a connection error|read ECONNRESET|write EPIPE)/;
-/** Too few resources (full disk, memory, connections), a database that is stopping or starting, and failed input or output. */
-const unavailableStates = /^(53|57P|58|08)/;
+const brokenConnection =
+  /^(Connection (terminated|ended)|Client (has encountered a connection error|was closed)|This socket has been ended|(read|write|connect) E[A-Z]+)/;
+/**
+ * Too few resources (full disk, memory, connections), a database that is stopping or starting, and failed input or output. 25006: it only
+ * reads, as a standby does until it is promoted, and as the former primary does afterwards.
+ */
+const unavailableStates = /^(53|57P|58|08|25006)/;
+/** A connection to a database that stops, or only reads, is not used again: the next one may lead to another server. */
+const lostStates = /^(57P|08|25006)/;
 
 const asWritten = { rowMode: 'array', types: { getTypeParser: () => (value: unknown) => value } } as object;
 type Query = (s: Statement, how?: object) => Promise<{ rows: unknown[]; rowCount: number | null }>;
@@ -115,14 +127,24 @@ const inOrder = (client: PoolClient): ((statement: QueryConfig) => Promise<Query
   };
 };
 
+/** A request that gets no turn within this time is answered with 503. */
+const turnWithinMs = 20_000;
+
 /** The database as the caller sees it (see scope.ts): each statement and transaction runs in the scope in which it is made. */
 export const dbOver = (pool: Pool): Db => {
   // A broken connection rejects its statements and emits an error later; unhandled, that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  // Requests of one organisation use at most half of the connections: however much it asks at once, others need not wait for it.
+  // The embedded database has one, whose users wait for one another in any case.
+  const most = pool.options.max ?? 1;
+  const takeTurn = most > 1 ? turnsOf(Math.floor(most / 2), turnWithinMs) : null;
   const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>, begin = false): Promise<T> => {
     beside();
+    const owner = ownerHere();
+    const endTurn = owner === null || !takeTurn ? () => undefined : await takeTurn(owner).catch(unavailable('the database is busy'));
     const client = await pool.connect().catch((cause: Error) => {
-      throw new DatabaseUnavailable(`the database cannot be reached: ${cause.message}`, { cause });
+      endTurn();
+      return unavailable('the database cannot be reached')(cause);
     });
     let lost = false;
     const lose = () => {
@@ -135,13 +157,15 @@ export const dbOver = (pool: Pool): Db => {
       });
       return await work(client, lose);
     } catch (cause) {
+      const state = sqlState(cause) ?? '';
       const broken = brokenConnection.test((cause as Error).message);
-      if (broken) lose();
-      if (broken || unavailableStates.test(sqlState(cause) ?? ''))
+      if (broken || lostStates.test(state)) lose();
+      if (broken || unavailableStates.test(state))
         throw new DatabaseUnavailable(`the database is out of service: ${(cause as Error).message}`, { cause });
       throw cause;
     } finally {
       client.release(lost);
+      endTurn();
     }
   };
   return over(

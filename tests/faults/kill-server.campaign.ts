@@ -8,6 +8,7 @@ import { sql } from '#server/db/sql.ts';
 import { createFileStore } from '#server/files/file-store.ts';
 import type { Campaign } from '#tests/faults/campaign.ts';
 import { compare } from '#tests/faults/real/compare.ts';
+import { ledgerEqualsEffects } from '#tests/faults/real/ledger-equals-effects.ts';
 import { truthOf } from '#tests/faults/real/inject-server.ts';
 import { RealDevice } from '#tests/faults/real/real-device.ts';
 import { courses, socketLine } from '#tests/faults/real/socket-device.ts';
@@ -32,15 +33,6 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
 
 const databaseOf = (server: RealServer): Promise<OpenDatabase> =>
   openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server === onPostgres ? postgres.url : undefined });
-
-/** Every applied change in the ledger has its effect, and every effect is in the ledger. */
-const ledgerEqualsEffects = async (database: OpenDatabase, user: string): Promise<string[]> => {
-  const torn = await database.db.all<{ id: string }>(
-    sql`select s.id from quiz_submissions s join attempts a on a.id = s.attempt_id where a.user_id = ${user} and not exists (select 1 from ledger l where l.user_id = a.user_id and l.entry_id = s.id)
-      union select a.id from attempts a where a.user_id = ${user} and a.rev > 0 and not exists (select 1 from ledger l where l.user_id = a.user_id)`,
-  );
-  return torn.map((t) => `${t.id} has an effect and no line in the ledger`);
-};
 
 export const campaign: Campaign = {
   name: 'kill-server',

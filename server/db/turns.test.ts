@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { NoTurn, turnsOf } from '#server/db/turns.ts';
+
+it('turns of one owner wait for one another, and those of others for none of them', async () => {
+  const take = turnsOf(2, 60_000);
+  const ends = [await take('a'), await take('a')];
+  const begun: number[] = [];
+  const later = [1, 2].map((n) => take('a').then((end) => begun.push(n) && end));
+  await take('b');
+  expect(begun).toEqual([]);
+  ends[0]?.();
+  // Ended twice, it counts once.
+  ends[0]?.();
+  await later[0];
+  expect(begun).toEqual([1]);
+  ends[1]?.();
+  await Promise.all(later);
+  expect(begun).toEqual([1, 2]);
+});
+
+it('who waits too long is told, and takes no turn from others', async () => {
+  const take = turnsOf(1, 5);
+  const end = await take('a');
+  await expect(take('a')).rejects.toThrow(NoTurn);
+  end();
+  (await take('a'))();
+});

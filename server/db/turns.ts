@@ -1,0 +1,41 @@
+/** Thrown to who waited too long for a turn. */
+export class NoTurn extends Error {
+  override name = 'NoTurn';
+}
+
+type Waiting = { begin(): void; give(): void };
+/**
+ * Lets each owner have at most `most` of something at once; what is beyond waits for that owner's own turns, at most `withinMs`, and nobody
+ * else does. Returns a function that takes a turn, which returns a function that ends it.
+ */
+export const turnsOf = (most: number, withinMs: number): ((owner: string) => Promise<() => void>) => {
+  const lanes = new Map<string, { running: number; waiting: Waiting[] }>();
+  return async (owner) => {
+    const lane = lanes.get(owner) ?? { running: 0, waiting: [] };
+    lanes.set(owner, lane);
+    if (lane.running < most) lane.running++;
+    else
+      await new Promise<void>((done, failed) => {
+        const waiting: Waiting = {
+          begin: () => {
+            clearTimeout(late);
+            done();
+          },
+          give: () => failed(new NoTurn('too much is asked of one organisation at once')),
+        };
+        const late = setTimeout(() => {
+          lane.waiting.splice(lane.waiting.indexOf(waiting), 1);
+          waiting.give();
+        }, withinMs);
+        lane.waiting.push(waiting);
+      });
+    let ended = false;
+    return () => {
+      if (ended) return;
+      ended = true;
+      const next = lane.waiting.shift();
+      if (next) next.begin();
+      else if (--lane.running === 0) lanes.delete(owner);
+    };
+  };
+};
