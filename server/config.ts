@@ -1,5 +1,6 @@
+import { accessSync, constants, existsSync } from 'node:fs';
 import { isIP } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import * as z from 'zod';
 
 /** Every setting of the server: read once, checked at start, listed in the README (a test compares the two). */
@@ -28,6 +29,26 @@ export const trustedProxies = ({
 }: Pick<Config, 'TRUST_PROXY'>): false | string[] | ((address: string, hop: number) => boolean) =>
   typeof proxies === 'number' ? (_address, hop) => hop < proxies : proxies;
 
+/** The address of a site: only its origin, which everything else is appended to. */
+const site = (text: string, context: z.RefinementCtx): string => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    context.addIssue('must begin with http:// or https:// and name a host, such as https://learn.example.org');
+  else if (url.username || url.password || url.search || url.hash || url.pathname !== '/')
+    context.addIssue('must be the address of a host alone: no path, no query, no user; Lantern has a host of its own');
+  return url?.origin ?? text;
+};
+/** A connection to another server, as its driver reads it. */
+const serverAddress =
+  (protocol: RegExp, words: string) =>
+  (text: string, context: z.RefinementCtx): string => {
+    const url = URL.parse(text);
+    if (!protocol.test(text)) context.addIssue(`must start with ${words}`);
+    else if (!url) context.addIssue('cannot be read as an address; write special characters of a password as %xx');
+    return text;
+  };
+const mailSender = /^[^<>@\s]+@[^<>@\s]+$|^[^<>]*<[^<>@\s]+@[^<>@\s]+>$/;
+
 /** May contain a password, so it is never printed. */
 const maySayASecret = /^(DATABASE_URL|SMTP_URL|FILES_URL)$|SECRET/;
 const opensToOthers = (host: string) => !/^(localhost|127(\.\d+){3}|::1)$/.test(host);
@@ -37,7 +58,8 @@ const Settings = z.object({
   PORT: z.coerce.number().int().min(0).max(65535).default(3000).describe('Port of the app and its API.'),
   CONTENT_PORT: z.coerce.number().int().min(0).max(65535).default(3001).describe('Port of the content origin, where course packages run.'),
   CONTENT_ORIGIN: z
-    .url()
+    .string()
+    .transform(site)
     .optional()
     .describe('Public address of the content origin, such as https://content.example.org. Default: the host of PUBLIC_URL with CONTENT_PORT.'),
   ONE_ORIGIN: flag
@@ -45,7 +67,13 @@ const Settings = z.object({
     .describe(
       'Set if only one origin is available: course packages then run on the app’s origin, where their code could do anything the person playing them is allowed to do. Only super administrators can then upload packages; upload only packages from a source you trust.',
     ),
-  PUBLIC_URL: z.url().optional().describe('Public address of the app; used in e-mails. Default: http://localhost:PORT.'),
+  PUBLIC_URL: z
+    .string()
+    .transform(site)
+    .optional()
+    .describe(
+      'Public address of the app, such as https://learn.example.org, without a path; used in e-mails. Required in production. Default: http://localhost:PORT.',
+    ),
   DATA_DIR: z.string().default('data').describe('Folder for the embedded database and uploaded files.'),
   FILES_URL: z
     .string()
@@ -57,7 +85,7 @@ const Settings = z.object({
   APP_DIR: z.string().optional().describe('Folder of the built app. Default: dist next to the server.'),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .transform(serverAddress(/^postgres(ql)?:\/\//, 'postgres://'))
     .optional()
     .describe('Use this PostgreSQL (15 or newer) instead of the embedded database.'),
   DATABASE_CONNECTIONS: z.coerce
@@ -81,9 +109,9 @@ const Settings = z.object({
   TLS_KEY: z.string().optional().describe('Key file (PEM).'),
   SMTP_URL: z
     .string()
-    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .transform(serverAddress(/^smtps?:\/\/[^/]/, 'smtp:// or smtps://'))
     .optional()
-    .describe('Mail server. Without it, mail is kept in a mailbox at /dev/mail.'),
+    .describe('Mail server. Without it, mail is kept: outside production in a mailbox at /dev/mail, in production until there is a mail server.'),
   MAIL_ATTACHMENT_MB: z.coerce
     .number()
     .min(0)
@@ -91,14 +119,18 @@ const Settings = z.object({
     .default(7)
     .describe('Maximum size of a file that an e-mail carries, in megabytes. A larger report is sent as a link that needs a sign-in.'),
   MAIL_PER_MINUTE: z.coerce.number().int().min(1).max(6000).default(120).describe('Maximum number of e-mails sent per minute; the rest wait.'),
-  MAIL_FROM: z.string().default('Lantern <no-reply@lantern.test>').describe('Sender of e-mails.'),
+  MAIL_FROM: z
+    .string()
+    .regex(mailSender, 'must be an address, or a name and an address: Lantern <no-reply@example.org>')
+    .default('Lantern <no-reply@lantern.test>')
+    .describe('Sender of e-mails.'),
   MICROSOFT_CLIENT_ID: z
     .string()
     .optional()
     .describe('Sign-in with Microsoft: the application’s id, as registered with the redirect PUBLIC_URL/api/auth/openid/microsoft/callback.'),
   MICROSOFT_CLIENT_SECRET: z.string().optional().describe('Its secret.'),
   MICROSOFT_ISSUER: z
-    .url()
+    .url({ protocol: /^https?$/ })
     .default('https://login.microsoftonline.com/organizations/v2.0')
     .describe('Whose accounts can sign in: all work accounts, or one tenant (https://login.microsoftonline.com/TENANT/v2.0).'),
   GOOGLE_CLIENT_ID: z
@@ -106,7 +138,10 @@ const Settings = z.object({
     .optional()
     .describe('Sign-in with Google: the client’s id, as registered with the redirect PUBLIC_URL/api/auth/openid/google/callback.'),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe('Its secret.'),
-  GOOGLE_ISSUER: z.url().default('https://accounts.google.com').describe('Google’s OpenID Connect issuer.'),
+  GOOGLE_ISSUER: z
+    .url({ protocol: /^https?$/ })
+    .default('https://accounts.google.com')
+    .describe('Google’s OpenID Connect issuer.'),
   SESSION_IDLE_HOURS: z.coerce.number().int().min(1).max(8760).default(72).describe('Hours after which an unused session ends.'),
   SESSION_MAX_HOURS: z.coerce.number().int().min(1).max(8760).default(336).describe('Maximum length of a session in hours.'),
   TRUST_PROXY: z
@@ -145,6 +180,8 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
   for (const name of ['MICROSOFT', 'GOOGLE'] as const)
     if (Boolean(c[`${name}_CLIENT_ID`]) !== Boolean(c[`${name}_CLIENT_SECRET`]))
       throw new Error(`Invalid settings:\n  ${name}_CLIENT_ID and ${name}_CLIENT_SECRET must be set together.`);
+  if (!c.ONE_ORIGIN && c.PORT === c.CONTENT_PORT && c.PORT !== 0 && c.CONTENT_ORIGIN !== undefined)
+    throw new Error('Invalid settings:\n  CONTENT_PORT must differ from PORT, also where CONTENT_ORIGIN is set: a proxy forwards to both.');
   const tls = Boolean(c.TLS_CERT);
   const publicUrl = c.PUBLIC_URL ?? `${tls ? 'https' : 'http'}://localhost:${c.PORT}`;
   const beside = new URL(publicUrl);
@@ -167,4 +204,41 @@ export const readConfig = (env: Record<string, string | undefined>): Config => {
     open: opensToOthers(c.HOST),
     secure: tls || (c.NODE_ENV === 'production' && (c.PUBLIC_URL ?? '').startsWith('https:')),
   };
+};
+
+const isReadable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.R_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** The folders of the built app and players. */
+export const builtFolders = (config: Pick<Config, 'APP_DIR'>): { app: string; players: string } => ({
+  app: config.APP_DIR ? resolve(config.APP_DIR) : new URL('../dist', import.meta.url).pathname,
+  players: new URL('../dist-content', import.meta.url).pathname,
+});
+
+/** Reads the settings of a server that is to be used, and makes sure of what they name. Throws one error that names every wrong one. */
+export const readServerConfig = (env: Record<string, string | undefined>): Config => {
+  const config = readConfig(env);
+  const { app, players } = builtFolders(config);
+  const isProduction = config.NODE_ENV === 'production';
+  const lacksBuild = !existsSync(join(app, 'index.html'));
+  const problems = [
+    ...(isProduction && !env.PUBLIC_URL ? ['PUBLIC_URL: is required in production: every link in an e-mail begins with it.'] : []),
+    ...(lacksBuild && config.APP_DIR ? [`APP_DIR: ${app} has no index.html. Build the app with: npm run build`] : []),
+    ...(lacksBuild && !config.APP_DIR && isProduction ? [`APP_DIR: the app is not built (${app}). Build it with: npm run build`] : []),
+    ...(isProduction && !existsSync(join(players, 'player', 'scorm.html'))
+      ? [`The players of course packages are not built (${players}). Build them with: npm run build`]
+      : []),
+    ...(['TLS_CERT', 'TLS_KEY'] as const).flatMap((name) => {
+      const path = config[name];
+      return path !== undefined && !isReadable(path) ? [`${name}: ${path} cannot be read.`] : [];
+    }),
+  ];
+  if (problems.length > 0) throw new Error(`Invalid settings:\n${problems.map((p) => `  ${p}`).join('\n')}\nThe README lists every setting.`);
+  return config;
 };

@@ -224,7 +224,12 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
     return { json: { mended }, words: mended === 0 ? 'Nothing was wrong.' : `Recalculated for ${mended} ${mended === 1 ? 'person' : 'people'}.` };
   },
   check: async ({ db, kind }) => {
-    const { checks, findings } = await checkDatabase(db, await openFileStore(config), kind === 'postgres');
+    const { checks, findings } = await checkDatabase(
+      db,
+      await openFileStore(config),
+      kind === 'postgres',
+      config.SMTP_URL !== undefined || config.NODE_ENV !== 'production',
+    );
     return {
       json: { checks, findings },
       words: [...checks.map((c) => `${findings.some((f) => f.check === c) ? '!' : ' '} ${c}`), ...findings.map((f) => `  ${f.problem}`)].join('\n'),

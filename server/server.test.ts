@@ -1,12 +1,15 @@
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { draftsFolder, keepClear, uploadsFolder } from '#server/files/leftovers.ts';
-import { readConfig, settingsTable } from '#server/config.ts';
+import { readConfig, readServerConfig, settingsTable } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
 import { hashPassword, verifyPassword } from '#server/security/passwords.ts';
 import { isCsrfToken, newCsrfToken } from '#server/security/secrets.ts';
+import { startServer } from '#server/start.ts';
 
 describe('settings', () => {
   it('are refused with every wrong one named', () => {
@@ -18,6 +21,34 @@ describe('settings', () => {
     // Unless requested, and then only that.
     expect(readConfig({ PUBLIC_URL: 'https://a.example', ONE_ORIGIN: 'true' }).CONTENT_ORIGIN).toBe('https://a.example');
     expect(() => readConfig({ ONE_ORIGIN: 'true', CONTENT_ORIGIN: 'https://content.example' })).toThrow('contradict');
+  });
+  it('are refused for what they mean, and normalised', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://learn.example.org/' }).PUBLIC_URL).toBe('https://learn.example.org');
+    const wrong: [string, string][] = [
+      ['PUBLIC_URL', 'ftp://learn.example.org'],
+      ['PUBLIC_URL', 'https://example.org/lantern'],
+      ['PUBLIC_URL', 'https://user:secret@example.org'],
+      ['PUBLIC_URL', 'learn.example.org'],
+      ['CONTENT_ORIGIN', 'ftp://content.example.org'],
+      ['CONTENT_ORIGIN', 'https://content.example.org/x'],
+      ['SMTP_URL', 'smtp://'],
+      ['SMTP_URL', 'https://mail.example.org'],
+      ['MAIL_FROM', 'Lantern'],
+      ['DATABASE_URL', 'postgres://user:p#ss:word@host:x/y'],
+      ['GOOGLE_ISSUER', 'file:///etc/passwd'],
+    ];
+    for (const [name, value] of wrong) expect(() => readConfig({ [name]: value }), `${name}=${value}`).toThrow(name);
+    expect(() => readServerConfig({ APP_DIR: '/nope' })).toThrow(/APP_DIR.*index\.html/);
+    expect(() => readServerConfig({ NODE_ENV: 'production' })).toThrow('PUBLIC_URL: is required');
+    expect(() => readServerConfig({ TLS_CERT: '/nope.pem', TLS_KEY: '/nope.key' })).toThrow(/TLS_CERT[\s\S]*TLS_KEY/);
+  });
+  it('name the port that another program uses before anything else is done', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const PORT = String((other.address() as AddressInfo).port);
+    await expect(startServer({ PORT, CONTENT_PORT: '0', DATA_DIR: '/proc/nowhere' })).rejects.toThrow(`PORT=${PORT}`);
+    await expect(startServer({ PORT: '0', CONTENT_PORT: PORT, DATA_DIR: '/proc/nowhere' })).rejects.toThrow(`CONTENT_PORT=${PORT}`);
+    other.close();
   });
   it('have no demo data in production unless asked', () => {
     expect(readConfig({ NODE_ENV: 'production' }).DEMO).toBe(false);

@@ -30,6 +30,20 @@ const must = (command, args, options) => {
   }
 };
 
+/** The same, quietly: what it says is shown only if it fails. */
+const mustQuietly = (command, args) => {
+  const done = spawnSync(command, args, {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: environment(),
+    encoding: 'utf8',
+    maxBuffer: 50_000_000,
+  });
+  if (done.status === 0) return;
+  console.error(`${done.stdout ?? ''}${done.stderr ?? ''}${done.error ?? ''}\n${command} ${args.join(' ')} failed.`);
+  process.exit(done.status ?? 1);
+};
+
 /** Installs packages if they are missing or the lock file has changed. */
 export const ensurePackages = () => {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -54,11 +68,11 @@ export const ensureBuilt = () => {
     !isNewer(join(root, 'dist', 'sw.js'), [...shared, 'src', 'sw', 'public', 'index.html', 'vite.config.ts', 'postcss.config.cjs', 'docs/generated'])
   ) {
     console.log('Building the app …');
-    must('vite', ['build', '--logLevel', 'warn']);
+    mustQuietly('vite', ['build', '--logLevel', 'warn']);
   }
   if (!isNewer(join(root, 'dist-content', 'player', 'scorm.html'), [...shared, 'player', 'sw', 'vite.content.config.ts'])) {
     console.log('Building the players of course packages …');
-    must('vite', ['build', '--config', 'vite.content.config.ts', '--logLevel', 'warn']);
+    mustQuietly('vite', ['build', '--config', 'vite.content.config.ts', '--logLevel', 'warn']);
   }
 };
 

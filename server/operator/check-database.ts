@@ -3,13 +3,14 @@ import { readTree } from '#server/features/packages/package-trees.ts';
 import { wrongStandings } from '#server/features/results/standings.rows.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { failedChanges } from '#server/ledger/failed-changes.ts';
+import { mostTries } from '#server/mail/mailer.ts';
 import { checkJobs } from '#server/operator/check-jobs.ts';
 
 /** A description of an inconsistency. */
 export type Finding = { check: string; problem: string };
 
 /** Checks of invariants that the schema cannot enforce. Each returns a message per violation. */
-const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean) => Promise<string[]>> = {
+const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean, sendsMail: boolean) => Promise<string[]>> = {
   'organisations form a tree': async (db) =>
     (
       await db.all<{
@@ -55,6 +56,19 @@ const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean)
       (f) =>
         `${f.command} of ${f.user.name} (${f.organisation}) failed ${f.times === 1 ? 'once' : `${f.times} times`} between ${f.first_at} and ${f.last_at}: ${f.error ?? 'the server has no record of the failure, so check the proxy in front of it'}.${f.request_id ? ` The last request was ${f.request_id}.` : ''}${f.given_up_at ? ` Device ${f.device_id} has stopped trying.` : ''} Its id is ${f.id}.`,
     ),
+  'e-mail is sent': async (db, _files, _serverExpected, sendsMail) => {
+    const { waiting, givenUp } = (await db.one<{ waiting: number; givenUp: number }>(
+      sql`select count(*) filter (where tries < ${mostTries})::int as waiting, count(*) filter (where tries >= ${mostTries})::int as "givenUp" from outgoing_mail where sent_at is null`,
+    )) ?? { waiting: 0, givenUp: 0 };
+    return [
+      ...(sendsMail
+        ? []
+        : [`SMTP_URL is not set: nobody can be invited or set a new password by e-mail. ${waiting} e-mails wait, and are sent once it is set.`]),
+      ...(givenUp > 0
+        ? [`The mail server has refused ${givenUp} e-mails ${mostTries} times: they are not sent any more. Look at SMTP_URL and MAIL_FROM.`]
+        : []),
+    ];
+  },
   'background tasks get on': async (db, _files, serverExpected) => checkJobs(db, serverExpected),
   'files of courses and brandings exist': async (db, files) => {
     const known = await db.all<{ hash: string; bytes: number; what: string }>(
@@ -87,9 +101,18 @@ const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean)
   },
 };
 
-/** Checks the data for inconsistencies. Changes nothing. `serverExpected`: a server should be running on it now. */
-export const checkDatabase = async (db: Db, files: FileStore, serverExpected = false): Promise<{ checks: string[]; findings: Finding[] }> => {
+/**
+ * Checks the data for inconsistencies. Changes nothing. `serverExpected`: a server should be running on it now. `sendsMail`: its mail should
+ * reach somebody.
+ */
+export const checkDatabase = async (
+  db: Db,
+  files: FileStore,
+  serverExpected = false,
+  sendsMail = true,
+): Promise<{ checks: string[]; findings: Finding[] }> => {
   const findings: Finding[] = [];
-  for (const [check, look] of Object.entries(checks)) for (const problem of await look(db, files, serverExpected)) findings.push({ check, problem });
+  for (const [check, look] of Object.entries(checks))
+    for (const problem of await look(db, files, serverExpected, sendsMail)) findings.push({ check, problem });
   return { checks: Object.keys(checks), findings };
 };
