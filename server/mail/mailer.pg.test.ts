@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
+import { withinScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
-import { createMailer, type Mailer } from '#server/mail/mailer.ts';
+import { createMailer, type Mailer, newOrganisation } from '#server/mail/mailer.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -91,5 +92,61 @@ describe('outgoing e-mail', () => {
       expect.objectContaining({ recipient: 'learner@willowbrook.test', body: expect.stringContaining('reset-password/'), tries: 0 }),
     ]);
     expect(await mail.sendNext()).toBe(false);
+  });
+
+  it('leaves by turns between organisations, and what somebody waits for first', async () => {
+    const { db } = server.database;
+    const as = async (email: string, work: () => Promise<unknown>) => {
+      const home = (await db.one<{ id: string }>(sql`select primary_entity_id as id from users where email = ${email}`))?.id ?? '';
+      await withinScope({ user: home, home, place: home }, work);
+    };
+    await db.run(sql`delete from mail_turns`);
+    await as('learner@harbourview.test', async () => {
+      for (let i = 0; i < 6; i++) await hello(`stranger${i}@example.org`);
+    });
+    now = new Date(now.getTime() + 1000);
+    await as('admin@willowbrook.test', () => hello('manager@willowbrook.test', { urgent: false }));
+    await as('admin@willowbrook.test', () => hello('trainer@willowbrook.test', { urgent: false }));
+    await hello('learner@willowbrook.test', { awaited: true });
+    for (let i = 0; i < 5; i++) {
+      now = new Date(now.getTime() + 10);
+      await mail.sendNext();
+    }
+    const [first, ...others] = sink.mails.map((m) => m.to);
+    expect(first).toBe('learner@willowbrook.test');
+    expect(others.filter((to) => to.endsWith('@willowbrook.test'))).toHaveLength(2);
+    expect(others.filter((to) => to.endsWith('@example.org'))).toHaveLength(2);
+    expect(others[0]?.split('@')[1]).not.toBe(others[1]?.split('@')[1]);
+  });
+
+  it('of an organisation that has just signed up is limited a day, and the rest is sent the day after', async () => {
+    const { db } = server.database;
+    const home = (await db.one<{ id: string }>(sql`select primary_entity_id as id from users where email = 'learner@harbourview.test'`))?.id ?? '';
+    const { mailsADay } = newOrganisation;
+    await db.run(sql`insert into mail_turns (root_id, at, day, taken, limited_until) values (${home}, ${now}, ${now}::date, ${mailsADay - 1}, ${new Date(now.getTime() + 86_400_000 * 5)})
+      on conflict (root_id) do update set day = excluded.day, taken = excluded.taken, limited_until = excluded.limited_until`);
+    await withinScope({ user: home, home, place: home }, async () => {
+      for (let i = 0; i < 3; i++) await hello(`stranger${i}@example.org`);
+    });
+    await hello('learner@harbourview.test', { awaited: true });
+    const sent = async () => {
+      while (await mail.sendNext());
+      return sink.mails.length;
+    };
+    expect(await sent()).toBe(2);
+    now = new Date(now.getTime() + 86_400_000);
+    expect(await sent()).toBe(4);
+  });
+
+  it('waits in production for a mail server, and the answer says that none is sent', async () => {
+    const production = await startTestApp({ NODE_ENV: 'production', DEMO: 'true' });
+    const client = production.client();
+    await client.send('GET', '/sanctum/csrf-cookie');
+    const { body } = await client.json<{ data: { message: string } }>('POST', '/auth/forgot-password', { email: 'learner@willowbrook.test' });
+    expect(body.data.message).toContain('cannot send e-mail');
+    const waiting = () =>
+      production.database.db.all<{ sent_at: string | null }>(sql`select sent_at from outgoing_mail where recipient = 'learner@willowbrook.test'`);
+    await expect.poll(waiting, { timeout: 30_000 }).toEqual([{ sent_at: null }]);
+    await production.close();
   });
 });

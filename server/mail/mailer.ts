@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createTransport } from 'nodemailer';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Config } from '#server/config.ts';
-import { beyondScope } from '#server/db/scope.ts';
+import { beyondScope, ownerHere } from '#server/db/scope.ts';
 import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import { mailHtml } from '#server/mail/mail-html.ts';
 
@@ -12,6 +12,8 @@ export type Mail = {
   body: string;
   /** Sent before bulk e-mail, because someone is waiting for it. Default: true. */
   urgent?: boolean;
+  /** Sent before everything of every organisation: its recipient has asked for it, to sign in or to prove an address. */
+  awaited?: boolean;
   /** The id of a file it carries (`mail_files`), stored in the same transaction. */
   file?: string;
 };
@@ -26,13 +28,18 @@ type BrandOfAddress = (db: Db, address: string) => Promise<{ whitelabel: Whitela
 type Waiting = { id: string; recipient: string; subject: string; body: string; file_id: string | null };
 
 const minuteMs = 60_000;
+/**
+ * An organisation that somebody has signed up can send to any address. In its first days it sends so many e-mails a day, and the rest the day
+ * after; awaited ones are not counted.
+ */
+export const newOrganisation = { days: 14, mailsADay: 100 } as const;
 /** Retries after 2^(n-1) minutes, at most six hours, and gives up after this many attempts. */
 const longestWaitMs = 360 * minuteMs;
-const mostTries = 20;
+export const mostTries = 20;
 
 /**
- * Sends e-mail by SMTP if configured, at most `MAIL_PER_MINUTE`; otherwise keeps it in a mailbox shown at /dev/mail in
- * development. An e-mail is stored before `send` returns, and stored e-mail is sent as soon as the mail server accepts it.
+ * Sends e-mail by SMTP if configured, at most `MAIL_PER_MINUTE`; otherwise keeps it: in a mailbox shown at /dev/mail
+ * in development, in production until there is a mail server. An e-mail is stored before `send` returns, and stored e-mail is sent as soon as the mail server accepts it.
  */
 export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddress, now: () => Date = () => new Date()) => {
   const transport = config.SMTP_URL ? createTransport(config.SMTP_URL) : null;
@@ -43,15 +50,28 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     const { whitelabel } = await beyondScope(() => brandOfAddress(db, mail.to));
     return { company: whitelabel.companyName, html: mailHtml(mail, whitelabel, config.PUBLIC_URL) };
   };
+  /** The mailbox of development. In production nobody reads it: there mail waits for a mail server. */
+  const keepsMail = transport === null && config.NODE_ENV !== 'production';
   // Mail for the development mailbox is not queued, so it is not sent if a mail server is configured later.
-  const sentAtOnce = () => (transport ? null : now());
+  const sentAtOnce = () => (keepsMail ? now() : null);
 
-  const due = () => sql`sent_at is null and next_at <= ${now()} and tries < ${mostTries}`;
-  /** Takes the next e-mail that is due. Its next attempt is stored before this one begins, so a crash counts as a failure. */
+  const due = () => sql`o.sent_at is null and o.next_at <= ${now()} and o.tries < ${mostTries}`;
+  /**
+   * Takes the next e-mail that is due: an awaited one, else one of the organisation that has waited longest for its turn. Its next attempt is
+   * stored before this one begins, so a crash counts as a failure.
+   */
   const next = (): Promise<Waiting | undefined> =>
-    db.one<Waiting>(sql`update outgoing_mail set tries = tries + 1, next_at = ${now()}::timestamptz + least(2 ^ tries * ${minuteMs}, ${longestWaitMs}) * interval '1 ms'
-      where id = (select id from outgoing_mail where ${due()} order by urgent desc, next_at, id limit 1 for update skip locked)
-      returning id, recipient, subject, body, file_id`);
+    db.one<Waiting>(sql`with picked as (
+        select o.id, o.awaited, r.id as root from outgoing_mail o
+        left join lateral (select b.above as id from entity_below b join entities e on e.id = b.above and e.parent_id is null
+          where b.below = coalesce(o.entity_id, (select u.primary_entity_id from users u where lower(u.email) = lower(o.recipient)))) r on true
+        left join mail_turns t on t.root_id = r.id
+        where ${due()} and (o.awaited or coalesce(t.limited_until <= ${now()} or t.day < ${now()}::date or t.taken < ${newOrganisation.mailsADay}, true))
+        order by o.awaited desc, t.at nulls first, o.urgent desc, o.next_at, o.id limit 1 for update of o skip locked),
+      turn as (insert into mail_turns (root_id, at, day, taken) select root, ${now()}, ${now()}::date, 1 from picked where root is not null and not awaited
+        on conflict (root_id) do update set at = excluded.at, day = excluded.day, taken = case when mail_turns.day = excluded.day then mail_turns.taken else 0 end + 1)
+      update outgoing_mail m set tries = tries + 1, next_at = ${now()}::timestamptz + least(2 ^ tries * ${minuteMs}, ${longestWaitMs}) * interval '1 ms'
+      from picked where m.id = picked.id returning m.id, m.recipient, m.subject, m.body, m.file_id`);
   /** Sends the next e-mail. False if there is none. */
   const sendNext = async (): Promise<boolean> => {
     if (!transport) return false;
@@ -82,9 +102,10 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
      * is stored only if that commits: call `wake` afterwards.
      */
     send: async (mail: Mail, on?: Db): Promise<void> => {
+      const owner = ownerHere();
       const html = transport || on ? null : (await drawn(mail)).html;
-      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, sent_at, file_id)
-          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${sentAtOnce()}, ${mail.file ?? null})`;
+      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, awaited, sent_at, file_id, entity_id)
+          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${mail.awaited ?? false}, ${sentAtOnce()}, ${mail.file ?? null}, ${owner})`;
       if (on) return void (await on.run(stored));
       await beyondScope(() => db.run(stored));
       kicked();
@@ -93,8 +114,8 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     wake: () => kicked(),
     /** Sends one e-mail to all these addresses (a single column), after urgent ones. With `on` as `send` does. */
     sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>, on?: Db): Promise<number> => {
-      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at)
-          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${sentAtOnce()}::timestamptz from (${addresses}) a (address)`;
+      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at, entity_id)
+          select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${sentAtOnce()}::timestamptz, ${ownerHere()}::uuid from (${addresses}) a (address)`;
       if (on) return on.run(often(stored));
       const count = await beyondScope(() => db.run(stored));
       kicked();
@@ -114,10 +135,13 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
       );
       return Promise.all(mails.map(async (m) => ({ ...m, html: m.html ?? (await drawn({ to: m.recipient, ...m })).html })));
     },
+    /** Whether no mail leaves this server. */
     keepsMail: transport === null,
+    /** Whether a mail reaches anybody: by a mail server, or outside production in the mailbox. An answer that promises one asks this. */
+    isRead: transport !== null || keepsMail,
     sendNext,
     /** Number of e-mails due now. */
-    waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where ${due()}`))?.n ?? 0,
+    waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail o where ${due()}`))?.n ?? 0,
     /** Called when there is something to send. */
     onStored: (tell: () => void) => {
       kicked = tell;

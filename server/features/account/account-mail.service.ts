@@ -1,8 +1,10 @@
 import type { Config } from '#server/config.ts';
-import { letter, type Mailer } from '#server/mail/mailer.ts';
+import { type Mail, letter as plainLetter, type Mailer } from '#server/mail/mailer.ts';
 import type { Services } from '#server/services.ts';
 
 type Person = { name: string; email: string };
+/** Of all e-mails these go first: their recipients wait for them, or have to know at once. */
+const letter = (...words: Parameters<typeof plainLetter>): Mail => ({ ...plainLetter(...words), awaited: true });
 
 /** Notifies the old and the new address of a change, so that the owner of the old one learns of it. */
 export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Person, address: string, changer: 'themselves' | 'a manager') => {

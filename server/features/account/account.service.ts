@@ -12,6 +12,7 @@ import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { personAt } from '#server/db/seen.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
+import { newOrganisation } from '#server/mail/mailer.ts';
 import { accountLetters, tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { deviceName } from '#server/features/account/device-name.ts';
@@ -59,6 +60,8 @@ export const accountOf = (services: Services) => {
     const [entity_id, type_id] = [randomUUID(), randomUUID()];
     const slug = await newSlug(tx, organisation, entity_id);
     await tx.run(insertRow('entities', { id: entity_id, name: organisation, slug, level: 'A', email: row.email }));
+    const limited_until = new Date(now().getTime() + newOrganisation.days * 86_400_000);
+    await tx.run(insertRow('mail_turns', { root_id: entity_id, at: now(), day: now().toISOString().slice(0, 10), taken: 0, limited_until }));
     await tx.run(insertRow('whitelabels', { entity_id, subdomain: slug, document: JSON.stringify({ companyName: organisation }) }));
     await tx.run(insertRow('types', { id: type_id, entity_id, name: 'Administrator' }));
     await tx.run(sql`insert into type_permissions (type_id, permission_id) select ${type_id}, unnest(${permissions.map((p) => p.id)}::int[])`);
