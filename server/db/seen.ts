@@ -74,6 +74,12 @@ export const holds = (user: Statement, permission: PermissionSlug): Statement =>
     or exists (select 1 from user_permissions p where p.user_id = ${user}.id and p.permission_id = ${id}))`;
 };
 
-/** Whether rows of `users u` have a tag: who belongs to a marked organisation is marked with it. */
-export const marked = (tagId: string): Statement => sql`(exists (select 1 from tag_users x where x.tag_id = ${tagId} and x.user_id = u.id)
-  or exists (select 1 from tag_entities x where x.tag_id = ${tagId} and x.entity_id in (select entity_and_above(u.primary_entity_id))))`;
+/**
+ * Whether rows of `users u` have one of these tags: who belongs to a marked organisation is marked with it. Two lists, however many tags, which
+ * are looked up once a statement and not once a person.
+ */
+export const marked = (tagIds: readonly string[]): Statement => {
+  const tags = [...tagIds];
+  return sql`(u.id in (select x.user_id from tag_users x where x.tag_id = any(${tags}::uuid[]))
+  or u.primary_entity_id in (select b.below from tag_entities x join entity_below b on b.above = x.entity_id where x.tag_id = any(${tags}::uuid[])))`;
+};

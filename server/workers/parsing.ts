@@ -16,7 +16,8 @@ import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.
 /** Parses uploaded files outside the thread that answers requests. Each parser limits what it accepts; time and memory are limited here. */
 const pool = createWorkerPool({
   module: new URL('./parsing-worker.ts', import.meta.url),
-  workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  // At least two: one that somebody keeps busy for its whole time must not make others wait.
+  workers: Math.max(2, Math.min(4, availableParallelism() - 1)),
   memoryMb: 512,
   waiting: 50,
   idleMs: 60_000,

@@ -11,7 +11,8 @@ import { createWorkerPool, WorkerLimitError } from '#server/workers/worker-pool.
 const pool = createWorkerPool({
   module: new URL('./picture-process.ts', import.meta.url),
   kind: 'processes',
-  workers: Math.max(1, Math.min(4, availableParallelism() - 1)),
+  // At least two: one that somebody keeps busy for its whole time must not make others wait.
+  workers: Math.max(2, Math.min(4, availableParallelism() - 1)),
   memoryMb: 1536,
   waiting: 50,
   idleMs: 60_000,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, it } from 'vitest';
+import { withinScope } from '#server/db/scope.ts';
 import { createWorkerPool } from '#server/workers/worker-pool.ts';
 
 const tasks = `
@@ -71,6 +72,16 @@ it('refuses tasks when the queue is full, and runs queued ones when there is roo
   expect(await running).toMatchObject({ limit: 'time' });
   expect(await waiting).toBe(10);
 });
+
+it('leaves a worker to other organisations, however much one asks for', async () => {
+  const { run } = pool();
+  const asOne = <T>(home: string, work: () => Promise<T>) => withinScope({ user: home, home, place: home }, work);
+  let ended = 0;
+  const spinning = [1, 2].map(() => asOne('a', () => run('spin', null, 4000)).catch(() => ended++));
+  expect(await asOne('b', () => run('double', 2, longMs))).toBe(4);
+  expect(ended).toBe(0);
+  await Promise.all(spinning);
+}, 60_000);
 
 describe('in processes', () => {
   const tasks = `

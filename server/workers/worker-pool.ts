@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { ownerHere } from '#server/db/scope.ts';
 
 /** Why a task was ended: it took too long, used too much memory, or the queue was full. */
 export type LimitReached = 'time' | 'memory' | 'busy';
@@ -29,7 +30,7 @@ export type WorkerPoolOptions = {
   workers: number;
   /** Memory limit of a task: for a thread its JavaScript heap (buffers are limited by the sizes a task accepts), for a process in total. */
   memoryMb: number;
-  /** Maximum queue length; further tasks are refused. */
+  /** How many tasks of one organisation may wait; further ones are refused. */
   waiting: number;
   /** An idle worker ends after this time. */
   idleMs: number;
@@ -103,13 +104,17 @@ const startProcess = ({ module, memoryMb }: WorkerPoolOptions): PoolWorker => {
 };
 
 /**
- * Runs tasks in workers, so that no input can block the thread that answers requests. A task that exceeds its time or memory is
+ * Runs tasks in workers, by turns between the organisations that ask for them, so that no input can block the thread that answers requests. A task that exceeds its time or memory is
  * ended with its worker (WorkerLimitError), and the next task gets a new one. Workers start on demand; only busy ones keep the
  * process alive.
  */
 export const createWorkerPool = (options: WorkerPoolOptions) => {
   const { kind = 'threads', workers, waiting, idleMs } = options;
-  const queue: Task[] = [];
+  /** Tasks by the organisation that asks for them, the one whose turn is next first. */
+  const queues = new Map<string, Task[]>();
+  const runningOf = new Map<string, number>();
+  /** One organisation leaves a worker to the others: what it uploads may take each worker for its whole time. */
+  const mostOfOne = Math.max(1, workers - 1);
   const idle = new Map<PoolWorker, () => void>();
   let running = 0;
 
@@ -138,11 +143,19 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     return undefined;
   };
   const next = () => {
-    const task = queue.shift();
-    if (task) void work(task);
+    for (const [owner, tasks] of queues) {
+      if (running >= workers) return;
+      if ((runningOf.get(owner) ?? 0) >= mostOfOne) continue;
+      const task = tasks.shift();
+      // To the end: everybody else first.
+      queues.delete(owner);
+      if (tasks.length > 0) queues.set(owner, tasks);
+      if (task) void work(task, owner);
+    }
   };
-  const work = async (task: Task) => {
+  const work = async (task: Task, owner: string) => {
     running++;
+    runningOf.set(owner, (runningOf.get(owner) ?? 0) + 1);
     const worker = rested() ?? start();
     let timer: NodeJS.Timeout | undefined;
     let stop = () => {};
@@ -168,18 +181,24 @@ export const createWorkerPool = (options: WorkerPoolOptions) => {
     } finally {
       clearTimeout(timer);
       running--;
+      const left = (runningOf.get(owner) ?? 1) - 1;
+      if (left > 0) runningOf.set(owner, left);
+      else runningOf.delete(owner);
       next();
     }
   };
   return {
     run: <T>(task: string, input: unknown, timeMs: number): Promise<T> =>
       new Promise<T>((done, failed) => {
-        if (queue.length >= waiting) {
+        const owner = ownerHere() ?? '';
+        const tasks = queues.get(owner) ?? [];
+        if (tasks.length >= waiting) {
           failed(new WorkerLimitError('busy'));
           return;
         }
-        queue.push({ message: { task, input, timeMs }, done: done as (value: unknown) => void, failed });
-        if (running < workers) next();
+        tasks.push({ message: { task, input, timeMs }, done: done as (value: unknown) => void, failed });
+        queues.set(owner, tasks);
+        next();
       }),
   };
 };

@@ -10,6 +10,7 @@ import { evidenceJson } from '#server/features/care-certificates/certificates.ro
 import { mayObserve } from '#server/features/care-certificates/observations.service.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import type { FileStore } from '#server/files/file-store.ts';
+import { exceedsQuota, quotaSince } from '#server/files/upload-quota.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity } from '#server/ledger/apply-once.ts';
@@ -29,8 +30,15 @@ const hold = async (tx: Db, actor: Actor, id: string, { certificate_id, bytes }:
     sql`select c.user_id from care_certificates c join users u on u.id = c.user_id where c.id = ${certificate_id} and ${visiblePerson(actor)}`,
   );
   if (!certificate || certificate.user_id === actor.user.uuid) throw new ProductError('not_found');
-  await tx.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at) values (${id}, ${certificate_id}, ${bytes}, ${actor.user.uuid}, ${now})
+  const isNew =
+    await tx.run(sql`insert into care_evidence (id, certificate_id, bytes, uploaded_by, begun_at) values (${id}, ${certificate_id}, ${bytes}, ${actor.user.uuid}, ${now})
     on conflict (id) do nothing`);
+  // The device keeps the file and tries again later, when others are finished.
+  if (
+    isNew > 0 &&
+    (await exceedsQuota(tx, sql`care_evidence`, sql`uploaded_by = ${actor.user.uuid} and received_at is null and begun_at > ${quotaSince(now)}`))
+  )
+    throw new ProductError('unavailable');
   const file = existing(
     await tx.one<{ file: EvidenceFile }>(
       sql`select ${evidenceJson} as file from care_evidence v where v.id = ${id} and v.certificate_id = ${certificate_id} and v.bytes = ${bytes} and v.uploaded_by = ${actor.user.uuid}`,

@@ -340,7 +340,7 @@ export const complianceReportsOf = (services: Services) => {
     const below = entityAndBelow(sql`e.id = ${id}`);
     if (entity) return { places: sql`e.id in (${below})`, people: sql`u.primary_entity_id in (${below})` };
     existing(await db.one(sql`select t.id from tags t where t.id = ${id} and ${tagsSeen(actor)}`));
-    return { places: null, people: sql`u.primary_entity_id in (select e.id from entities e where ${visibleEntity(actor)}) and ${marked(id)}` };
+    return { places: null, people: sql`u.primary_entity_id in (select e.id from entities e where ${visibleEntity(actor)}) and ${marked([id])}` };
   };
   const tagsSeen = (actor: Actor): Statement =>
     actor.seesAll ? sql`true` : sql`(t.entity_id = any(${[...actor.entityIds]}::uuid[]) or t.entity_id in (${entityAndAbove(actor.place.id)}))`;

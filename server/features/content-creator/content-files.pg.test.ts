@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { begunQuota } from '#server/files/upload-quota.ts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { getContentFile } from '#contract/api/content-files.ts';
 import { type ContentFile, type ContentFileKind, contentFileLimits } from '#contract/entities/content-file.ts';
@@ -96,5 +97,13 @@ describe('a file of a content', () => {
     const learner = server.client();
     await learner.signIn('learner@willowbrook.test');
     expect((await begin('video', 'x.mp4', 5, learner)).code).toBe('forbidden');
+  });
+
+  it('is refused to who has begun many and finished none', async () => {
+    const author = server.client();
+    await author.signIn('super@lantern.test');
+    let begun = 0;
+    for (; begun < 10; begun++) if ((await begin('video', 'x.mp4', contentFileLimits.bytes, author)).errors) break;
+    expect(begun).toBe(Math.floor(begunQuota.bytes / contentFileLimits.bytes));
   });
 });

@@ -17,6 +17,7 @@ import { uploadsFolder } from '#server/files/leftovers.ts';
 import type { Actor } from '#server/actor.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
+import { exceedsQuota } from '#server/files/upload-quota.ts';
 import { lookIntoFile } from '#server/workers/parsing.ts';
 
 type Row = { id: string; kind: ContentFileKind; name: string; bytes: number; media: Media | null };
@@ -68,6 +69,11 @@ export const contentFilesOf = ({ db, files, now, config }: Pick<Services, 'db' |
           throw invalid('bytes', 'These captions are too long: 2 MB at most.');
         const id = randomUUID();
         await tx.run(insertRow('content_uploads', { id, ...body, entity_id: actor.place.id, user_id: actor.user.uuid, begun_at: now() }));
+        if (await exceedsQuota(tx, sql`content_uploads`, sql`user_id = ${actor.user.uuid} and hash is null`))
+          throw invalid(
+            'bytes',
+            'You have begun many uploads that are not finished. Finish them first; what is not finished is deleted after 30 days.',
+          );
         return current(tx, actor, id);
       }),
     get: (actor: Actor, id: string): Promise<ContentFile> => current(db, actor, id),

@@ -154,7 +154,7 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
           sql`select t.name from tags t join entities e on e.id = t.entity_id where t.id = ${tagId} and (${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`,
         ),
       );
-      return sendToMany(actor, id, marked(tagId), `everyone with the tag ${tag.name}`, letter);
+      return sendToMany(actor, id, marked([tagId]), `everyone with the tag ${tag.name}`, letter);
     },
     /** Sends to the active people of an organisation, with `deep` also of those below it. */
     toActive: async (actor: Actor, id: string, idOrSlug: string, { deep, ...letter }: Letter & { deep: 0 | 1 }): Promise<Broadcast> => {

@@ -12,7 +12,6 @@ export type CoursesFilter = Pick<ReportFilter, (typeof courseFields)[number]>;
 const among = (column: Statement, ids: readonly string[]): Statement => sql`${column} = any(${[...ids]}::uuid[])`;
 const every = (conditions: readonly (Statement | false)[]): Statement =>
   conditions.filter((c) => c !== false).reduce((a, b) => sql`${a} and ${b}`, sql`true`);
-const any = (conditions: readonly Statement[]): Statement => conditions.reduce((a, b) => sql`${a} or ${b}`, sql`false`);
 
 /** Whether `users u` is one of the people selected by the lists of a filter: visible to the actor, and not left. */
 export const namedPeople = (actor: Actor, { entities, roles, tags, users }: Pick<PeopleFilter, 'entities' | 'roles' | 'tags' | 'users'>): Statement =>
@@ -21,7 +20,7 @@ export const namedPeople = (actor: Actor, { entities, roles, tags, users }: Pick
     users.length > 0 && among(sql`u.id`, users),
     entities.length > 0 && sql`u.primary_entity_id in (${entityAndBelow(among(sql`e.id`, entities))})`,
     roles.length > 0 && sql`u.id in (select h.user_id from held_roles h where ${among(sql`h.role_id`, roles)})`,
-    tags.length > 0 && sql`(${any(tags.map(marked))})`,
+    tags.length > 0 && marked(tags),
   ]);
 
 /** Whether `users u` at `entities e` matches a filter. */

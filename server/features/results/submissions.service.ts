@@ -17,6 +17,7 @@ import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
+import { exceedsQuota, quotaSince } from '#server/files/upload-quota.ts';
 import { inspectEvidence } from '#server/workers/pictures.ts';
 
 /** Certificates from elsewhere: their files arrive in pieces and are inspected when complete; then they are pending results. */
@@ -33,8 +34,14 @@ type Held = { received_at: string | null; fit: boolean | null };
 /** Begins a submission, or finds it; its row is locked until the transaction ends. Refuses another person's submission, and a different file. */
 const hold = async (tx: Db, actor: Actor, id: string, bytes: number, now: Date): Promise<Held> => {
   await lockEntity(tx, id);
-  await tx.run(sql`insert into submissions (id, user_id, bytes, begun_at) select ${id}, ${actor.user.uuid}, ${bytes}, ${now}
+  const isNew = await tx.run(sql`insert into submissions (id, user_id, bytes, begun_at) select ${id}, ${actor.user.uuid}, ${bytes}, ${now}
     where not exists (select 1 from results r where r.id = ${id}) on conflict (id) do nothing`);
+  // The device keeps the file and tries again later, when others are finished.
+  if (
+    isNew > 0 &&
+    (await exceedsQuota(tx, sql`submissions`, sql`user_id = ${actor.user.uuid} and received_at is null and begun_at > ${quotaSince(now)}`))
+  )
+    throw new ProductError('unavailable');
   return existing(
     await tx.one<Held>(
       sql`select s.received_at, s.fit from submissions s where s.id = ${id} and s.user_id = ${actor.user.uuid} and s.bytes = ${bytes} for update`,

@@ -53,7 +53,7 @@ const narrowed = (query: Query): Statement => {
   const place = query.entity ? sql`u.primary_entity_id in (${entityAndBelow(sql`e.slug = ${query.entity}`)})` : sql`true`;
   const role = query.role_id ? sql`u.id in (select h.user_id from held_roles h where h.role_id = ${query.role_id})` : sql`true`;
   const type = query.type_id ? sql`u.type_id = ${query.type_id}` : sql`true`;
-  const tag = query.tag_id ? marked(query.tag_id) : sql`true`;
+  const tag = query.tag_id ? marked([query.tag_id]) : sql`true`;
   const these = query.ids ? sql`u.id = any(${query.ids.split(',')}::uuid[])` : sql`true`;
   return sql`${trainer} and ${place} and ${role} and ${type} and ${tag} and ${these}`;
 };

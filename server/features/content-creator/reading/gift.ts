@@ -32,6 +32,12 @@ const format = /^\s*\[(html|moodle|plain|markdown)\]/i;
 
 type Answer = { right: boolean; percent: number | null; text: string; feedback: string };
 
+/** A number without a tolerance of nothing: `3:0` is `3`. In one pass, however many blanks or zeros there are. */
+const withoutTolerance = (text: string): string => {
+  const at = text.lastIndexOf(':');
+  return at >= 0 && /^0*(?:\.0*)?$/.test(text.slice(at + 1).trim()) ? text.slice(0, at).trim() : text.trim();
+};
+
 /** The answers of a list `=right ~wrong`, with their percentages and feedback. */
 const answersIn = (source: string): Answer[] =>
   (source.match(/[=~][^=~]*/g) ?? []).map((part) => {
@@ -99,13 +105,13 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   if (answer.startsWith('#')) {
     const numbers = answer.slice(1).trim();
     const listed = /^[=~]/.test(numbers) ? answersIn(numbers) : answersIn(`=${numbers}`);
-    const full = listed.filter((a) => a.right && (a.percent ?? 100) === 100);
+    const isFull = (a: Answer) => a.right && (a.percent ?? 100) === 100;
+    const full = listed.filter(isFull);
     const isRange = ({ text }: Answer) => /\.\./.test(text) || Number(/:\s*([\d.]+)\s*$/.exec(restored(text, ' '))?.[1] ?? 0) > 0;
     if (full.some(isRange)) return refused(noCounterpart('A numerical answer with a range'), listed.length);
-    const accepted = full.map(({ text }) => text.replace(/:\s*0*\.?0*\s*$/, '').trim());
+    const accepted = full.map(({ text }) => withoutTolerance(text));
     for (const a of listed) {
-      if (!full.includes(a) && (a.percent ?? 0) > 0)
-        notes.say(`Part of the marks for ${quoted(restored(a.text, ' '))} is left behind: it counts as wrong.`);
+      if (!isFull(a) && (a.percent ?? 0) > 0) notes.say(`Part of the marks for ${quoted(restored(a.text, ' '))} is left behind: it counts as wrong.`);
       notes.leftBehind('What is said to one answer', plainText(a.feedback));
     }
     if (accepted.length === 0 || accepted.some((n) => !/^[-+]?\d+([.,]\d+)?(e[-+]?\d+)?$/i.test(n)))
@@ -139,9 +145,10 @@ const readQuestion = (source: string, place: string, find: FindPicture): FoundQu
   }
 
   if (listed.every((a) => a.right)) {
-    const full = listed.filter((a) => (a.percent ?? 100) === 100);
+    const isFull = (a: Answer) => (a.percent ?? 100) === 100;
+    const full = listed.filter(isFull);
     for (const a of listed) {
-      if (!full.includes(a) && a.percent !== 0) notes.say(`Part of the marks for ${quoted(words(a.text))} is left behind: it counts as wrong.`);
+      if (!isFull(a) && a.percent !== 0) notes.say(`Part of the marks for ${quoted(words(a.text))} is left behind: it counts as wrong.`);
       notes.leftBehind('What is said to one answer', plainText(a.feedback));
       if (/\*/.test(a.text)) notes.say(`The star in ${quoted(words(a.text))} stands for a star here, not for any words.`);
     }

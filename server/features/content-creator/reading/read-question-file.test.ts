@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { AuthoredQuestion } from '#contract/entities/authored-question.ts';
 import type { QuestionFile } from '#contract/entities/question-file.ts';
+import { readGift } from '#server/features/content-creator/reading/gift.ts';
 import { textOfHtml } from '#server/features/content-creator/reading/html-text.ts';
 import { readQuestionFile } from '#server/features/content-creator/reading/read-question-file.ts';
 import { zip } from '#tests/support/archives.ts';
@@ -458,5 +459,37 @@ describe('HTML as text', () => {
     const before = performance.now();
     for (const piece of ['<', '<a "', '<!--', '&#', '<script>', '</', '<b style="']) textOfHtml(`${piece.repeat(50_000)}>`);
     expect(performance.now() - before).toBeLessThan(5000);
+  });
+});
+
+describe('a hostile file of questions', () => {
+  const bytes = 50_000;
+  const times = (part: string) => part.repeat(Math.ceil(bytes / part.length)).slice(0, bytes);
+  const files: Record<string, string> = {
+    'zeros after a number': `a {#1:${times('0')}x}`,
+    'blanks after a number': `a {#1:${times(' ')}x}`,
+    'signs of answers': `a {${times('=')}}`,
+    percentages: `a {${times('=%')}}`,
+    'open tags': `a ${times('<')} {T}`,
+    'open attributes': `${times('<a href="')} {T}`,
+    escapes: times('\\'),
+    'open braces': `a {${times('{')}}`,
+    arrows: `a {=${times('->')}}`,
+  };
+  const timeOf = (text: string) => {
+    const began = performance.now();
+    try {
+      readGift(text, () => ({ why: 'missing' }) as never);
+    } catch (error) {
+      if (!(error as { problems?: unknown }).problems) throw error;
+    }
+    return performance.now() - began;
+  };
+  it.each(Object.entries(files))('of 50 kB is read in about the time of a usual one: %s', (_, text) => {
+    const usual = Array.from({ length: 300 }, (__, i) => `::Question ${i}:: Which ${'one '.repeat(30)}? {=right#yes ~wrong ~other}`).join('\n\n');
+    timeOf(usual);
+    const plain = Math.max(20, timeOf(usual));
+    // What was quadratic took thousands of times as long.
+    expect(timeOf(text)).toBeLessThan(plain * 50);
   });
 });
