@@ -20,9 +20,10 @@ const isOneOrigin = (): boolean => {
 
 /** Removes every service worker but the one of the content folder: a package can register that one again for a part of it. */
 export const ownWorkerOnly = async (): Promise<void> => {
+  // Not awaited: one that is being installed is removed afterwards.
   for (const found of await navigator.serviceWorker.getRegistrations()) {
     const scope = new URL(found.scope).pathname;
-    if (scope !== contentFolder && (scope.startsWith(contentFolder) || !isOneOrigin())) await found.unregister();
+    if (scope !== contentFolder && (scope.startsWith(contentFolder) || !isOneOrigin())) void found.unregister();
   }
 };
 

@@ -134,8 +134,10 @@ self.addEventListener('fetch', (event) => {
 self.addEventListener('install', (event) => {
   // The players of two releases are compatible, so a new worker need not wait.
   void self.skipWaiting();
-  event.waitUntil(isOurs ? keepPlayers() : self.registration.unregister());
+  if (isOurs) event.waitUntil(keepPlayers());
 });
-self.addEventListener('activate', (event) =>
-  event.waitUntil(isOurs ? Promise.all([dropOtherPlayers(), self.clients.claim()]) : self.registration.unregister()),
-);
+self.addEventListener('activate', (event) => {
+  if (isOurs) event.waitUntil(Promise.all([dropOtherPlayers(), self.clients.claim()]));
+  // Not awaited: it ends once the worker is active.
+  else void self.registration.unregister();
+});

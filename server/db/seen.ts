@@ -57,7 +57,7 @@ export const entityAndAbove = (entity: string | Statement): Statement => sql`sel
 
 /** The ids of the organisations of this condition (on `entities e`) and of all below them, as a subquery. */
 export const entityAndBelow = (which: Statement): Statement =>
-  sql`with recursive below as (select e.id from entities e where ${which} union all select c.id from entities c join below b on c.parent_id = b.id) select id from below`;
+  sql`select b.below from entity_below b join entities e on e.id = b.above where ${which}`;
 
 /** Whether a row of `courses k` is available in an organisation: its own, of one above it, or given to one of these. */
 export const hasCourse = (entity: string | Statement): Statement =>

@@ -228,7 +228,11 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
       await tx.run(sql`delete from report_delivery_pieces where delivery_id = ${id} and (made_by <> ${madeBy} or ${!asLink})`);
       for (const person of mailed)
         await mail.send(
-          { ...letter(person, row.title, bodyOf(row, sentence, goneSaid)), ...(file ? { file } : {}), urgent: row.schedule_id === null },
+          {
+            ...letter(person, person.id === null ? 'A report for you' : row.title, bodyOf(row, sentence, goneSaid)),
+            ...(file ? { file } : {}),
+            urgent: row.schedule_id === null,
+          },
           tx,
         );
     });

@@ -61,6 +61,6 @@ it('no accepted filter costs more than twenty times the plain one', async () => 
   for (const filter of filters) {
     const { selects, planned } = await costOf(ReportFilter.parse(filter));
     expect(selects).toBeLessThan(plain.selects + 20);
-    expect(planned / plain.planned, JSON.stringify(filter).slice(0, 200)).toBeLessThan(mostTimes);
+    expect(planned / plain.planned, `planned ${planned}, without a choice ${plain.planned}: ${Object.keys(filter)}`).toBeLessThan(mostTimes);
   }
 });

@@ -103,7 +103,8 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
       if (email)
         await mail.send({
           to: email,
-          subject: `${entity.name} invites you to book its training`,
+          // To any address: nothing in a subject is in the words of a stranger.
+          subject: 'An invitation to book training',
           body: `${entity.name} offers you to book its training in Lantern. An administrator of your organisation there opens its settings, then “Training providers”, and enters this code:\n\n${inGroups(code)}\n\nIt can be used once, until ${dayWords(dayIn(expires, by.actor.user.time_zone))}. If you did not expect this, do nothing.`,
         });
       return { code: inGroups(code), expires_at: expires.toISOString() };
@@ -152,7 +153,7 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
       );
       if (inviter)
         await mail.send({
-          ...{ to: inviter.email, urgent: false, subject: `${entity.name} can book your training` },
+          ...{ to: inviter.email, urgent: false, subject: 'A client has accepted your invitation' },
           body: `${entity.name} has accepted your invitation. It can book the sessions that are open to clients.`,
         });
       return existing((await providers(sql`c.id = ${id}`))[0]);
