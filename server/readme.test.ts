@@ -73,4 +73,4 @@ it('the lines of the README start a server in production that has all it needs',
     postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-});
+}, 180_000);
