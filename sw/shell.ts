@@ -102,6 +102,8 @@ export const createShell = ({ files, caches, fetch, origin, shared = false }: Ne
   /** Fetches missing files in order of need. Throws if interrupted; stored files are kept. */
   const keep = async (all: boolean, onFile: (state: ShellState) => void): Promise<void> => {
     const cache = await open();
+    // What was changed would be noticed only when it is needed, perhaps without a connection.
+    if (shared) await look(true);
     const left = new Set(await missing(cache));
     let stopped: unknown = null;
     const keepSome = async (some: ShellFile[]) => {
@@ -165,7 +167,9 @@ export const createShell = ({ files, caches, fetch, origin, shared = false }: Ne
         const hasType = kept.headers.get('Content-Type')?.split(';')[0] === fileType(path);
         if (kept.status === 200 && hasType && (await isRight(known, kept.clone()))) return kept;
         await cache.delete(path);
-        return undefined;
+        const fresh = await fetched(known).catch(() => undefined);
+        if (fresh) await cache.put(path, fresh.clone()).catch(() => undefined);
+        return fresh;
       };
       // A failed cache read is retried once.
       return byUrl.has(path) ? read().catch(() => read().catch(() => undefined)) : undefined;
