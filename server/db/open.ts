@@ -15,8 +15,12 @@ export type OpenDatabase = { kind: 'embedded' | 'postgres'; db: Db; pool: pg.Poo
 
 /** Delay before each attempt to reopen the embedded database after it has stopped. */
 const openAgainMs = 2000;
-/** A request that gets no connection within this time is answered with 503: somebody is waiting, and will try again. */
-const connectWithinMs = 20_000;
+/** Limits how long connecting takes, and not how long a request waits for a connection that others use. */
+class LimitedClient extends pg.Client {
+  constructor(config?: pg.ClientConfig) {
+    super({ ...config, connectionTimeoutMillis: 20_000 });
+  }
+}
 
 const isEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
 
@@ -204,7 +208,7 @@ export const openDatabase = async (
     // A server that went away without a word, as in a failover, is noticed.
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
-    connectionTimeoutMillis: connectWithinMs,
+    Client: LimitedClient,
   });
   pool.on('error', () => undefined);
   // Before the first connection: it too can be lost, and an error that nobody hears would end the process.

@@ -128,16 +128,16 @@ const inOrder = (client: PoolClient): ((statement: QueryConfig) => Promise<Query
 };
 
 /** A request that gets no turn within this time is answered with 503. */
-const turnWithinMs = 20_000;
+const turnWithinMs = 60_000;
 
 /** The database as the caller sees it (see scope.ts): each statement and transaction runs in the scope in which it is made. */
 export const dbOver = (pool: Pool): Db => {
   // A broken connection rejects its statements and emits an error later; unhandled, that would end the process.
   pool.on('connect', (client) => client.on('error', () => undefined));
-  // Requests of one organisation use at most half of the connections: however much it asks at once, others need not wait for it.
+  // Requests of one organisation use at most half of the connections, or four of a few: however much it asks at once, some are left to others.
   // The embedded database has one, whose users wait for one another in any case.
   const most = pool.options.max ?? 1;
-  const takeTurn = most > 1 ? turnsOf(Math.floor(most / 2), turnWithinMs) : null;
+  const takeTurn = most > 1 ? turnsOf(Math.max(Math.floor(most / 2), Math.min(most - 1, 4)), turnWithinMs) : null;
   const withClient = async <T>(work: (client: PoolClient, lose: () => void) => Promise<T>, begin = false): Promise<T> => {
     beside();
     const owner = ownerHere();
