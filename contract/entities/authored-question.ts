@@ -10,6 +10,8 @@ const Feedback = z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 
 /** Identifies a choice within its question; it stays when the choice is reworded. */
 const ChoiceId = z.string().check(z.regex(/^[\w-]{1,40}$/, 'This is not a valid id.'));
 const Answer = text(500, 'Enter an answer.');
+/** Answers name choices by their ids: two alike would overwrite one another. */
+const ownIds = (message: string) => z.refine((list: readonly { id: string }[]) => new Set(list.map(({ id }) => id)).size === list.length, message);
 
 const Option = z.object({
   id: ChoiceId,
@@ -19,7 +21,9 @@ const Option = z.object({
   feedback: Feedback,
   picture: z.optional(Picture),
 });
-const options = z.array(Option).check(z.minLength(2, 'Enter at least two answers.'), z.maxLength(20, 'Use no more than 20 answers.'));
+const options = z
+  .array(Option)
+  .check(z.minLength(2, 'Enter at least two answers.'), z.maxLength(20, 'Use no more than 20 answers.'), ownIds('Two answers have the same id.'));
 const correctOnes = (list: readonly { correct: boolean }[]) => list.filter((o) => o.correct).length;
 const common = { id: z.optional(Id), prompt: text(2000, 'Enter a question.'), feedback: Feedback, picture: z.optional(Picture) };
 
@@ -38,7 +42,7 @@ export const AuthoredQuestion = z.discriminatedUnion('kind', [
     ...{ ...common, kind: z.literal('match') },
     pairs: z
       .array(z.object({ id: ChoiceId, left: Answer, right: Answer }))
-      .check(z.minLength(2, 'Enter at least two pairs.'), z.maxLength(20, 'Use no more than 20 pairs.'))
+      .check(z.minLength(2, 'Enter at least two pairs.'), z.maxLength(20, 'Use no more than 20 pairs.'), ownIds('Two pairs have the same id.'))
       .check(
         z.refine(
           (pairs) => new Set(pairs.map((p) => p.right.toLowerCase())).size === pairs.length,
@@ -51,7 +55,11 @@ export const AuthoredQuestion = z.discriminatedUnion('kind', [
     /** In the right order. */
     items: z
       .array(z.object({ id: ChoiceId, text: Answer }))
-      .check(z.minLength(2, 'Enter at least two things to put in order.'), z.maxLength(20, 'Use no more than 20 things to put in order.')),
+      .check(
+        z.minLength(2, 'Enter at least two things to put in order.'),
+        z.maxLength(20, 'Use no more than 20 things to put in order.'),
+        ownIds('Two things to put in order have the same id.'),
+      ),
   }),
   z.object({
     ...{ ...common, kind: z.literal('fill_gap') },
@@ -67,6 +75,10 @@ export const AuthoredQuestion = z.discriminatedUnion('kind', [
         z.minLength(1, 'Enter the text with its gaps.'),
         z.maxLength(60, 'Use no more than 30 gaps.'),
         z.refine((list) => list.some((s) => typeof s !== 'string'), 'Mark at least one gap.'),
+        z.refine((list) => {
+          const gaps = list.flatMap((s) => (typeof s === 'string' ? [] : [s.gap]));
+          return new Set(gaps).size === gaps.length;
+        }, 'Two gaps have the same id: write the text again.'),
       ),
   }),
   z.object({

@@ -35,10 +35,11 @@ export type H5pBlock = z.infer<typeof H5pBlock>;
 
 /**
  * A practice question in a topic. It does not count towards the result, so it comes with its answer and is marked on the device, also offline.
- * It may be unfinished while being written (`practiceProblem`); a true-or-false statement without a chosen answer has no key.
+ * It may be unfinished while being written (`practiceProblem`); a true-or-false statement without a chosen answer has no key,
+ * and its explanation is in `feedback`.
  */
 export const QuestionBlock = z
-  .object({ kind: z.literal('question'), question: Question, key: z.nullable(AnswerKey) })
+  .object({ kind: z.literal('question'), question: Question, key: z.nullable(AnswerKey), feedback: z.optional(z.string()) })
   .check(
     z.refine(
       ({ question, key }) => (key === null ? question.kind === 'true_false' : key.kind === question.kind),

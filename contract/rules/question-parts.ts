@@ -83,10 +83,10 @@ export const authoredQuestion = ({ question: q, key: k }: Parts): Authored => {
 };
 
 /** A practice question as its author sees it. Unwritten parts are missing, so that it may not be a valid `AuthoredQuestion`. */
-export const practiceInput = ({ question, key }: QuestionBlock): object => {
+export const practiceInput = ({ question, key, feedback = '' }: QuestionBlock): object => {
   if (key) return authoredQuestion({ question, key });
   const { id, kind, prompt } = question;
-  return { id, kind, prompt, feedback: '', ...pictured(question) };
+  return { id, kind, prompt, feedback, ...pictured(question) };
 };
 /** What a practice question still needs before it can be answered, in a sentence; null if nothing. */
 export const practiceProblem = (block: QuestionBlock): string | null => {

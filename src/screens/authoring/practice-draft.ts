@@ -16,7 +16,8 @@ export const practiceParts = (question: AuthoredQuestion & { id: string }) => pa
 /** A practice question as stored in a topic, finished or not. */
 export const practiceBlock = (draft: QuestionDraft, id: string): QuestionBlock => {
   const { question, key } = practiceParts({ ...(inputOf(draft) as AuthoredQuestion), id });
-  return { kind: 'question', question, key: draft.kind === 'true_false' && draft.correct === null ? null : key };
+  if (draft.kind !== 'true_false' || draft.correct !== null) return { kind: 'question', question, key };
+  return { kind: 'question', question, key: null, ...(draft.feedback ? { feedback: draft.feedback } : {}) };
 };
 /** The draft of a stored practice question. */
 export const practiceDraft = (block: QuestionBlock): QuestionDraft => {

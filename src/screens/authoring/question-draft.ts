@@ -29,18 +29,14 @@ export type QuestionDraft = {
   correct: boolean | null;
   pairs: { id: string; left: string; right: string }[];
   items: { id: string; text: string }[];
-  /** The text with its gaps in brackets; `gaps` has their ids, in order. */
+  /** The text with its gaps in brackets; `gaps` has their ids, in order. Changed by `withText`. */
   text: string;
   gaps: string[];
   min_words: number | string;
 };
 
-/** A new id that differs from the present ones. */
-export const newId = (taken: readonly { id: string }[]): string => {
-  let n = taken.length + 1;
-  while (taken.some(({ id }) => id === `c${n}`)) n += 1;
-  return `c${n}`;
-};
+/** The id of a new choice: unlike every other one, also of choices that were deleted, whose answers may be stored. */
+export const newId = (): string => crypto.randomUUID().slice(0, 13);
 const newOption = (id: string): OptionDraft => ({ id, text: '', correct: false, feedback: '' });
 
 /** An empty question. */
@@ -76,13 +72,38 @@ export const draftOf = (q: AuthoredQuestion, key: string = q.id ?? crypto.random
 /** The same question as a new one. */
 export const copyOf = (draft: QuestionDraft): QuestionDraft => ({ ...draft, key: crypto.randomUUID(), id: undefined });
 
-const segmentsOf = ({ text, gaps }: QuestionDraft) => {
-  let n = 0;
-  return gapSegments(text).map((s) => {
-    if (typeof s === 'string') return s;
-    n += 1;
-    return { gap: gaps[n - 1] ?? newId(gaps.slice(0, n - 1).map((id) => ({ id }))), accepted: s.accepted };
+const gapsIn = (text: string): string[] => gapSegments(text).flatMap((s) => (typeof s === 'string' ? [] : [JSON.stringify(s.accepted)]));
+
+/** The draft with another text with gaps: gaps that are still there keep their ids, a new one gets an id of its own. */
+export const withText = (draft: QuestionDraft, text: string): QuestionDraft => {
+  const [before, after] = [gapsIn(draft.text), gapsIn(text)];
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start += 1;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  const ids = distinct(draft.gaps, before.length);
+  const between = ids.slice(start, before.length - end);
+  const changed = Array.from({ length: after.length - end - start }, (_, i) => between[i] ?? newId());
+  return { ...draft, text, gaps: [...ids.slice(0, start), ...changed, ...ids.slice(before.length - end)] };
+};
+
+/** So many ids, no two alike: these as far as they go. Deterministic, so that a draft that lacks some is sent alike each time. */
+const distinct = (ids: readonly string[], count: number): string[] => {
+  const taken = new Set<string>();
+  const known = new Set(ids);
+  return Array.from({ length: count }, (_, i) => {
+    let id = ids[i];
+    for (let n = i + 1; id === undefined || taken.has(id); n += 1) id = known.has(`c${n}`) ? undefined : `c${n}`;
+    taken.add(id);
+    return id;
   });
+};
+
+const segmentsOf = ({ text, gaps }: QuestionDraft) => {
+  const segments = gapSegments(text);
+  const ids = distinct(gaps, segments.filter((s) => typeof s !== 'string').length).values();
+  return segments.map((s) => (typeof s === 'string' ? s : { gap: ids.next().value as string, accepted: s.accepted }));
 };
 
 /** The values to save: those of its kind. */

@@ -8,7 +8,7 @@ import classes from '#src/screens/authoring/authoring.module.css';
 import { gapSegments, withGap } from '#src/screens/authoring/gap-text.ts';
 import { AddPicture, PictureFields } from '#src/screens/authoring/picture-field.tsx';
 import { OrderList } from '#src/screens/authoring/order-list.tsx';
-import { type Kind, kindWords, newId, type QuestionDraft } from '#src/screens/authoring/question-draft.ts';
+import { type Kind, kindWords, newId, type QuestionDraft, withText } from '#src/screens/authoring/question-draft.ts';
 import { countOf } from '#src/lib/format.ts';
 import { IconClose } from '#src/ui/icons.tsx';
 
@@ -107,7 +107,7 @@ const Options = (props: PartProps) => {
         <Button
           variant="default"
           className={shapes.start}
-          onClick={() => set([...options, { id: newId(options), text: '', correct: false, feedback: '' }], true)}
+          onClick={() => set([...options, { id: newId(), text: '', correct: false, feedback: '' }], true)}
         >
           Add an answer
         </Button>
@@ -156,7 +156,7 @@ const Pairs = ({ question, index, errors, onChange, at }: PartProps) => {
       ))}
       <Wrong field={`questions.${index}.pairs`}>{errors.pairs}</Wrong>
       {pairs.length < most && (
-        <Button variant="default" className={shapes.start} onClick={() => set([...pairs, { id: newId(pairs), left: '', right: '' }], true)}>
+        <Button variant="default" className={shapes.start} onClick={() => set([...pairs, { id: newId(), left: '', right: '' }], true)}>
           Add a pair
         </Button>
       )}
@@ -185,7 +185,7 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
       </OrderList>
       <Wrong field={`questions.${index}.items`}>{errors.items}</Wrong>
       {items.length < most && (
-        <Button variant="default" className={shapes.start} onClick={() => set([...items, { id: newId(items), text: '' }], true)}>
+        <Button variant="default" className={shapes.start} onClick={() => set([...items, { id: newId(), text: '' }], true)}>
           Add a step
         </Button>
       )}
@@ -196,7 +196,7 @@ const Items = ({ question, index, errors, onChange, at }: PartProps) => {
 const Gaps = ({ question, index, errors, onChange }: PartProps) => {
   const box = useRef<HTMLTextAreaElement>(null);
   const { text } = question;
-  const set = (to: string) => onChange({ ...question, text: to });
+  const set = (to: string) => onChange(withText(question, to));
   const gaps = gapSegments(text).flatMap((s) => (typeof s === 'string' ? [] : [s]));
   const wrong = Object.entries(errors).find(([path]) => path.startsWith('segments'))?.[1];
   return (

@@ -59,14 +59,14 @@ const Typed = ({ as: Field = TextInput, value, onChange, ...more }: TypedProps) 
   return <Field {...more} value={text} onChange={({ currentTarget }) => type(currentTarget.value)} onBlur={flush} />;
 };
 
-type Asked = Pick<QuestionBlock, 'question' | 'key'>;
+type Asked = Pick<QuestionBlock, 'question' | 'key' | 'feedback'>;
 /** A comparable text of a question and its answer key. */
-const textOf = ({ question, key }: Asked): string => JSON.stringify({ question, key });
+const textOf = ({ question, key, feedback }: Asked): string => JSON.stringify({ question, key, feedback });
 
 /** The editor of a question, with what is missing below it. An unfinished one is kept. */
 const QuestionFields = ({ block, change }: { block: QuestionBlock; change: (asked: Asked) => void }) => {
   const { id } = block.question;
-  const { text, type, flush } = usePaused(textOf(block), (typed) => change(JSON.parse(typed) as Asked));
+  const { text, type, flush } = usePaused(textOf(block), (typed) => change({ feedback: undefined, ...(JSON.parse(typed) as Asked) }));
   const [draft, setDraft] = useState(() => practiceDraft(block));
   const missing = practiceProblem(practiceBlock(draft, id));
   const { begun } = useEditorTools();
