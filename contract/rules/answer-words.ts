@@ -1,5 +1,18 @@
 import type { Answer, Question } from '#contract/entities/content.ts';
 
+type Written = Extract<Question, { kind: 'free_text' }>;
+const enough = ({ min_words: words }: Pick<Written, 'min_words'>) => `${words} ${words === 1 ? 'word' : 'words'}`;
+/** When a written answer counts, said before it is handed in. Nobody marks what it says. */
+export const writtenCounts = (question: Pick<Written, 'min_words'>): string =>
+  `It counts ${question.min_words > 0 ? `when it has at least ${enough(question)}` : 'when something is written'}. Nobody marks what it says.`;
+
+/** What is said of an answer that was handed in. A written one is not called right: only its length was looked at. */
+export const outcomeWords = (question: Question, correct: boolean): string => {
+  if (question.kind !== 'free_text') return correct ? 'Right' : 'Not right';
+  if (correct) return 'Handed in. Nobody marks what it says.';
+  return question.min_words > 0 ? `Does not count: fewer than ${enough(question)}` : 'Not answered';
+};
+
 /** An answer to a question in words, equal for equivalent answers; null if there is none, or if it is free text. */
 export const answerWords = (question: Question, answer: Answer | null | undefined): string | null => {
   if (!answer || answer.kind !== question.kind) return null;

@@ -2,6 +2,7 @@ import layout from '#src/ui/page.module.css';
 import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Answer, AnswerKey, Question } from '#contract/entities/content.ts';
+import { writtenCounts } from '#contract/rules/answer-words.ts';
 import { answerFeedback, isAnswered, isCorrect, partsToAnswer } from '#contract/rules/grade-answer.ts';
 import classes from '#src/screens/asked-question.module.css';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
@@ -50,7 +51,11 @@ export const AskedQuestion = ({ asked, work, onChecked }: { asked: Asked; work: 
       />
       {asked.scored ? (
         <p className={classes.state}>
-          {work.handedIn ? 'Your answers are handed in.' : 'This question counts. It is marked when you hand in your answers at the end.'}
+          {work.handedIn
+            ? 'Your answers are handed in.'
+            : question.kind === 'free_text'
+              ? writtenCounts(question)
+              : 'This question counts. It is marked when you hand in your answers at the end.'}
         </p>
       ) : checked ? (
         <div className={`${layout.notice} ${classes.verdict}`} data-tone={right ? 'ok' : 'warning'} role="status">

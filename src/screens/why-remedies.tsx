@@ -1,6 +1,6 @@
 import layout from '#src/ui/page.module.css';
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
@@ -17,6 +17,7 @@ import { sendMessage } from '#src/offline/kinds/messages/commands.ts';
 import { bookingPath } from '#src/screens/booking-path.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import classes from '#src/screens/why-dialog.module.css';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import { notify } from '#src/ui/notify.ts';
 
 /** A long title wraps. */
@@ -63,6 +64,7 @@ const MessageTo = ({ user }: { user: CourseStanding['user'] }) => {
   const me = useSession();
   const db = usePersonDb();
   const [text, setText] = useState<string | null>(null);
+  useUnsaved(useId(), text !== null && text.trim() !== '');
   const [problem, setProblem] = useState<string | null>(null);
   const send = async () => {
     const read = MessageText.safeParse(text);

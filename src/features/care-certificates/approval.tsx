@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { Approval as Said, CareCertificate } from '#contract/entities/care-certificate.ts';
 import type { CertificateReview } from '#contract/entities/care-overview.ts';
 import { can } from '#contract/can.ts';
@@ -12,6 +12,7 @@ import { usePin } from '#src/device/use-pin.ts';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { noteServerCertificate } from '#src/offline/kinds/certificate/commands.ts';
@@ -43,6 +44,7 @@ const AskReason = ({ label, action, cancel, send, success, onClose }: AskProps) 
   const db = usePersonDb();
   const [reason, setReason] = useState('');
   const [error, setError] = useState<string>();
+  useUnsaved(useId(), reason.trim() !== '');
   const sending = useAction(
     async () => {
       const result = await send(reason);

@@ -1,12 +1,13 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Select, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type SampledRecord, sampleDays, sampleShares } from '#contract/entities/care-overview.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import form from '#src/ui/form.module.css';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
@@ -20,6 +21,7 @@ const Sampled = ({ sample, onChecked }: { sample: SampledRecord; onChecked: (sam
   const [wrong, setWrong] = useState(false);
   const [note, setNote] = useState('');
   const [error, setError] = useState<string>();
+  useUnsaved(useId(), wrong && note.trim() !== '');
   const { run: say, busy } = useAction((agrees: boolean) => call('PATCH /care-samples/{id}', { params: { id: sample.id }, body: { agrees, note } }), {
     success: 'Noted.',
     onDone: onChecked,

@@ -27,7 +27,7 @@ const Question = ({ of: { kind, prompt, asked, right, skipped, instead }, no }: 
       {prompt}
     </h2>
     <p className={classes.right}>
-      <strong>{share(right, asked)}</strong> right at the first try
+      <strong>{share(right, asked)}</strong> {kind === 'free_text' ? 'long enough' : 'right'} at the first try
     </p>
     {asked >= fewestForPercent && (
       <div className={classes.bar} aria-hidden>

@@ -1,7 +1,7 @@
 import layout from '#src/ui/page.module.css';
 import shapes from '#src/ui/shapes.module.css';
 import { ActionIcon, Button, Checkbox, NumberInput } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Content } from '#contract/entities/authored-content.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -14,6 +14,7 @@ import { bodyOf, usePartActions } from '#src/features/content-creator/part-actio
 import { TopicFlags } from '#src/features/content-creator/topic-flags.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { useAction } from '#src/screens/use-action.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import { Badge } from '#src/ui/badge.tsx';
 import { IconBook, IconClose, IconHelp } from '#src/ui/icons.tsx';
 import { Section } from '#src/ui/section.tsx';
@@ -131,6 +132,7 @@ const LessonRow = ({ lesson, content, onChange, onRemove }: Props & { lesson: Le
 
 const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; onRemove: () => void }) => {
   const [quantity, setQuantity] = useState<string | number>(quiz.question_qty);
+  const [problem, setProblem] = useState<string | null>(null);
   const change = useAction(
     async (question_qty: number) => {
       const answer = await call('POST /quizzes/{quizId}/content/{contentId}', {
@@ -139,9 +141,22 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
       });
       return answer.kind === 'ok' ? call('GET /content/{id}', { params: { id: content.id } }) : answer;
     },
-    { success: texts.successfullyUpdated, onDone: onChange },
+    {
+      success: texts.successfullyUpdated,
+      onDone: (saved) => {
+        setProblem(null);
+        onChange(saved);
+      },
+      onFailed: (errors) => setProblem(`This number is not saved. ${Object.values(errors)[0] ?? ''}`.trim()),
+    },
   );
   const { question_qty: drawn, question_count: all } = quiz;
+  const wanted = Math.min(Number(quantity), all);
+  useUnsaved(useId(), wanted !== drawn);
+  // Like the box below, it is saved by itself: when the field is left, or with Enter.
+  const save = () => {
+    if (wanted !== drawn) void change.run(wanted);
+  };
   return (
     <>
       <div className={`${layout.line} ${classes.partHead}`}>
@@ -174,10 +189,16 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
             hideControls
             value={quantity}
             onChange={setQuantity}
+            onBlur={save}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') save();
+            }}
+            readOnly={change.busy}
+            error={problem}
           />
-          {Number(quantity) !== drawn && (
-            <Button variant="default" loading={change.busy} onClick={() => void change.run(Number(quantity))}>
-              Save this number
+          {problem && (
+            <Button variant="default" loading={change.busy} onClick={save}>
+              Try again
             </Button>
           )}
         </div>
@@ -246,7 +267,15 @@ export const Structure = ({ content, onChange }: Props) => {
             nameOf={titleOf}
             onMove={(items) => quizzes.order(items.map(({ id }) => id))}
           >
-            {(quiz) => <QuizRow key={quiz.question_qty} quiz={quiz} content={content} onChange={onChange} onRemove={() => quizzes.remove(quiz.id)} />}
+            {(quiz) => (
+              <QuizRow
+                key={`${quiz.id} ${quiz.question_qty}`}
+                quiz={quiz}
+                content={content}
+                onChange={onChange}
+                onRemove={() => quizzes.remove(quiz.id)}
+              />
+            )}
           </OrderList>
         )}
         <AddPart kind="quizzes" to={content.id} present={content.quizzes.map(({ id }) => id)} busy={quizzes.busy} onAdd={quizzes.add} />

@@ -2,6 +2,7 @@ import layout from '#src/ui/page.module.css';
 import { Button, Group, Title } from '@mantine/core';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Answer, Quiz } from '#contract/entities/content.ts';
+import { outcomeWords, writtenCounts } from '#contract/rules/answer-words.ts';
 import { triesLeft } from '#contract/rules/completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { isAnswered, partsToAnswer } from '#contract/rules/grade-answer.ts';
@@ -139,15 +140,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
                 <li key={q.id}>
                   <strong>{q.kind === 'fill_gap' ? q.segments.map((s) => (typeof s === 'string' ? s : '…')).join('') : q.prompt}</strong>
                   <span className={classes.mark} data-tone={outcome.correct ? 'ok' : 'danger'}>
-                    {outcome.correct ? (
-                      <>
-                        <IconCheck size={18} /> Right
-                      </>
-                    ) : (
-                      <>
-                        <IconAlert size={18} /> Not right
-                      </>
-                    )}
+                    {outcome.correct ? <IconCheck size={18} /> : <IconAlert size={18} />} {outcomeWords(q, outcome.correct)}
                   </span>
                   <p>{outcome.feedback}</p>
                 </li>
@@ -201,6 +194,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
               disabled={view.attempt.closed || passed}
               onChange={(answer) => change(q.id, q.prompt, answer)}
             />
+            {q.kind === 'free_text' && <p className={layout.soft}>{writtenCounts(q)}</p>}
             {asked && open.includes(q) && (
               <p className={classes.open}>
                 <IconAlert size={18} /> Not answered yet

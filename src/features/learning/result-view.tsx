@@ -1,7 +1,8 @@
 import layout from '#src/ui/page.module.css';
 import { Button, Group, Rating, Textarea, Title } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
@@ -38,6 +39,7 @@ const Feedback = ({ document }: { document: ContentDocument }) => {
   const [rating, setRating] = useState(0);
   const [message, setMessage] = useState('');
   const [state, setState] = useState<'open' | 'sending' | 'done'>('open');
+  useUnsaved(useId(), state !== 'done' && message.trim() !== '');
   const send = async () => {
     setState('sending');
     try {

@@ -1,5 +1,5 @@
 import { Button, FileButton, Group, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import type { ResponseOf } from '#contract/api/endpoint.ts';
 import type { importSealedWork, listHeldWork } from '#contract/api/devices.ts';
 import type { DeviceContact, SealedWork } from '#contract/entities/device.ts';
@@ -15,6 +15,7 @@ import { countOf, formatDay, formatMegabytes, formatMoment, fromNow } from '#src
 import { IconAlert, IconCheck, IconTablet } from '#src/ui/icons.tsx';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { together, useReadOf } from '#src/screens/use-read.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
@@ -119,6 +120,7 @@ const columns: readonly Column<Device>[] = [
 
 const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) => {
   const [note, setNote] = useState('');
+  useUnsaved(useId(), item.decision === null && note.trim() !== '');
   const [error, setError] = useState<string | null>(null);
   const { run: decide, busy } = useAction(
     (decision: 'applied' | 'dismissed') => call('POST /held-work/{id}/decision', { params: { id: item.id }, body: { decision, note } }),
@@ -163,6 +165,7 @@ const HeldItem = ({ item, onDecided }: { item: Held; onDecided: () => void }) =>
 
 const RefusalItem = ({ refusal: r, mayAnswer, onAnswered }: { refusal: Refusal; mayAnswer: boolean; onAnswered: () => void }) => {
   const [answer, setAnswer] = useState('');
+  useUnsaved(useId(), !r.answer && answer.trim() !== '');
   const [error, setError] = useState<string | null>(null);
   const { run: send, busy } = useAction(() => call('POST /refusals/{id}/answer', { params: { id: r.id }, body: { answer } }), {
     onDone: onAnswered,

@@ -1,7 +1,8 @@
 import layout from '#src/ui/page.module.css';
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
 import { lastContact } from '#src/offline/check-in.ts';
@@ -49,6 +50,7 @@ const AskManager = ({ entry }: { entry: Entry }) => {
   const [question, setQuestion] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [sent, setSent] = useState(false);
+  useUnsaved(useId(), open && !sent && question.trim() !== '');
   const send = async () => {
     const result = await call(
       'POST /refusals/{id}/question',

@@ -1,5 +1,5 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router-dom';
 import { mayOrder } from '#contract/api/marketplace.ts';
 import { can } from '#contract/can.ts';
@@ -21,6 +21,7 @@ import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
 import { useAction } from '#src/screens/use-action.ts';
 import { useRead } from '#src/screens/use-read.ts';
+import { useUnsaved } from '#src/screens/unsaved.ts';
 import { notify } from '#src/ui/notify.ts';
 import layout from '#src/ui/page.module.css';
 import { Section } from '#src/ui/section.tsx';
@@ -49,6 +50,7 @@ const ReasonForm = ({
   busy: boolean;
 }) => {
   const [reason, setReason] = useState('');
+  useUnsaved(useId(), reason.trim() !== '');
   return (
     <Section title={step === 'decline' ? 'Decline this order' : 'Cancel this order'}>
       <Textarea

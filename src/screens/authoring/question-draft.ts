@@ -10,7 +10,7 @@ export const kindWords: Record<Kind, { label: string; about: string }> = {
   match: { label: 'Match pairs', about: 'Find what belongs together.' },
   order: { label: 'Put in order', about: 'Steps in the right order.' },
   fill_gap: { label: 'Fill in the gaps', about: 'Words that are missing in a text.' },
-  free_text: { label: 'Written answer', about: 'In their own words; it is not marked by the computer.' },
+  free_text: { label: 'Written answer', about: 'In their own words. Only the number of words is checked: nobody marks what it says.' },
 };
 
 type OptionDraft = { id: string; text: string; correct: boolean; feedback: string; picture?: Picture | undefined };

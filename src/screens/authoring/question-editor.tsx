@@ -241,7 +241,7 @@ const Gaps = ({ question, index, errors, onChange }: PartProps) => {
 const FreeText = ({ question, onChange, at }: PartProps) => (
   <NumberInput
     label="At least how many words"
-    description="0: as few as they like."
+    description="An answer that is long enough counts, whatever it says. 0: as few as they like. A model answer belongs in the explanation."
     min={0}
     max={1000}
     allowDecimal={false}

@@ -133,7 +133,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   for (const [i, words] of ['60 degrees', '43 degrees', 'As hot as it gets'].entries()) await type(page, `Answer ${i + 1}`, words);
   await add('Fill in the gaps');
   await type(page, 'Question 2 *', 'Complete the sentence.');
-  await type(page, 'Text of question 2', 'Test it with a [thermometer|water thermometer] first.');
+  await type(page, 'Text of question 2', 'Test it with a [thermometer|water thermometer] for [20] seconds first.');
   await expect(page.getByText('thermometer or water thermometer')).toBeVisible();
   await add('True or false');
   await type(page, 'Question 3 *', 'Somebody is never left alone in the bath.');
@@ -163,13 +163,26 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   const preview = page.getByRole('dialog', { name: 'As learners see it' });
   await expect(preview.getByRole('radio', { name: '43 degrees' })).toBeVisible();
   await expect(preview.getByLabel('Gap 1')).toBeVisible();
+  await expect(preview.getByLabel('Gap 2')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(button(page, 'As learners see it …')).toBeFocused();
   await press(page, button(page, 'Save'));
   await expect(page.getByText('Quiz has been updated.')).toBeVisible();
+  await page.reload();
+  await press(page, page.getByRole('button', { name: /Complete the sentence/ }));
+  await expect(page.getByLabel('Text of question 3')).toHaveValue('Test it with a [thermometer|water thermometer] for [20] seconds first.');
 
   await page.goto(elearning);
   await expect(page.getByText('Asks all of its 7 questions')).toBeVisible();
+  // The number is saved when its field is left: no button of its own is forgotten.
+  for (const [typed, words] of [
+    ['6', 'Asks 6 of 7 questions'],
+    ['0', 'Asks all of its 7 questions'],
+  ] as const) {
+    await type(page, 'Questions asked by “Bathing check”', typed);
+    await page.keyboard.press('Tab');
+    await expect(page.getByText(words)).toBeVisible();
+  }
   // An optional lesson is not required; the completion sentence says what is.
   const more = await api<{ id: string }>(page, 'POST', '/lessons', { title: 'Want to know more?' });
   const extra = await api<{ id: string }>(page, 'POST', '/topics', { title: 'Scald injuries', blocks: text('What the figures say.') });
@@ -228,6 +241,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await button(learner, 'Skip').click();
   await learner.getByRole('radio', { name: '43 degrees' }).check();
   await learner.getByLabel('Gap 1').fill('Thermometer');
+  await learner.getByLabel('Gap 2').fill('20');
   await learner.getByRole('radio', { name: 'True' }).check();
   for (const name of ['Towels', 'Clean clothes', 'A warm room']) await learner.getByRole('checkbox', { name }).check();
   for (const [left, right] of pairs) await learner.getByRole('combobox', { name: left }).selectOption(right);
