@@ -80,6 +80,11 @@ export const errors = {
   held_work_decided: row(409, 'never', 'A decision has already been made on this.'),
   already_decided: row(409, 'never', 'Somebody has decided on this in the meantime. What they decided stands.'),
   price_changed: row(409, 'never', 'The price has changed since it was shown. Look at the new one, and book or approve again if you agree.'),
+  last_administrator: row(
+    409,
+    'never',
+    'Somebody has to remain who can administer this organisation: change people, their user types and permissions. Give this to somebody else first.',
+  ),
   in_use: row(409, 'never', 'This is still in use.'),
   table_refused: row(422, 'never', 'This table cannot be read.'),
   import_begun: row(409, 'never', 'This import has already started.'),

@@ -174,6 +174,9 @@ export const personalPermissions: readonly PermissionSlug[] = [
   'user.self_update',
 ];
 
+/** What somebody needs who administers an organisation: with these they can give everybody there what they need. */
+export const administrating: readonly PermissionSlug[] = ['permission.update', 'user.update', 'user.type'];
+
 /** Whether somebody may give a permission to others or remove it: one that they have, or that only affects its holder. */
 export const mayHandOn = (holder: Holder | null | undefined, permission: PermissionSlug): boolean =>
   can(holder, permission) || (holder !== null && holder !== undefined && personalPermissions.includes(permission));

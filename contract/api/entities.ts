@@ -101,7 +101,7 @@ export const updateEntity = endpoint({
   params: one,
   body: someOf(entityFields),
   response: Entity,
-  errors: writeErrors,
+  errors: [...writeErrors, 'last_administrator'],
   access: anyField,
   offline: 'online-only',
 });

@@ -5,6 +5,8 @@ import { Id, Slug } from '#contract/entities/fields.ts';
 
 const readErrors = ['not_found', 'forbidden', 'unauthenticated'] as const;
 const writeErrors = ['invalid_input', 'not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] as const;
+/** Of taking permissions away. */
+const takeErrors = [...writeErrors, 'last_administrator'] as const;
 const list = z.array(PermissionRow);
 const online = { offline: 'online-only' } as const;
 /** By id or by slug. */
@@ -65,7 +67,7 @@ export const revokeEntityPermissions = endpoint({
     method: 'POST',
     path: '/entity-permissions/{slug}/delete',
     response: list,
-    errors: writeErrors,
+    errors: takeErrors,
     access: ['permission.update'],
   },
   params: z.object({ slug: Slug }),
@@ -98,7 +100,7 @@ export const grantTypePermissions = endpoint({
   ...{ summary: 'Adds permissions that the caller has to a user type.', ...online },
 });
 export const revokeTypePermissions = endpoint({
-  ...{ id: 'revokeTypePermissions', method: 'POST', path: '/type-permissions/{typeId}/delete', params: byType, response: list, errors: writeErrors },
+  ...{ id: 'revokeTypePermissions', method: 'POST', path: '/type-permissions/{typeId}/delete', params: byType, response: list, errors: takeErrors },
   ...{ access: ['permission.update'], body: z.object(some), summary: 'Removes permissions from a user type.', ...online },
 });
 export const userPermissions = endpoint({
@@ -131,7 +133,7 @@ export const revokeUserPermissions = endpoint({
     path: '/users/{id}/permissions/delete',
     ours: true,
     params: byUser,
-    errors: writeErrors,
+    errors: takeErrors,
     access: ['user_permission.update'],
   },
   ...{ body: z.object(some), response: z.array(HeldPermission) },

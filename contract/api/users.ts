@@ -69,7 +69,7 @@ export const updateUser = endpoint({
   params: z.object({ id: Id }),
   body: someOf(userFields),
   response: UserRow,
-  errors: [...writeErrors, 'too_many_attempts'],
+  errors: [...writeErrors, 'too_many_attempts', 'last_administrator'],
   access: ['user.update', 'user.role', 'user.type', 'entity.belongs_to', 'trainer.create', 'user.self_update'],
   offline: 'online-only',
 });

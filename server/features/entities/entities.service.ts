@@ -5,6 +5,7 @@ import { type Entity, type EntityField, entityFieldNeeds, type EntityRef, readsE
 import { errors } from '#contract/errors.ts';
 import { can } from '#contract/can.ts';
 import { existing, updateRows } from '#server/db/rows.ts';
+import { keepingAdministrators } from '#server/features/permissions/administrators.service.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { type By, noteChange } from '#server/note-change.ts';
 import { hasCourse, visibleEntity } from '#server/db/seen.ts';
@@ -142,7 +143,13 @@ export const entitiesOf = ({ now }: Pick<Services, 'now'>) => {
     await check(tx, actor, body, before);
     const children = body.level === 'B' ? await tx.one(sql`select 1 as a from entities where parent_id = ${before.id} and level = 'A'`) : undefined;
     if (children) throw invalid('level', 'Organisations of level A belong to this one; it has to be of level A too.');
-    await write(tx, before.id, body);
+    const writing = () => write(tx, before.id, body);
+    // Those above it administer it, too.
+    if (body.parent_id === undefined || body.parent_id === before.parent?.id) await writing();
+    else {
+      if (body.parent_id) await tx.one(sql`select lock_administrators(${body.parent_id})`);
+      await keepingAdministrators(tx, before.id, writing);
+    }
     const after = await found(tx, actor, before.id);
     const password = body.restricted_access_password;
     await noteChange(tx, by, now(), {

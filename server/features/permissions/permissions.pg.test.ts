@@ -151,7 +151,9 @@ describe('job roles, user types and permissions', () => {
       permission_ids: ['You would lose this permission yourself. Somebody else who has it can take it from you.'],
     });
     expect((await typeOf('Administrator')).permissions).toContain(70);
-    expect((await ask(`/type-permissions/${own.id}/delete`, [112])).status).toBe(200);
+    // Nor what nobody of the organisation could give back; a super administrator can.
+    expect((await ask(`/type-permissions/${own.id}/delete`, [112])).body.code).toBe('last_administrator');
+    expect((await ask(`/type-permissions/${own.id}/delete`, [112], superAdmin)).status).toBe(200);
     expect((await ask(`/type-permissions/${own.id}`, [112])).status).toBe(403);
     expect((await ask(`/type-permissions/${own.id}`, [112], superAdmin)).status).toBe(200);
   });

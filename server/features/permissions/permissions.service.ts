@@ -2,6 +2,7 @@ import type { AuditSubject } from '#contract/entities/audit.ts';
 import type { HeldPermission } from '#contract/entities/permission.ts';
 import { mayHandOn, permissionIdOf, permissionOf, permissions } from '#contract/permissions.ts';
 import { existing } from '#server/db/rows.ts';
+import { keepingAdministrators, keepingPermissions } from '#server/features/permissions/administrators.service.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import type { Actor } from '#server/actor.ts';
@@ -76,11 +77,17 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
       const before = new Set(await held(tx, holder));
       const changed = ids.filter((id) => before.has(id) !== grant);
       if (grant) await tx.run(sql`insert into ${holder.table} (${holder.column}, permission_id) select ${holder.id}, unnest(${changed}::int[])`);
-      else await tx.run(sql`delete from ${holder.table} where ${holder.column} = ${holder.id} and permission_id = any(${changed}::int[])`);
-      // Nobody can lock themselves, and perhaps the last person of their organisation, out of this page.
-      const caller = by.actor.user;
-      if (!grant && ids.includes(editPermissions) && !caller.super_admin && !(await sourcesOf(tx, caller.uuid)).has(editPermissions))
-        throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
+      else {
+        const take = async () => {
+          await tx.run(sql`delete from ${holder.table} where ${holder.column} = ${holder.id} and permission_id = any(${changed}::int[])`);
+          // Nobody can lock themselves out of this page.
+          const caller = by.actor.user;
+          if (ids.includes(editPermissions) && !caller.super_admin && !(await sourcesOf(tx, caller.uuid)).has(editPermissions))
+            throw invalid('permission_ids', 'You would lose this permission yourself. Somebody else who has it can take it from you.');
+        };
+        const returnable = () => (by.actor.user.super_admin ? take() : keepingPermissions(tx, holder.entity_id, changed, take));
+        await keepingAdministrators(tx, holder.entity_id, returnable);
+      }
       const fields = { permissions: rowsOf(changed).map((p) => p.name) };
       if (changed.length > 0)
         await noteChange(tx, by, now(), {

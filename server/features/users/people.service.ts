@@ -7,6 +7,7 @@ import { can } from '#contract/can.ts';
 import { permissionIdOf, personalPermissions } from '#contract/permissions.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
 import { type Db, type Statement, sql, sqlState } from '#server/db/sql.ts';
+import { administers, keepingAdministrators } from '#server/features/permissions/administrators.service.ts';
 import { endLinks } from '#server/features/account/links.service.ts';
 import { type By, type Noted, noteChange } from '#server/note-change.ts';
 import { visibleEntity, visiblePerson } from '#server/db/seen.ts';
@@ -157,7 +158,10 @@ export const peopleWriter = (now: () => Date) => {
     update: async (tx: Db, by: By, id: string, body: Fields): Promise<PersonRow> => {
       const before = await personOf(tx, id, visiblePerson(by.actor));
       await check(tx, by.actor, body, before);
-      await free(write(tx, before.id, body));
+      const writing = () => free(write(tx, before.id, body));
+      const takes = body.disabled || body.type_id !== undefined || body.primary_entity_id !== undefined;
+      if (takes && (await administers(tx, before.id))) await keepingAdministrators(tx, before.primary_entity.id, writing);
+      else await writing();
       if (body.email !== undefined && body.email !== before.email) {
         await tx.run(sql`update users set email_verified_at = null where id = ${before.id}`);
         await endLinks(tx, before.id, now());

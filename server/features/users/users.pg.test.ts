@@ -142,11 +142,16 @@ describe('a person', () => {
       email: ['Change your own address in your account, with your password.'],
     });
     // Priya belongs to the group, above the manager; here she is moved to where he sees her.
+    const keeper = { name: 'Kit Keeper', email: 'keeper@willowbrook.test', type_id: adminType, primary_entity_id: group };
+    expect((await change('admin@willowbrook.test', { primary_entity_id: house }, superAdmin)).status).toBe(409);
+    const kept = await add(keeper, superAdmin);
+    expect(kept.status).toBe(201);
     await change('admin@willowbrook.test', { primary_entity_id: house }, superAdmin);
     for (const body of [{ email: 'mine@willowbrook.test' }, { disabled: true }, { type_id: learnerType }])
       expect((await change('admin@willowbrook.test', body, manager)).body.message).toMatch(/^This person may do things that you may not/);
     expect((await change('admin@willowbrook.test', { name: 'Priya R.' }, manager)).status).toBe(200);
     await change('admin@willowbrook.test', { primary_entity_id: group, name: 'Priya Raman' }, superAdmin);
+    await server.database.db.run(sql`update users set disabled_at = now(), type_id = null where email = 'keeper@willowbrook.test'`);
     expect((await change('manager@willowbrook.test', { disabled: true }, manager)).body.errors).toEqual({
       disabled: ['You cannot deactivate yourself.'],
     });
