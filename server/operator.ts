@@ -38,7 +38,8 @@ const usage = `npm run operator -- COMMAND
       --add-only       do not update existing records   --welcome    send welcome e-mails
   create-admin EMAIL --name NAME          create a super administrator, or with --organisation SLUG an administrator of that organisation
   migrate                                 bring the schema up to date
-  check                                   check the data for inconsistencies, and for background tasks that do not get on
+  check                                   check the data for inconsistencies, and for background tasks and e-mails that do not get on
+  send-mail-again                         send e-mails again that the mail server refused until they were given up
   mend-standings                          recompute stored compliance standings that are wrong
   check-inspection FILE                   check that an inspection pack (ZIP) is as it was frozen; needs no database
       --key KEY        and that it is signed with this key (Ed25519, base64)
@@ -218,6 +219,15 @@ const commands: Record<string, (database: Awaited<ReturnType<typeof openDatabase
   migrate: async ({ pool }) => {
     const done = await migrate(pool);
     return { json: { migrations: done }, words: done.length === 0 ? 'The schema is up to date.' : `Done: ${done.join(', ')}` };
+  },
+  'send-mail-again': async ({ db }) => {
+    const mail = createMailer(config, db, brandOfAddress);
+    const again = await mail.sendAgain();
+    const { failing } = await mail.unsent();
+    return {
+      json: { again, failing },
+      words: again === 0 ? 'No e-mail was given up.' : `${again} ${again === 1 ? 'e-mail is' : 'e-mails are'} sent again by the server, from now on.`,
+    };
   },
   'mend-standings': async ({ db }) => {
     const mended = await mendStandings(db);

@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts';
 import { withinScope } from '#server/db/scope.ts';
 import { sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
-import { createMailer, type Mailer, newOrganisation } from '#server/mail/mailer.ts';
+import { createMailer, type Mailer, newOrganisation, unsentProblems } from '#server/mail/mailer.ts';
 import { startSmtpSink } from '#tests/support/smtp-sink.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
@@ -62,6 +62,27 @@ describe('outgoing e-mail', () => {
     expect(await mail.sendNext()).toBe(true);
     expect(sink.mails).toHaveLength(1);
     expect((await rows())[0]).toMatchObject({ tries: 3, failure: null, sent_at: now.toISOString() });
+  });
+
+  it('that was refused until it was given up is named, and sent again', async () => {
+    await hello('learner@willowbrook.test');
+    sink.refuse = true;
+    await mail.sendNext();
+    expect(await mail.unsent()).toMatchObject({ failing: 1, given_up: 0, failures: [{ count: 1 }] });
+    expect(unsentProblems(await mail.unsent())).toEqual([]);
+    for (let hours = 0; hours < 200; hours += 6) {
+      now = new Date(now.getTime() + 6 * 3_600_000);
+      await mail.sendNext();
+    }
+    expect(await mail.waiting()).toBe(0);
+    expect(await mail.unsent()).toMatchObject({ failing: 0, given_up: 1, since: '2026-03-01T08:00:00.000Z' });
+    expect(unsentProblems(await mail.unsent())[0]).toMatch(/^1 e-mail was given up after 20 attempts.*451/);
+    sink.refuse = false;
+    expect(await mail.sendAgain()).toBe(1);
+    expect(await mail.sendNext()).toBe(true);
+    expect(sink.mails).toHaveLength(1);
+    expect(await mail.unsent()).toEqual({ failing: 0, given_up: 0, since: null, failures: [] });
+    expect(await mail.sendAgain()).toBe(0);
   });
 
   it('to many people is sent after urgent e-mail, by one server only', async () => {

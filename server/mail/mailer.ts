@@ -3,7 +3,7 @@ import { createTransport } from 'nodemailer';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import type { Config } from '#server/config.ts';
 import { beyondScope, ownerHere } from '#server/db/scope.ts';
-import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, often, type Statement, sql } from '#server/db/sql.ts';
 import { mailHtml } from '#server/mail/mail-html.ts';
 
 export type Mail = {
@@ -36,6 +36,37 @@ export const newOrganisation = { days: 14, mailsADay: 100 } as const;
 /** Retries after 2^(n-1) minutes, at most six hours, and gives up after this many attempts. */
 const longestWaitMs = 360 * minuteMs;
 export const mostTries = 20;
+
+const givenUp = sql`sent_at is null and tries >= ${mostTries}`;
+const shownFailures = 5;
+
+type UnsentMail = {
+  /** Failed at least once, and tried again. */
+  failing: number;
+  /** Not tried any more. */
+  given_up: number;
+  /** When the oldest of those given up was to be sent. */
+  since: string | null;
+  /** The last failures, each with how many e-mails it concerns. */
+  failures: { failure: string; count: number }[];
+};
+/** What has not been sent, and why. */
+export const unsentMail = async (db: Db): Promise<UnsentMail> => {
+  const counts = await db.one<Omit<UnsentMail, 'failures'>>(sql`select count(*) filter (where tries > 0 and tries < ${mostTries})::int as failing,
+      count(*) filter (where tries >= ${mostTries})::int as given_up, ${instant(sql`min(at) filter (where tries >= ${mostTries})`)} as since
+    from outgoing_mail where sent_at is null`);
+  const failures = await db.all<UnsentMail['failures'][number]>(sql`select failure, count(*)::int as count from outgoing_mail
+    where sent_at is null and failure is not null group by failure order by count(*) desc, failure limit ${shownFailures}`);
+  return { ...(counts ?? { failing: 0, given_up: 0, since: null }), failures };
+};
+
+/** E-mails that were given up, in a sentence with the remedy; none while those that failed are still tried. */
+export const unsentProblems = ({ given_up, since, failures }: UnsentMail): string[] =>
+  given_up === 0
+    ? []
+    : [
+        `${given_up} ${given_up === 1 ? 'e-mail was' : 'e-mails were'} given up after ${mostTries} attempts, the oldest of ${since}; the last because of “${failures[0]?.failure ?? 'no reason was noted'}”. Remove the cause, then send them with \`operator send-mail-again\`. After 30 days they are deleted.`,
+      ];
 
 /**
  * Sends e-mail by SMTP if configured, at most `MAIL_PER_MINUTE`; otherwise keeps it: in a mailbox shown at /dev/mail
@@ -142,6 +173,14 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
     sendNext,
     /** Number of e-mails due now. */
     waiting: async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail o where ${due()}`))?.n ?? 0,
+    /** What is not sent: how many e-mails wait for another attempt, and how many were given up, with the last failures. */
+    unsent: () => unsentMail(db),
+    /** Sends e-mails that were given up again, from the first attempt. Returns how many these are. */
+    sendAgain: async (): Promise<number> => {
+      const count = await db.run(sql`update outgoing_mail set tries = 0, next_at = ${now()} where ${givenUp}`);
+      if (count > 0) kicked();
+      return count;
+    },
     /** Called when there is something to send. */
     onStored: (tell: () => void) => {
       kicked = tell;

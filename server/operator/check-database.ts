@@ -3,7 +3,7 @@ import { readTree } from '#server/features/packages/package-trees.ts';
 import { wrongStandings } from '#server/features/results/standings.rows.ts';
 import type { FileStore } from '#server/files/file-store.ts';
 import { failedChanges } from '#server/ledger/failed-changes.ts';
-import { mostTries } from '#server/mail/mailer.ts';
+import { mostTries, unsentMail, unsentProblems } from '#server/mail/mailer.ts';
 import { checkJobs } from '#server/operator/check-jobs.ts';
 
 /** A description of an inconsistency. */
@@ -56,17 +56,18 @@ const checks: Record<string, (db: Db, files: FileStore, serverExpected: boolean,
       (f) =>
         `${f.command} of ${f.user.name} (${f.organisation}) failed ${f.times === 1 ? 'once' : `${f.times} times`} between ${f.first_at} and ${f.last_at}: ${f.error ?? 'the server has no record of the failure, so check the proxy in front of it'}.${f.request_id ? ` The last request was ${f.request_id}.` : ''}${f.given_up_at ? ` Device ${f.device_id} has stopped trying.` : ''} Its id is ${f.id}.`,
     ),
+  'job roles ask for courses that their organisations have': async (db) =>
+    (await db.all<{ id: string }>(sql`select id from compliance k where k.given <> role_has_course(k.role_id, k.course_id) order by id`)).map(
+      ({ id }) => `The requirement ${id} does not say whether the organisation of its job role has the course.`,
+    ),
   'e-mail is sent': async (db, _files, _serverExpected, sendsMail) => {
-    const { waiting, givenUp } = (await db.one<{ waiting: number; givenUp: number }>(
-      sql`select count(*) filter (where tries < ${mostTries})::int as waiting, count(*) filter (where tries >= ${mostTries})::int as "givenUp" from outgoing_mail where sent_at is null`,
-    )) ?? { waiting: 0, givenUp: 0 };
+    const waiting =
+      (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail where sent_at is null and tries < ${mostTries}`))?.n ?? 0;
     return [
       ...(sendsMail
         ? []
         : [`SMTP_URL is not set: nobody can be invited or set a new password by e-mail. ${waiting} e-mails wait, and are sent once it is set.`]),
-      ...(givenUp > 0
-        ? [`The mail server has refused ${givenUp} e-mails ${mostTries} times: they are not sent any more. Look at SMTP_URL and MAIL_FROM.`]
-        : []),
+      ...unsentProblems(await unsentMail(db)),
     ];
   },
   'background tasks get on': async (db, _files, serverExpected) => checkJobs(db, serverExpected),

@@ -5,6 +5,7 @@ import { sql } from '#server/db/sql.ts';
 import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
 import { lastReminderMoment, sendReminders } from '#server/features/learning/reminders.ts';
 import { createMailer } from '#server/mail/mailer.ts';
+import { whileMailIsRefused } from '#tests/support/no-mail.ts';
 import { startTestApp, type TestApp } from '#tests/support/test-app.ts';
 
 describe('the moment of the reminders', () => {
@@ -49,6 +50,15 @@ describe('reminders', () => {
     expect(places).toEqual([{ place: demoId('entity:home') }]);
     expect((await send(new Date(monday().getTime() + 3_600_000))).sent).toBe(0);
     expect((await send(new Date(monday().getTime() + 7 * 86_400_000))).sent).toBeGreaterThan(0);
+  });
+  it('are sent after all when the e-mails could not be stored at first', async () => {
+    const { db } = server.database;
+    await db.run(sql`update users set reminded_at = null`);
+    await expect(whileMailIsRefused(db, () => send(monday()))).rejects.toThrow('no room for mail');
+    expect(await db.all(sql`select id from users where reminded_at is not null`)).toEqual([]);
+    const { sent, mails } = await send(monday());
+    expect(mails.some((m) => m.recipient === 'learner@willowbrook.test')).toBe(true);
+    expect(sent).toBe(mails.length);
   });
   it('are not sent days late, nor to who has left or has nothing due', async () => {
     const { db } = server.database;

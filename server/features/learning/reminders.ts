@@ -41,42 +41,47 @@ export const sendReminders = async (services: Sending, progress?: (sent: number)
   for (const { zone } of zones) sent += await sendIn(services, zone, async (more) => progress?.(sent + more));
   return sent;
 };
-const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, progress: (sent: number) => Promise<void>): Promise<number> => {
+const sendIn = async ({ db, mail, config, now }: Sending, zone: string, progress: (sent: number) => Promise<void>): Promise<number> => {
   const moment = lastReminderMoment(now(), zone);
   if (now().getTime() - moment.getTime() > lateMs) return 0;
   let sent = 0;
   for (;;) {
-    // Claimed by one server; a claimed person is not claimed again this week, even if their e-mail cannot be sent.
-    const people = await db.all<Person>(sql`update users set reminded_at = ${now()} where id in (
+    // Claimed by one server, and in one transaction with the e-mails: nobody is claimed whose e-mail is not stored.
+    const slice = await db.tx(async (tx) => {
+      const people = await tx.all<Person>(sql`update users set reminded_at = ${now()} where id in (
         select u.id from users u join entities e on e.id = u.primary_entity_id
         where e.events_reminder and e.time_zone = ${zone} and u.disabled_at is null and u.password_hash is not null and (u.reminded_at is null or u.reminded_at < ${moment})
         order by u.id limit ${atOnce} for update of u skip locked)
       returning id, name, email`);
-    if (people.length === 0) return sent;
-    const events = (
-      await eventsOf(
-        db,
-        people.map((p) => p.id),
-        now(),
-      )
-    ).filter((e) => e.compliance_type !== null);
-    for (const person of people) {
-      const ownEvents = events.filter((e) => e.user_id === person.id);
-      const overdue = ownEvents.filter((e) => e.status === 'overdue');
-      const soon = ownEvents.filter((e) => isDueSoon(e, now()));
-      if (overdue.length + soon.length === 0) continue;
-      try {
-        await mail.send({
-          to: person.email,
-          urgent: false,
-          subject: overdue.length > 0 ? 'Training that is overdue' : 'Training that is due soon',
-          body: `Hello ${person.name},\n\n${list('Overdue:', overdue)}${list('Due soon:', soon)}Your courses: ${config.PUBLIC_URL}/\n\nYour organisation sends this on Mondays while something is due.\n`,
-        });
-        sent++;
-      } catch (error) {
-        log.error({ err: error, person: person.id }, 'a reminder could not be sent');
+      const events = (
+        await eventsOf(
+          tx,
+          people.map((p) => p.id),
+          now(),
+        )
+      ).filter((e) => e.compliance_type !== null);
+      let stored = 0;
+      for (const person of people) {
+        const ownEvents = events.filter((e) => e.user_id === person.id);
+        const overdue = ownEvents.filter((e) => e.status === 'overdue');
+        const soon = ownEvents.filter((e) => isDueSoon(e, now()));
+        if (overdue.length + soon.length === 0) continue;
+        await mail.send(
+          {
+            to: person.email,
+            urgent: false,
+            subject: overdue.length > 0 ? 'Training that is overdue' : 'Training that is due soon',
+            body: `Hello ${person.name},\n\n${list('Overdue:', overdue)}${list('Due soon:', soon)}Your courses: ${config.PUBLIC_URL}/\n\nYour organisation sends this on Mondays while something is due.\n`,
+          },
+          tx,
+        );
+        stored++;
       }
-    }
+      return { claimed: people.length, stored };
+    });
+    if (slice.claimed === 0) return sent;
+    mail.wake();
+    sent += slice.stored;
     await progress(sent);
   }
 };

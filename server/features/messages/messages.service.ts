@@ -64,7 +64,7 @@ export const tellPeople = async (
     often(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
     select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
     from ${listed}
-      join users u on u.id = x.recipient_id and u.disabled_at is null where x.recipient_id <> ${sender} returning id`),
+      join person_names u on u.id = x.recipient_id and not u.has_left where x.recipient_id <> ${sender} returning id`),
   );
   return { sender, ids: written.map((m) => m.id) };
 };
@@ -84,12 +84,12 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
     const { user } = actor;
     const { message, messageTypes } = letter;
     const mailed = messageTypes?.includes('mail') === true;
-    const fresh = await db.tx(async (tx) => {
+    await db.tx(async (tx) => {
       await lockEntity(tx, id);
       const before = await tx.one<{ message: string; audience: string }>(sql`select message, audience from broadcasts where id = ${id}`);
       if (before) {
         if (before.message !== message || before.audience !== audience) throw new ProductError('idempotency_mismatch');
-        return false;
+        return;
       }
       const people = await tx.all<{ id: string }>(
         sql`select u.id from users u where ${listedPerson(actor)} and u.disabled_at is null and u.id <> ${user.uuid} and ${who}`,
@@ -99,13 +99,15 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
       await tx.run(insertRow('broadcasts', broadcast));
       await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, broadcast_id)
         select gen_random_uuid(), ${user.uuid}, x, ${message}, ${now()}, ${now()}, ${id} from unnest(${people.map((p) => p.id)}::uuid[]) x`);
-      return true;
+      // With the messages or not at all: a repeated request is answered by what is stored, and sends nothing.
+      if (mailed)
+        await mail.sendToAll(
+          sql`select u.email from messages m join users u on u.id = m.recipient_id where m.broadcast_id = ${id}`,
+          notification(user.name, user.uuid),
+          tx,
+        );
     });
-    if (fresh && mailed)
-      await mail.sendToAll(
-        sql`select u.email from messages m join users u on u.id = m.recipient_id where m.broadcast_id = ${id}`,
-        notification(user.name, user.uuid),
-      );
+    if (mailed) mail.wake();
     return existing((await broadcastRows(db, sql`b.id = ${id}`))[0]);
   };
   const below = (entityId: string) => sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})`;

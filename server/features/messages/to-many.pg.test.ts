@@ -4,6 +4,7 @@ import type { Broadcast, Message } from '#contract/entities/message.ts';
 import { protocol } from '#contract/protocol.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { whileMailIsRefused } from '#tests/support/no-mail.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 describe('a message to many', () => {
@@ -101,6 +102,30 @@ describe('a message to many', () => {
     expect((await write(admin, `/tags/${tag}/message`, 'Handover is at eight.')).body.data).toMatchObject({ recipients: 1 });
     expect(await received(learner, amara)).toContain('Handover is at eight.');
     expect(await received(learner, amara)).not.toContain('New menu.');
+  });
+
+  it('whose e-mails cannot be stored is not sent; the retry sends both', async () => {
+    const { db } = server.database;
+    await db.run(sql`delete from outgoing_mail`);
+    const key = { [protocol.idempotencyHeader]: randomUUID() };
+    const announce = () =>
+      manager.json<{ data: Broadcast }>(
+        'POST',
+        '/entities/willowbrook-house/message',
+        { message: 'Fire drill at ten.', messageTypes: ['mail'] },
+        key,
+      );
+    const refused = await whileMailIsRefused(db, announce);
+    expect(refused.status).toBe(500);
+    expect(await received(learner, amara)).not.toContain('Fire drill at ten.');
+    const { body } = await announce();
+    const stored = async () => (await db.one<{ n: number }>(sql`select count(*)::int as n from outgoing_mail`))?.n;
+    expect(body.data).toMatchObject({ by_mail: true });
+    expect(body.data.recipients).toBeGreaterThan(3);
+    expect(await stored()).toBe(body.data.recipients);
+    expect((await announce()).body.data.id).toBe(body.data.id);
+    expect(await stored()).toBe(body.data.recipients);
+    expect((await received(learner, amara)).filter((m) => m === 'Fire drill at ten.')).toHaveLength(1);
   });
 
   it('is not for who may not, nor for nobody, nor for strangers', async () => {

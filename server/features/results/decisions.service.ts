@@ -47,7 +47,7 @@ export const sendDigests = async (services: Sending, progress?: (sent: number) =
   for (const { zone } of zones) sent += await sendIn(services, zone, async (more) => progress?.(sent + more));
   return sent;
 };
-const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, progress: (sent: number) => Promise<void>): Promise<number> => {
+const sendIn = async ({ db, mail, config, now }: Sending, zone: string, progress: (sent: number) => Promise<void>): Promise<number> => {
   const moment = new Date(instantOf(dayIn(now(), zone), digestAt, zone));
   if (now() < moment) return 0;
   const waitingFor = sql`from results r join users s on s.id = r.user_id join entity_below b on b.below = s.primary_entity_id
@@ -56,25 +56,25 @@ const sendIn = async ({ db, mail, config, now, log }: Sending, zone: string, pro
   const sees = sql`(${holds(sql`u`, 'user.search')} or ${holds(sql`u`, 'record.search')})`;
   let sent = 0;
   for (;;) {
-    // Claimed by one server; a claimed person is not claimed again today, even if their e-mail cannot be sent.
-    const people = await db.all<Decider>(sql`update users set told_pending_at = ${now()} from (
+    // Claimed by one server, and in one transaction with the e-mails: nobody is claimed whose e-mail is not stored.
+    const claimed = await db.tx(async (tx) => {
+      const people = await tx.all<Decider>(sql`update users set told_pending_at = ${now()} from (
         select u.id, (select count(*)::int ${waitingFor}) as waiting, (select count(*)::int ${waitingFor} and ${isFresh}) as fresh
         from users u join entities e on e.id = u.primary_entity_id
         where e.time_zone = ${zone} and u.disabled_at is null and u.password_hash is not null and (u.told_pending_at is null or u.told_pending_at < ${moment})
           and ${holds(sql`u`, 'record.update')} and ${sees} and exists (select 1 ${waitingFor} and ${isFresh})
         order by u.id limit ${atOnce} for update of u skip locked) d
       where users.id = d.id returning users.id, users.name, users.email, d.waiting, d.fresh`);
-    if (people.length === 0) return sent;
-    for (const person of people) {
-      const { waiting, fresh } = person;
-      const text = `${waiting === 1 ? 'One result waits' : `${waiting} results wait`} for somebody to approve or reject ${waiting === 1 ? 'it' : 'them'}${fresh < waiting ? `, ${fresh} of them new` : ''}:\n${config.PUBLIC_URL}${pathTo('results-pending-by-type', { type: 'all' })}\n\nThis comes once a day at most, and only when something new was submitted.`;
-      try {
-        await mail.send({ ...letter(person, 'Results that wait for your decision', text), urgent: false });
-        sent++;
-      } catch (error) {
-        log.error({ err: error, person: person.id }, 'what waits for a decision could not be sent');
+      for (const person of people) {
+        const { waiting, fresh } = person;
+        const text = `${waiting === 1 ? 'One result waits' : `${waiting} results wait`} for somebody to approve or reject ${waiting === 1 ? 'it' : 'them'}${fresh < waiting ? `, ${fresh} of them new` : ''}:\n${config.PUBLIC_URL}${pathTo('results-pending-by-type', { type: 'all' })}\n\nThis comes once a day at most, and only when something new was submitted.`;
+        await mail.send({ ...letter(person, 'Results that wait for your decision', text), urgent: false }, tx);
       }
-    }
+      return people.length;
+    });
+    if (claimed === 0) return sent;
+    mail.wake();
+    sent += claimed;
     await progress(sent);
   }
 };

@@ -412,7 +412,7 @@ export const resultsOf = (services: Services) => {
       }),
     /** Approves or rejects several submitted results, and notifies the people; those decided or deleted meanwhile are unchanged and listed. */
     decide: async (by: By, { ids, decision, reason }: BodyOf<typeof decideResults>) => {
-      const { letters, ...done } = await db.tx(async (tx) => {
+      const done = await db.tx(async (tx) => {
         const { actor } = by;
         const found = await tx.all<{ id: string }>(
           sql`select r.id from results r join users u on u.id = r.user_id where r.id = any(${ids}::uuid[]) and ${visiblePerson(actor)} order by r.id for update of r`,
@@ -441,9 +441,10 @@ export const resultsOf = (services: Services) => {
             problem: r.status === 'pending' ? notOwn : `This is ${r.status} already.`,
           }));
         const letters = await tellOfDecisions(tx, after, { approved: decision === 'approve', reason, by: actor.user.uuid, now: now() });
-        return { decided: openIds, problems, letters };
+        await messagesOf(services).mailedWith(tx, { id: by.actor.user.uuid, name: by.actor.user.name }, [letters]);
+        return { decided: openIds, problems };
       });
-      await messagesOf(services).mailed(letters);
+      services.mail.wake();
       return done;
     },
   };

@@ -89,7 +89,7 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
     invite: async (by: By, slug: string, { name, email }: BodyOf<typeof inviteTrainingClient>) => {
       const code = newCode();
       const expires = new Date(now().getTime() + invitedDays * dayMs);
-      const entity = await db.tx(async (tx) => {
+      await db.tx(async (tx) => {
         const provider = await entityAt(tx, by.actor, slug);
         const company = await tx.one<{ is: boolean }>(sql`select e.is_training_company as is from entities e where e.id = ${provider.id}`);
         if (!company?.is) throw invalid('name', `${provider.name} is not a training company. Say so in its details first.`);
@@ -98,15 +98,18 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
         await tx.run(insertRow('training_client_invitations', { ...made, expires_at: expires }));
         const subject = { kind: 'training_client' as const, id, name };
         await noteChange(tx, by, now(), { entityId: provider.id, action: 'created', subject, after: { invited: name, email } });
-        return provider;
+        if (email)
+          await mail.send(
+            {
+              to: email,
+              // To any address: nothing in a subject is in the words of a stranger.
+              subject: 'An invitation to book training',
+              body: `${provider.name} offers you to book its training in Lantern. An administrator of your organisation there opens its settings, then “Training providers”, and enters this code:\n\n${inGroups(code)}\n\nIt can be used once, until ${dayWords(dayIn(expires, by.actor.user.time_zone))}. If you did not expect this, do nothing.`,
+            },
+            tx,
+          );
       });
-      if (email)
-        await mail.send({
-          to: email,
-          // To any address: nothing in a subject is in the words of a stranger.
-          subject: 'An invitation to book training',
-          body: `${entity.name} offers you to book its training in Lantern. An administrator of your organisation there opens its settings, then “Training providers”, and enters this code:\n\n${inGroups(code)}\n\nIt can be used once, until ${dayWords(dayIn(expires, by.actor.user.time_zone))}. If you did not expect this, do nothing.`,
-        });
+      mail.wake();
       return { code: inGroups(code), expires_at: expires.toISOString() };
     },
     withdraw: (by: By, slug: string, id: string): Promise<void> =>
@@ -130,7 +133,7 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
     },
     accept: async (by: By, slug: string, code: string): Promise<TrainingProvider> => {
       const entity = await entityAt(db, by.actor, slug);
-      const { id, inviter } = await beyondScope(() =>
+      const id = await beyondScope(() =>
         db.tx(async (tx) => {
           const invitation = await invitationOf(tx, code, entity);
           await updateRows(tx, 'training_client_invitations', { accepted_at: now() }, sql`id = ${invitation.id}`);
@@ -148,14 +151,19 @@ export const clientsOf = ({ db, now, mail }: Pick<Services, 'db' | 'now' | 'mail
           const subject = { kind: 'training_provider' as const, id: relationId, name: invitation.provider.name };
           await noteChange(tx, by, now(), { entityId: entity.id, action: 'created', subject });
           const who = sql`select email from users where id = ${invitation.created_by} and disabled_at is null`;
-          return { id: relationId, inviter: await tx.one<{ email: string }>(who) };
+          const inviter = await tx.one<{ email: string }>(who);
+          if (inviter)
+            await mail.send(
+              {
+                ...{ to: inviter.email, urgent: false, subject: 'A client has accepted your invitation' },
+                body: `${entity.name} has accepted your invitation. It can book the sessions that are open to clients.`,
+              },
+              tx,
+            );
+          return relationId;
         }),
       );
-      if (inviter)
-        await mail.send({
-          ...{ to: inviter.email, urgent: false, subject: 'A client has accepted your invitation' },
-          body: `${entity.name} has accepted your invitation. It can book the sessions that are open to clients.`,
-        });
+      mail.wake();
       return existing((await providers(sql`c.id = ${id}`))[0]);
     },
   };

@@ -135,31 +135,32 @@ export const endLicences = async ({
   mail,
   config,
   now,
-  log,
 }: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Promise<{ expiring: number; ended: number }> => {
   const until = new Date(now().getTime() + toldDays * dayMs);
-  const ending = await db.all<Ending>(sql`with soon as (update training_licences set told_at = ${now()}
+  // Noted as told in one transaction with the e-mails: nobody is noted whose e-mail is not stored.
+  const expiring = await db.tx(async (tx) => {
+    const ending = await tx.all<Ending>(sql`with soon as (update training_licences set told_at = ${now()}
       where ended_at is null and told_at is null and expires_at > ${now()} and expires_at <= ${until} returning order_id, user_id, for_all, expires_at)
     select s.order_id, 'TO-' || lpad(o.no::text, 5, '0') as number, o.entity_id, e.name as entity, u.name, u.email,
       u.disabled_at is not null as left, count(*)::int as n,
       count(*) filter (where s.user_id is not null or s.for_all)::int as used, min(s.expires_at) as expires_at, e.time_zone as zone
     from soon s join training_orders o on o.id = s.order_id join users u on u.id = o.created_by join entity_names e on e.id = o.entity_id
     group by s.order_id, o.no, o.entity_id, e.name, u.name, u.email, u.disabled_at, e.time_zone`);
-  for (const expiringOrder of ending)
-    try {
+    for (const expiringOrder of ending) {
       const link = `${config.PUBLIC_URL}${pathTo('training-orders-by-id', { id: expiringOrder.order_id })}`;
       const text = `The licences of order ${expiringOrder.number} of ${expiringOrder.entity} expire from ${dayWords(dayIn(expiringOrder.expires_at, expiringOrder.zone))}. ${expiringOrder.used} of ${expiringOrder.n} are in use. To keep them, renew the order:\n${link}`;
-      for (const person of expiringOrder.left ? await orderersOf(db, expiringOrder.entity_id) : [expiringOrder])
-        await mail.send({ ...letter(person, `Licences of order ${expiringOrder.number} expire soon`, text), urgent: false });
-    } catch (error) {
-      log.error({ err: error, order: expiringOrder.order_id }, 'the person who ordered licences could not be notified that they expire');
+      for (const person of expiringOrder.left ? await orderersOf(tx, expiringOrder.entity_id) : [expiringOrder])
+        await mail.send({ ...letter(person, `Licences of order ${expiringOrder.number} expire soon`, text), urgent: false }, tx);
     }
+    return ending.length;
+  });
+  mail.wake();
   const ended = await db.tx(async (tx) => {
     const n = await tx.run(sql`update training_licences set ended_at = ${now()} where ended_at is null and expires_at <= ${now()}`);
     if (n > 0) await dropUnlicensedCourses(tx);
     return n;
   });
-  return { expiring: ending.length, ended };
+  return { expiring, ended };
 };
 export const licencesJob = (services: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>): Job => ({
   title: () => 'Ending licences that have expired, and telling where they run out',

@@ -249,7 +249,7 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   ]);
   await db().run(sql`update training_licences set expires_at = now() - interval '1 minute' where order_id = ${order.id}`);
   expect([await takes(), await leadsTo()]).toEqual([404, [null, true]]);
-  const quiet = { db: db(), now: () => new Date(), log: { error: () => undefined } } as never;
+  const quiet = { db: db(), now: () => new Date(), mail: { wake: () => undefined } } as never;
   expect(await endLicences(quiet)).toEqual({ expiring: 0, ended: 2 });
   expect(await may()).toBe(0);
   // The last one has ended: it is still missing. Courses available without one, or with nothing to take, need none.

@@ -96,18 +96,16 @@ export const ordersOf = (services: Services) => {
   /** Notifies people whom the caller need not see. Failures do not undo the change. */
   const tell = async (sender: string, who: Statement, message: string): Promise<void> => {
     try {
-      const written = await beyondScope(() =>
+      await beyondScope(() =>
         db.tx(async (tx) => {
           const people = await tx.all<{ id: string }>(sql`select u.id from users u where u.disabled_at is null and ${who} order by u.id limit 50`);
-          return tellPeople(
-            tx,
-            sender,
-            people.map(({ id }) => ({ recipient_id: id, message })),
-            now(),
-          );
+          const texts = people.map(({ id }) => ({ recipient_id: id, message }));
+          const written = await tellPeople(tx, sender, texts, now());
+          const from = await tx.one<{ id: string; name: string }>(sql`select id, name from person_names where id = ${sender}`);
+          if (from) await messagesOf(services).mailedWith(tx, from, [written]);
         }),
       );
-      await messagesOf(services).mailed(written);
+      services.mail.wake();
     } catch (error) {
       log.error({ err: error }, 'people concerned by an order could not be notified');
     }

@@ -4,7 +4,7 @@ import { acceptBy, withAsked } from '#contract/rules/delegate-answer.ts';
 import { riskDays } from '#contract/rules/session-places.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { reference } from '#server/db/rows.ts';
-import { instant, type Statement, sql } from '#server/db/sql.ts';
+import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { time } from '#server/features/training-sessions/registers.rows.ts';
 import { factsOfSession, sessionWords } from '#server/features/training-sessions/tell-delegates.ts';
 import { tellOfDocuments } from '#server/features/training-sessions/tell-of-documents.ts';
@@ -40,35 +40,35 @@ const starts = sql`((t.date + t.start_time) at time zone e.time_zone)`;
 const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;
 
 type Words = [subject: string, text: string] | null;
-type TextOf = (person: Addressee) => Words | Promise<Words>;
-/** Sends a slice one by one; a failure is logged and does not affect the others. Returns how many were sent. */
-const sendAll = async ({ mail, log }: Sending, people: readonly Addressee[], textOf: TextOf): Promise<number> => {
-  let sent = 0;
+type TextOf = (person: Addressee, tx: Db) => Words | Promise<Words>;
+/** Stores the e-mails of a slice. Returns how many there are. */
+const storeAll = async ({ mail }: Sending, tx: Db, people: readonly Addressee[], textOf: TextOf): Promise<number> => {
+  let stored = 0;
   for (const person of people) {
-    try {
-      const words = await textOf(person);
-      if (!words) continue;
-      await mail.send({ ...letter(person, ...words), urgent: false });
-      sent++;
-    } catch (error) {
-      log.error({ err: error, person: person.id }, 'a notice of a training session could not be sent');
-    }
+    const words = await textOf(person, tx);
+    if (!words) continue;
+    await mail.send({ ...letter(person, ...words), urgent: false }, tx);
+    stored++;
   }
-  return sent;
+  return stored;
 };
-/** Claims what is to be sent in slices; a claimed row is sent by this server alone, once. */
+/** Claims what is to be sent in slices, each in one transaction with its e-mails: by this server alone, once, and never without them. */
 const inSlices = async (services: Sending, take: Statement, textOf: TextOf, progress: (sent: number) => Promise<void>) => {
   let sent = 0;
   for (;;) {
-    const people = await services.db.all<Addressee>(take);
-    if (people.length === 0) return sent;
-    sent += await sendAll(services, people, textOf);
+    const slice = await services.db.tx(async (tx) => {
+      const people = await tx.all<Addressee>(take);
+      return { claimed: people.length, stored: await storeAll(services, tx, people, textOf) };
+    });
+    if (slice.claimed === 0) return sent;
+    services.mail.wake();
+    sent += slice.stored;
     await progress(sent);
   }
 };
 /** The provider's wording of this kind of e-mail to somebody; null if it sends none. */
-const byCompany = async ({ db }: Sending, person: Addressee, kind: CompanyMessageKind, more: { link?: string } = {}): Promise<string | null> => {
-  const { communication_preferences_json: preferences, entity } = await companySettings(db, person.entity);
+const byCompany = async (tx: Db, person: Addressee, kind: CompanyMessageKind, more: { link?: string } = {}): Promise<string | null> => {
+  const { communication_preferences_json: preferences, entity } = await companySettings(tx, person.entity);
   if (!preferenceOf(preferences, kind).email) return null;
   return companyMessage(preferences, kind, { ...factsOfSession(person), ...more, name: person.name, provider: entity.name });
 };
@@ -87,9 +87,9 @@ const remind = (services: Sending, progress: (sent: number) => Promise<void>) =>
   return inSlices(
     services,
     take,
-    async (person) => {
+    async (person, tx) => {
       const { until, zone } = person as Addressee & { until: string | null; zone: string };
-      const text = await byCompany(services, person, 'reminder');
+      const text = await byCompany(tx, person, 'reminder');
       const question = until ? acceptBy(until, zone) : '';
       return text === null ? null : [`Tomorrow: ${person.course.name}`, `${withAsked(text, question)}${underYourBookings(services)}`];
     },
@@ -112,8 +112,8 @@ const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>)
   return inSlices(
     services,
     take,
-    async (person) => {
-      const text = await byCompany(services, person, 'joining_link', { link: (person as Addressee & { link: string }).link });
+    async (person, tx) => {
+      const text = await byCompany(tx, person, 'joining_link', { link: (person as Addressee & { link: string }).link });
       return text === null ? null : [`How to join: ${person.course.name}`, `${text}${underYourBookings(services)}`];
     },
     progress,

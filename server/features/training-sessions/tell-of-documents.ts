@@ -98,19 +98,19 @@ export const tellOfDocuments = async (
   services: Pick<Services, 'db' | 'mail' | 'config' | 'now' | 'log'>,
   progress: (sent: number) => Promise<void>,
 ): Promise<number> => {
-  const { db, mail, now, log } = services;
+  const { db, mail, now } = services;
   const adders = await db.all<{ id: string }>(sql`select added_by as id from session_documents where told_at is null group by added_by
     having max(added_at) <= ${now()}::timestamptz - ${quiet} or min(added_at) <= ${now()}::timestamptz - ${longest} order by min(added_at)`);
   let sent = 0;
   for (const { id } of adders) {
-    for (const { message, link, ...person } of await db.tx((tx) => tellOf(tx, id, services))) {
-      try {
-        await mail.send({ ...letter(person, 'New documents for your training', `${message}\n\n${link}`), urgent: false });
-        sent++;
-      } catch (error) {
-        log.error({ err: error }, 'that there are new documents could not be sent');
-      }
-    }
+    // The messages, the e-mails and the note that they were told, or none of them.
+    sent += await db.tx(async (tx) => {
+      const letters = await tellOf(tx, id, services);
+      for (const { message, link, ...person } of letters)
+        await mail.send({ ...letter(person, 'New documents for your training', `${message}\n\n${link}`), urgent: false }, tx);
+      return letters.length;
+    });
+    mail.wake();
     await progress(sent);
   }
   return sent;

@@ -36,9 +36,15 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
   return {
     get: async (actor: Actor, id: string) => shown(await seen(db, actor, id)),
     create: async (by: By, { send_welcome_email: welcome, ...body }: BodyOf<typeof createUser>): Promise<UserRow> => {
-      const made = await countingAnswers(db, by.actor, now, () => db.tx((tx) => people.create(tx, by, body)));
+      const create = () =>
+        db.tx(async (tx) => {
+          const person = await people.create(tx, by, body);
+          if (welcome) await sendWelcome(person, tx);
+          return person;
+        });
+      const made = await countingAnswers(db, by.actor, now, create);
       peopleTotals.forget();
-      if (welcome) await sendWelcome(made);
+      if (welcome) mail.wake();
       return shown(made);
     },
     update: async (by: By, id: string, body: BodyOf<typeof updateUser>): Promise<UserRow> => {
@@ -52,14 +58,15 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
     },
     transferOf: async (actor: Actor, id: string) => transfers.state(db, (await seen(db, actor, id)).id),
     handOver: async (by: By, id: string) => {
-      const { person, made } = await db.tx(async (tx) => {
+      const made = await db.tx(async (tx) => {
         const person = await seen(tx, by.actor, id);
         const made = await transfers.begin(tx, person);
         await notePerson(tx, by, person, { action: 'updated', after: { record_handed_over: 'code made' } }, now());
-        return { person, made };
+        const text = `Give this code to your next organisation, if they use this service too:\n${made.code}\n\nWith it they add you with the name and the password that you have, and with what you have completed of the courses that they have as well. It works once, for ${transferDays} days. If you do not want that, do nothing.`;
+        await mail.send(letter(person, 'Take your training record along', text), tx);
+        return made;
       });
-      const text = `Give this code to your next organisation, if they use this service too:\n${made.code}\n\nWith it they add you with the name and the password that you have, and with what you have completed of the courses that they have as well. It works once, for ${transferDays} days. If you do not want that, do nothing.`;
-      await mail.send(letter(person, 'Take your training record along', text));
+      mail.wake();
       return made;
     },
     takeOver: async (by: By, { code, primary_entity_id: entityId }: BodyOf<typeof takeOver>) => {
