@@ -40,6 +40,8 @@ export type Compliance = z.infer<typeof Compliance>;
 export const RoleCourse = z.object({
   id: Id,
   title: z.string(),
+  /** Whether the organisation of the job role has the course. Without it a requirement is kept, and asks nobody. */
+  available: z.boolean(),
   compliance: z.nullable(Compliance),
   defaults: z.object({
     ...{ renewal_months: z.nullable(z.number()), expiry_warning: z.number(), starter_period: z.number() },

@@ -436,7 +436,7 @@ export const complianceReportsOf = (services: Services) => {
         ? sql`true`
         : sql`(r.entity_id = any(${[...actor.entityIds]}::uuid[]) or r.entity_id in (${entityAndAbove(actor.place.id)}))`;
       return db.all<{ id: string; title: string; short_title: string }>(
-        sql`select c.id, c.title, c.short_title from course_titles c where c.id in (select k.course_id from compliance k join roles r on r.id = k.role_id where ${seen}) order by lower(c.title), c.id`,
+        sql`select c.id, c.title, c.short_title from course_titles c where c.id in (select k.course_id from compliance k join roles r on r.id = k.role_id where ${seen} and k.given) order by lower(c.title), c.id`,
       );
     },
     /** The tags that the actor sees, with the figures of the people who have them. */

@@ -71,6 +71,50 @@ describe('what a job role has to do', () => {
     expect((await admin.json<Answer<Compliance>>('GET', `/compliance/${id}`)).body.data.type).toBe('primary');
   });
 
+  it('is asked of nobody while the organisation does not have the course, and again when it has', async () => {
+    const { db } = server.database;
+    const [library, owned] = [randomUUID(), randomUUID()];
+    await db.run(sql`insert into entities (id, name, slug, level) values (${library}, 'Library', ${`library-${library.slice(0, 8)}`}, 'A')`);
+    await db.run(
+      sql`insert into courses (id, title, short_title, entity_id, published, delivery) values (${owned}, 'Bought elsewhere', 'Bought', ${library}, true, 'elearning')`,
+    );
+    const place = demoId('entity:group');
+    const slug = (await db.one<{ slug: string }>(sql`select slug from entities where id = ${place}`))?.slug;
+    const give = () => db.run(sql`insert into entity_courses (entity_id, course_id) values (${place}, ${owned})`);
+    await give();
+    const rule = (await admin.json<Answer<Compliance>>('POST', '/compliance', { role_id: care, course_id: owned, type: 'primary' })).body.data;
+    const score = async () =>
+      (
+        await db.one<{ n: number }>(
+          sql`select count(*)::int as n from users u cross join lateral required_of(u.id, now()) q where q.course_id = ${owned}`,
+        )
+      )?.n ?? 0;
+    const asked = async () => ({
+      standing: (await standing()).some((c) => c.course_id === owned),
+      people: (await score()) > 0,
+      role: (await courses()).find((c) => c.id === owned)?.available,
+    });
+    expect(await asked()).toEqual({ standing: true, people: true, role: true });
+
+    expect((await admin.json('DELETE', `/entities/${slug}/courses/${owned}`)).status).toBe(204);
+    expect(await asked()).toEqual({ standing: false, people: false, role: false });
+    // The rule is still there, and says so; it cannot be made a second time.
+    expect((await admin.json<Answer<RoleCourse>>('GET', `/compliance/role/${care}/course/${owned}`)).body.data).toMatchObject({
+      available: false,
+      compliance: { id: rule.id },
+    });
+    expect((await admin.json('GET', `/compliance/${rule.id}`)).status).toBe(200);
+    const events = (await admin.json<{ data: { course_id: string }[] }>('GET', `/users/${amara}/events`)).body.data;
+    expect((events ?? []).some((e) => e.course_id === owned)).toBe(false);
+    expect((await admin.json('POST', '/compliance', { role_id: care, course_id: owned, type: 'primary' })).status).toBe(422);
+
+    await give();
+    expect(await asked()).toEqual({ standing: true, people: true, role: true });
+    expect((await admin.json('DELETE', `/entities/${slug}/courses/${owned}`)).status).toBe(204);
+    expect((await admin.json('DELETE', `/compliance/${rule.id}`)).status).toBe(204);
+    expect((await courses()).some((c) => c.id === owned)).toBe(false);
+  });
+
   it('is taken away and added, and what people have to do follows at once', async () => {
     const fire = await course('Fire safety');
     expect((await standing()).some((c) => c.course_id === fire.id)).toBe(true);

@@ -42,13 +42,14 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
   /** A role is used where it belongs and below; anyone who sees such an organisation may read its requirements. */
   const usedBy = (actor: Actor): Statement =>
     actor.seesAll ? sql`true` : sql`(${visibleEntity(actor)} or e.id in (select entity_and_above(${actor.place.id})))`;
-  /** The courses available to the role's organisation, and what the role requires of each. */
+  /** The courses of the role's organisation, and those it no longer has that the role asks for, with what the role requires of each. */
   const courses = (on: Db, actor: Actor, roleId: string, condition: Statement): Promise<RoleCourse[]> =>
-    on.all<RoleCourse>(sql`select c.id, c.title, case when k.id is not null then ${rule} end as compliance,
+    on.all<RoleCourse>(sql`select c.id, c.title, role_has_course(r.id, c.id) as available, case when k.id is not null then ${rule} end as compliance,
         json_build_object('renewal_months', c.renewal_months, 'expiry_warning', e.expiry_warning_days, 'starter_period', e.starter_period_days,
           'renewal_kind', c.renewal_kind, 'renewal_window', c.renewal_window, 'renewal_on', c.renewal_on) as defaults
       from roles r join entities e on e.id = r.entity_id
       join courses c on c.entity_id = e.id or exists (select 1 from entity_courses ec where ec.course_id = c.id and ec.entity_id in (select entity_and_above(e.id)))
+        or exists (select 1 from compliance x where x.role_id = r.id and x.course_id = c.id)
       left join compliance k on k.role_id = r.id and k.course_id = c.id
       where r.id = ${roleId} and ${usedBy(actor)} and ${condition} order by c.title, c.id`);
   const found = async (on: Db, id: string, where: Statement): Promise<Compliance> => {
@@ -77,7 +78,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
       );
       existing((await courses(db, actor, role_id, sql`c.id = ${course_id}`)).length > 0);
       const { update_previous_results: previous = false, ...fields } = wanted ?? {};
-      const rules = sql`select k as rule from compliance k where k.course_id = ${course_id} and k.role_id <> ${role_id}`;
+      const rules = sql`select k as rule from compliance k where k.course_id = ${course_id} and k.role_id <> ${role_id} and k.given`;
       const would = wanted && { ...columnsOf(fields), id: randomUUID(), role_id, course_id };
       return effectOf(db, actor, now(), {
         ...{ courseId: course_id, people: sql`u.id in (select h.user_id from held_roles h where h.role_id = ${role_id})`, redates: previous },
@@ -101,7 +102,7 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         existing(
           await tx.one(sql`select 1 as one from roles r join entities e on e.id = r.entity_id where r.id = ${role_id} and ${visibleEntity(actor)}`),
         );
-        if ((await courses(tx, actor, role_id, sql`c.id = ${course_id}`)).length === 0)
+        if (!(await courses(tx, actor, role_id, sql`c.id = ${course_id}`))[0]?.available)
           throw invalid('course_id', 'Choose a course of the organisation.');
         const id = randomUUID();
         await tx.run(insertRow('compliance', { id, role_id, course_id, type: fields.type })).catch((error: unknown) => {

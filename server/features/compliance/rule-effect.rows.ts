@@ -25,7 +25,7 @@ type Change = {
 /** How many people would change to which colour under proposed requirements. Reads the facts; locks and writes nothing. */
 export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change): Promise<RuleEffect> => {
   const { courseId, redates } = change;
-  const currentRules = sql`select k as rule from compliance k where k.course_id = ${courseId}`;
+  const currentRules = sql`select k as rule from compliance k where k.course_id = ${courseId} and k.given`;
   const factsBy = (rules: Statement, course: Change['course'] = {}) =>
     on.all<Person>(sql`select u.id, u.started_on, u.primary_entity_id as place, e.time_zone as zone, (q.rule).id is not null as required,
         (q.rule).required_from::text, (q.rule).required_until::text,

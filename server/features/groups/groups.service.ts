@@ -16,7 +16,7 @@ const kinds = {
     table: sql`roles`,
     held: (id: Statement) => sql`u.id in (select h.user_id from held_roles h where h.role_id = ${id})`,
     one: 'job role',
-    more: sql`g.inspectable, (select count(*)::int from compliance k where k.role_id = g.id) as courses`,
+    more: sql`g.inspectable, (select count(*)::int from compliance k where k.role_id = g.id and k.given) as courses`,
   },
   type: {
     table: sql`types`,
@@ -101,5 +101,5 @@ export const groupsOf = <G extends Group>(kind: keyof typeof kinds, { now }: Pic
 /** The courses required by a job role. */
 export const requiredOf = (on: Db, roleId: string): Promise<RoleDetails['required']> =>
   on.all(
-    sql`select c.id, c.title, k.type from compliance k join course_titles c on c.id = k.course_id where k.role_id = ${roleId} order by c.title, c.id`,
+    sql`select c.id, c.title, k.type from compliance k join course_titles c on c.id = k.course_id where k.role_id = ${roleId} and k.given order by c.title, c.id`,
   );

@@ -1,3 +1,4 @@
+import { hasCourse } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { latestIn } from '#server/features/results/standings.rows.ts';
 
@@ -34,13 +35,14 @@ export const stepsDone = async (on: Db, steps: readonly WalkedStep[], standings:
 
 /** An open step: of which pathway, and its deadline (YYYY-MM-DD). */
 type OpenStep = { user_id: string; course_id: string; pathway: string; due_on: string | null };
-/** The open steps of people on their pathways; if a course is a step of several, the one that is due first. */
+/** The open steps of people on their pathways, of courses that the pathway's organisation still has; if a course is a step of several, the one that is due first. */
 export const openStepsOf = async (on: Db, userIds: readonly string[], standings: ReadonlyMap<string, Buffer>): Promise<OpenStep[]> => {
   const steps = await on.all<WalkedStep & OpenStep>(sql`select u.id as user_id, s.course_id, c.no as course_no, w.since::text as since,
       extract(epoch from w.since::timestamp at time zone e.time_zone)::float8 as since_seconds, n.name as pathway, (w.since + s.within_days)::text as due_on
     from users u join entity_names e on e.id = u.primary_entity_id cross join lateral pathways_of(u.id) w join pathways n on n.id = w.pathway_id
       join pathway_steps s on s.pathway_id = n.id join course_titles c on c.id = s.course_id
-    where u.id = any(${[...userIds]}::uuid[]) order by u.id, s.course_id, w.since + s.within_days nulls last, n.name`);
+      join courses k on k.id = s.course_id
+    where u.id = any(${[...userIds]}::uuid[]) and ${hasCourse(sql`n.entity_id`)} order by u.id, s.course_id, w.since + s.within_days nulls last, n.name`);
   const done = await stepsDone(on, steps, standings);
   const open = steps.filter((_, at) => !done[at]);
   const first = new Map(open.toReversed().map((step) => [`${step.user_id} ${step.course_id}`, step]));

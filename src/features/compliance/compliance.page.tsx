@@ -10,7 +10,7 @@ import { call } from '#src/api/call.ts';
 import { askAboutResults, ExistingResults, type ResultsSaid, sayResultsAreDated } from '#src/features/compliance/existing-results.tsx';
 import { asTheCourse, numberOf, RenewalFields, type RenewalValues, renewalOf, whole } from '#src/features/compliance/renewal-fields.tsx';
 import { RuleEffect } from '#src/features/compliance/rule-effect.tsx';
-import { renewalWords } from '#src/features/compliance/rule-words.ts';
+import { renewalWords, takenAway } from '#src/features/compliance/rule-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { useAction } from '#src/screens/use-action.ts';
@@ -165,6 +165,11 @@ export const Component = () => {
       </Title>
       <ReadPlaceholder state={state} retry={retry} loading="Loading the rule" offline="Changing a rule needs a connection." />
       {loaded && !loaded.compliance && <ErrorState message="This job role does not require this course." onRetry={retry} />}
+      {loaded?.compliance && !loaded.available && (
+        <p className={layout.notice} data-tone="warning">
+          {takenAway}
+        </p>
+      )}
       {loaded?.compliance && <RuleForm key={loaded.compliance.id} course={loaded} rule={loaded.compliance} onSaved={() => void navigate(back)} />}
     </div>
   );

@@ -8,7 +8,7 @@ import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
-import { ruleWords } from '#src/features/compliance/rule-words.ts';
+import { ruleWords, takenAway } from '#src/features/compliance/rule-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { Forecast } from '#src/screens/forecast.tsx';
 import { useReadOf } from '#src/screens/use-read.ts';
@@ -39,7 +39,8 @@ export const Component = () => {
   const mayChange = thing?.role.editable === true && can(user, 'role.update');
   const courses = (thing?.courses ?? []).map((c) => (c.id in changed ? { ...c, compliance: changed[c.id] ?? null } : c));
   const shown = courses.filter((c) => c.title.toLowerCase().includes(typed.trim().toLowerCase()));
-  const required = courses.filter((c) => c.compliance).length;
+  const had = courses.filter((c) => c.available);
+  const required = had.filter((c) => c.compliance).length;
   const choose = async (course: RoleCourse, kind: Kind) => {
     const rule = course.compliance;
     if (kind === (rule?.type ?? 'none')) return;
@@ -65,7 +66,7 @@ export const Component = () => {
       {thing && (
         <>
           <p className={layout.count} role="status">
-            Required: {countOf(required, 'course')} of {courses.length}.
+            Required: {countOf(required, 'course')} of {had.length}.
             {thing.role.editable ? '' : ` ${thing.role.entity.name} created this job role, and only they can change it.`}
             <span className="visually-hidden"> {texts.coursesFetched}</span>
           </p>
@@ -88,13 +89,13 @@ export const Component = () => {
               <li key={course.id} className={`app-card ${layout.row}`}>
                 <div>
                   <strong>{course.title}</strong>
-                  {course.compliance && <small>{ruleWords(course)}</small>}
+                  {course.compliance && <small>{course.available ? ruleWords(course) : takenAway}</small>}
                 </div>
                 <div className={layout.tools}>
                   <Segmented
                     size="md"
                     aria-label={`${course.title}: whether it is required`}
-                    disabled={!mayChange || busy === course.id}
+                    disabled={!mayChange || busy === course.id || (!course.available && !course.compliance)}
                     value={course.compliance?.type ?? 'none'}
                     onChange={(kind) => void choose(course, kind as Kind)}
                     data={[

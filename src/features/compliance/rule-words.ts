@@ -3,6 +3,9 @@ import { dayWords } from '#contract/rules/days.ts';
 import { dayOfYearWords } from '#src/features/compliance/day-of-year.tsx';
 import { countOf } from '#src/lib/format.ts';
 
+/** Of a course that was taken away from the organisation, while a job role still asks for it. */
+export const takenAway = 'Your organisation no longer has this course. It is required of nobody, until it has it again.';
+
 /** The effective periods of a course in a job role: its own, or those of the course and the organisation. */
 export const periodsOf = ({ compliance, defaults }: RoleCourse) => ({
   renewal_months: compliance?.renewal_months ?? defaults.renewal_months ?? 0,
