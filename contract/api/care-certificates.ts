@@ -119,13 +119,15 @@ export const approveCareCertificate = endpoint({
     .object({
       approved: z.boolean(),
       reason: z._default(z.string().check(z.trim(), z.maxLength(1000, 'Use no more than 1,000 characters.')), ''),
+      /** For sending back: the revision that was looked at. Ours. */
+      rev: z.optional(Count),
       /** For an approval: the revision that was reviewed and the approver's signature. */
       signature: z.optional(z.object({ ...approvalProof, rev: Count })),
     })
     .check(z.refine(({ approved, reason }) => approved || reason !== '', { error: 'Say what is missing.', path: ['reason'] })),
   errors: ['invalid_input', 'not_found', 'forbidden', 'rev_mismatch', 'unauthenticated', 'csrf_mismatch'],
   summary:
-    'The registered manager approves a certificate whose criteria are all met, signing the revision they reviewed, or sends it back with a reason. If any record is unsigned, an approval also needs a reason. Nobody can approve their own certificate.',
+    'The registered manager approves a certificate whose criteria are all met, signing the revision they reviewed, or sends it back with a reason, unless it has changed since the revision they looked at. If any record is unsigned, an approval also needs a reason. Nobody can approve their own certificate.',
 });
 export const withdrawApproval = endpoint({
   ...{

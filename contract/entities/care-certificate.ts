@@ -171,5 +171,7 @@ export const CertificateRow = z.object({
   standards_met: z.int(),
   standards_of: z.int(),
   waiting: z.boolean(),
+  /** It was approved, until a record that it rests on was withdrawn or changed. */
+  approval_ended: z.boolean(),
 });
 export type CertificateRow = z.infer<typeof CertificateRow>;

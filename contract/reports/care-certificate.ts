@@ -48,7 +48,16 @@ export const careCertificateReport = report({
     { head: 'Last observed', type: 'day', width: 16, value: (r) => r.last_observed_at },
     {
       ...{ head: 'State', type: 'text', width: 22 },
-      value: (r) => (r.approved_at ? 'Approved' : r.waiting ? 'Awaiting approval' : r.last_observed_at ? 'In progress' : 'Nothing recorded yet'),
+      value: (r) =>
+        r.approved_at
+          ? 'Approved'
+          : r.waiting
+            ? 'Awaiting approval'
+            : r.approval_ended
+              ? 'Approval ended'
+              : r.last_observed_at
+                ? 'In progress'
+                : 'Nothing recorded yet',
     },
     { head: 'Approved', type: 'day', width: 14, optional: true, value: (r) => r.approved_at },
   ],

@@ -52,6 +52,13 @@ describe('care certificates', () => {
   };
   const rows = async (who: TestClient, query = '') => (await who.json<{ data: CertificateRow[] }>('GET', `/care-certificates${query}`)).body.data;
   const mine = async (who = trainer) => (await rows(who, '?search=Grace'))[0] as CertificateRow;
+  /** The messages that somebody got, and whether each was mailed. */
+  const told = async (who: string) =>
+    (
+      await server.database.db.all<{ message: string }>(
+        sql`select m.message from messages m join users u on u.id = m.recipient_id where u.email = ${`${who}@willowbrook.test`} and m.by_product order by m.sent_at`,
+      )
+    ).map((m) => m.message);
   const approve = (who: TestClient, body: object) =>
     who.json<{ data: CareCertificate; errors?: Record<string, string[]>; message?: string }>(
       'POST',
@@ -68,6 +75,10 @@ describe('care certificates', () => {
     server.clock.now = new Date(server.clock.now.getTime() + 10_000);
     const assigned = await manager.json<{ data: CareCertificate }>('POST', '/care-certificates', { user_id: person });
     expect(assigned.status).toBe(201);
+    expect((await told('grace.adeyemi')).at(-1)).toMatch(/^The Care Certificate has been assigned to you\./);
+    expect(
+      await db.all(sql`select 1 from outgoing_mail where recipient = 'grace.adeyemi@willowbrook.test' and subject like 'New message from %'`),
+    ).not.toEqual([]);
     certificate = assigned.body.data;
   });
   afterAll(() => server.close());
@@ -113,9 +124,17 @@ describe('care certificates', () => {
     expect(await mine()).toMatchObject({ met: all.length, standards_met: 16, waiting: true });
     expect((await approve(learner, { approved: true })).status).toBe(403);
     expect((await approve(manager, { approved: false })).body.errors).toEqual({ reason: ['Say what is missing.'] });
-    expect((await approve(manager, { approved: false, reason: 'The hoist was not seen.' })).body.data.approvals).toMatchObject([
+    // Of sending back and approving what was looked at before, at the same moment, one is refused.
+    const looked = (await manager.json<{ data: CareCertificate }>('GET', `/care-certificates/${certificate.id}`)).body.data.rev;
+    const stale = await approve(manager, { approved: false, reason: 'Not this one.', rev: looked - 1 });
+    expect(stale.status).toBe(409);
+    expect((await approve(manager, { approved: false, reason: 'The hoist was not seen.', rev: looked })).body.data.approvals).toMatchObject([
       { approved: false, reason: 'The hoist was not seen.' },
     ]);
+    const late = { method: 'pin', drawing: null, rev: looked };
+    expect((await approve(manager, { approved: true, reason: 'Seen.', signature: late })).status).toBe(409);
+    expect(await told('grace.adeyemi')).toContain('Your Care Certificate was looked at, and is not approved yet: The hoist was not seen.');
+    expect(await told('trainer')).toContain('The Care Certificate of Grace Adeyemi, whom you assessed, was sent back: The hoist was not seen.');
     // What was reviewed is approved, with a signature, and explicitly if not everybody has signed.
     const { body: review } = await manager.json<{ data: CertificateReview }>('GET', `/care-certificates/${certificate.id}/review`);
     expect(review.data).toMatchObject({ complete: true, samples: [] });
@@ -135,6 +154,9 @@ describe('care certificates', () => {
       approvals: [{}, { approved: true, method: 'pin', doubtful: review.data.doubtful.length, withdraws: null }],
     });
     expect((await approve(manager, { approved: true, reason: 'Again.', signature: { ...signature, rev: signed.body.data.rev } })).status).toBe(422);
+    expect((await approve(manager, { approved: false, reason: 'After all not.' })).status).toBe(409);
+    expect(await told('grace.adeyemi')).toContain('Your Care Certificate is approved.');
+    expect(await told('trainer')).toContain('The Care Certificate of Grace Adeyemi, whom you assessed, is approved.');
     const found = async (state: string) => (await rows(trainer, `?state=${state}`)).some((r) => r.user.id === person);
     expect([await found('complete'), await found('in_progress'), await found('either')]).toEqual([true, false, true]);
 
@@ -173,6 +195,11 @@ describe('care certificates', () => {
       changes: [change('observation.withdraw', { about: known?.id, reason: 'A workbook is no proof of this.' })],
     });
     expect(byColleague.status).toBe(200);
+    expect(
+      (await told('trainer')).some((m) => /^I have withdrawn your record of .* about Grace Adeyemi: A workbook is no proof of this\.$/.test(m)),
+    ).toBe(true);
+    expect(await told('grace.adeyemi')).toContain('Your Care Certificate is not approved any more: a criterion that was met is open again.');
+    expect(await mine()).toMatchObject({ approved_at: null, approval_ended: true });
     expect(byColleague.body.data.observations.at(-1)).toMatchObject({
       kind: 'withdrawal',
       assessor: { id: demoId('user:manager@willowbrook.test') },

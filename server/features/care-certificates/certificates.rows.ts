@@ -79,6 +79,16 @@ export const certificateProgress = async (db: Db, certificate: CareCertificate) 
 export const competenceOf = (db: Db, userId: string): Promise<Competence[]> =>
   db.all<Competence>(sql`select standard, basis, until::text as until from assessor_competence where user_id = ${userId} order by standard::int`);
 
+/** When somebody was last observed, of what was not withdrawn since. Corrections and withdrawals are not observations. */
+const lastObserved = (entries: CareCertificate['observations']): string | null => {
+  const withdrawn = new Set(entries.flatMap((o) => (o.kind === 'withdrawal' && o.about !== null ? [o.about] : [])));
+  const observed = entries.filter((o) => o.kind === 'observation' && !withdrawn.has(o.id));
+  return observed.reduce<string | null>((last, o) => (last === null || o.at > last ? o.at : last), null);
+};
+
+/** Whether its approval ended without being withdrawn: what it rested on has changed. */
+const hasEnded = ({ approved_at, approvals }: CareCertificate): boolean => approved_at === null && approvals.at(-1)?.approved === true;
+
 /** Certificates as lists show them, in order: the person, where they work, and their progress. */
 export const certificateRows = async (db: Db, certificates: readonly CareCertificate[]): Promise<CertificateRow[]> => {
   const places = new Map(
@@ -95,8 +105,9 @@ export const certificateRows = async (db: Db, certificates: readonly CareCertifi
     rows.push({
       ...{ id, user, assigned_at, approved_at, met, of, standards_met, standards_of: standards.length },
       ...{ place: places.get(user.id)?.place ?? '', role: places.get(user.id)?.role ?? null },
-      last_observed_at: observations.reduce<string | null>((last, o) => (last === null || o.at > last ? o.at : last), null),
+      last_observed_at: lastObserved(observations),
       waiting: complete && approved_at === null,
+      approval_ended: hasEnded(certificate),
     });
   }
   return rows;

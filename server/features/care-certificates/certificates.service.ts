@@ -13,6 +13,7 @@ import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { careCertificatePdf } from '#server/features/care-certificates/certificate-pdf.ts';
 import { certificateOf, certificateProgress, certificatesOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
 import { samples } from '#server/features/care-certificates/quality.service.ts';
+import { tellAssigned, tellDecided, type Telling } from '#server/features/care-certificates/tell-of-certificate.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
 import { type By, noteChange } from '#server/note-change.ts';
@@ -30,10 +31,16 @@ type Decided = {
 };
 
 /** Care certificates as a whole: assigned, reviewed, approved and downloaded. */
-export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'files' | 'now'>) => {
+export const careCertificatesOf = (services: Pick<Services, 'files'> & Telling) => {
+  const { db, files, now, mail } = services;
   /** Adds an entry about the whole certificate to its chain, under its lock. Never about one's own. */
-  const decide = (by: By, id: string, never: string, entryOf: (tx: Db, certificate: CareCertificate) => Promise<Decided>): Promise<CareCertificate> =>
-    db.tx(async (tx) => {
+  const decide = async (
+    by: By,
+    id: string,
+    never: string,
+    entryOf: (tx: Db, certificate: CareCertificate) => Promise<Decided>,
+  ): Promise<CareCertificate> => {
+    const decided = await db.tx(async (tx) => {
       await lockEntity(tx, id);
       const certificate = await certificateOf(tx, by.actor, id);
       if (certificate.user.id === by.actor.user.uuid) throw new ProductError('forbidden', { message: never });
@@ -46,12 +53,18 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
       const subject = { kind: 'certificate' as const, id, name: certificate.user.name };
       const after = withdraws ? { approval_withdrawn: reason } : approved ? { approved: true, ...(reason ? { reason } : {}) } : { sent_back: reason };
       await noteChange(tx, by, now(), { entityId: place?.id ?? by.actor.place.id, action: 'updated', subject, after });
+      const what = withdraws ? 'withdrawn' : approved ? 'approved' : 'sent_back';
+      const approver = withdraws ? certificate.approvals.find((a) => a.id === withdraws)?.by.id : undefined;
+      await tellDecided(services, tx, by.actor, certificate, { what, reason, approver });
       return certificateOf(tx, by.actor, id);
     });
+    mail.wake();
+    return decided;
+  };
 
   return {
-    assign: (by: By, userId: string): Promise<CareCertificate> =>
-      db.tx(async (tx) => {
+    assign: async (by: By, userId: string): Promise<CareCertificate> => {
+      const assigned = await db.tx(async (tx) => {
         const { actor } = by;
         const person = await personAt(tx, actor, userId);
         existing(!person.has_left);
@@ -59,19 +72,30 @@ export const careCertificatesOf = ({ db, files, now }: Pick<Services, 'db' | 'fi
         const assignment = { id, user_id: userId, assigned_by: actor.user.uuid, assigned_at: now(), standards_id: currentStandards };
         const made = await tx.run(sql`${insertRow('care_certificates', assignment)} on conflict (user_id) do nothing`);
         const subject = { kind: 'certificate' as const, id, name: person.name };
-        if (made > 0) await noteChange(tx, by, now(), { entityId: person.place, action: 'created', subject });
+        if (made > 0) {
+          await noteChange(tx, by, now(), { entityId: person.place, action: 'created', subject });
+          await tellAssigned(services, tx, actor, userId);
+        }
         return existing((await certificatesOf(tx, actor, sql`c.user_id = ${userId}`))[0]);
-      }),
+      });
+      mail.wake();
+      return assigned;
+    },
     review: async (actor: Actor, id: string) => {
       const certificate = await certificateOf(db, actor, id);
       const standards = existing(await standardsOf(db, certificate.standards_id));
       const sampled = await samples(db, actor, sql`s.certificate_id = ${certificate.id}`);
       return { ...reviewOf(standards, certificate), rev: certificate.rev, samples: sampled };
     },
-    approve: (by: By, id: string, { approved, reason, signature }: BodyOf<typeof approveCareCertificate>) =>
+    approve: (by: By, id: string, { approved, reason, rev, signature }: BodyOf<typeof approveCareCertificate>) =>
       decide(by, id, 'Nobody approves their own care certificate.', async (tx, certificate) => {
         const progress = await certificateProgress(tx, certificate);
-        if (!approved) return { approved, reason };
+        if (!approved) {
+          // What was decided or arrived in the meantime was not looked at; an approval is withdrawn, not sent back.
+          if (certificate.approved_at || (rev !== undefined && rev !== certificate.rev)) throw new ProductError('rev_mismatch');
+          return { approved, reason };
+        }
+        if (signature && signature.rev !== certificate.rev && certificate.approved_at) throw new ProductError('rev_mismatch');
         if (!progress.complete)
           throw invalid(
             'approved',

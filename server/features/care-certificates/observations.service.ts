@@ -9,8 +9,9 @@ import { contentHash } from '#contract/rules/content-hash.ts';
 import { dayIn } from '#contract/rules/days.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import { type Db, sql } from '#server/db/sql.ts';
+import { sql } from '#server/db/sql.ts';
 import { arrivalOf, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
+import { tellOverruled, type Telling } from '#server/features/care-certificates/tell-of-certificate.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
@@ -27,13 +28,13 @@ export type AppliedToCertificate = Taken<CareCertificate> & { completed: boolean
  * accepted; only a decision can conflict, if another one has replaced the decision that the assessor knew.
  */
 export const applyToCertificate = async (
-  db: Db,
+  services: Telling,
   actor: Actor,
   id: string,
   changes: readonly CertificateChange[],
   now: Date,
 ): Promise<AppliedToCertificate> =>
-  db.tx(async (tx) => {
+  services.db.tx(async (tx) => {
     await lockEntity(tx, id);
     const held = existing(
       await tx.one<{ id: string; standards_id: string; user_id: string; met_at: string | null }>(
@@ -62,6 +63,7 @@ export const applyToCertificate = async (
     };
     /** Decisions that their assessor replaced before they counted, and what each would have replaced. */
     const passedOver = new Map<string, string>();
+    const withdrawn: { about: string; reason: string }[] = [];
     let noted: Competence[] | null = null;
     const requireCompetent = async (criterion: string, change: CertificateChange) => {
       noted ??= await competenceOf(tx, actor.user.uuid);
@@ -85,6 +87,7 @@ export const applyToCertificate = async (
           if (!(await tx.one(sql`select id from observations where id = ${change.args.about} and certificate_id = ${id}`)))
             throw new Refused('not_found');
           await add(change, 'withdrawal', change.args.about, change.args.reason, null);
+          withdrawn.push({ about: change.args.about, reason: change.args.reason });
           return 'applied';
         case 'observation.decide': {
           const { criterion, outcome, observation_id } = change.args;
@@ -152,6 +155,8 @@ export const applyToCertificate = async (
     // Withdrawing part of what was approved ends the approval; it stays readable.
     if (complete !== (held.met_at !== null))
       await tx.run(sql`update care_certificates set met_at = ${complete ? now : null}, approved_at = null where id = ${id}`);
+    const ended = certificate !== undefined && !complete && certificate.approved_at !== null;
+    if (certificate && (ended || withdrawn.length > 0)) await tellOverruled(services, tx, actor, { certificate, withdrawn, ended });
     if (certificate && !complete) certificate = { ...certificate, approved_at: null };
     return { current: certificate as CareCertificate, completed: complete && held.met_at === null, outcomes, failure };
   });

@@ -8,7 +8,8 @@ import type { Services } from '#server/services.ts';
 export const certificateQueued =
   (services: Services): Queued<'certificate'> =>
   async (actor, id, changes) => {
-    const taken = await applyToCertificate(services.db, actor, id, changes, services.now());
+    const taken = await applyToCertificate(services, actor, id, changes, services.now());
+    services.mail.wake();
     if (taken.completed) await tellApprovers(services, id).catch((error) => services.log.error(error));
     return taken;
   };

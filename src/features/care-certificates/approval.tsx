@@ -223,7 +223,12 @@ export const Approval = ({ view }: { view: CertificateView }) => {
           label="What is missing?"
           action="Send back"
           cancel="Cancel"
-          send={(reason) => call('POST /care-certificates/{id}/approval', { params: { id: view.certificate.id }, body: { approved: false, reason } })}
+          send={(reason) =>
+            call('POST /care-certificates/{id}/approval', {
+              params: { id: view.certificate.id },
+              body: { approved: false, reason, rev: view.certificate.rev },
+            })
+          }
           success="Sent back, with your reason."
           onClose={close}
         />

@@ -2,16 +2,18 @@ import { Link } from 'react-router-dom';
 import type { CertificateRow } from '#contract/entities/care-certificate.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { formatDay } from '#src/lib/format.ts';
-import { IconCheck, IconClock } from '#src/ui/icons.tsx';
+import { IconAlert, IconCheck, IconClock } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { StepsBar } from '#src/ui/steps-bar.tsx';
 import { Badge } from '#src/ui/badge.tsx';
 
-type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting'> & { about: string };
+type Row = Pick<CertificateRow, 'id' | 'user' | 'met' | 'of' | 'standards_met' | 'standards_of' | 'approved_at' | 'waiting' | 'approval_ended'> & {
+  about: string;
+};
 
-type State = Pick<CertificateRow, 'user' | 'met' | 'of' | 'approved_at' | 'waiting'>;
+type State = Pick<CertificateRow, 'user' | 'met' | 'of' | 'approved_at' | 'waiting' | 'approval_ended'>;
 /** The progress of one certificate. */
-export const CertificateState = ({ row: { user, met, of, approved_at, waiting } }: { row: State }) =>
+export const CertificateState = ({ row: { user, met, of, approved_at, waiting, approval_ended } }: { row: State }) =>
   approved_at ? (
     <Badge tone="ok" icon={IconCheck}>
       Approved {formatDay(approved_at)}
@@ -19,6 +21,10 @@ export const CertificateState = ({ row: { user, met, of, approved_at, waiting } 
   ) : waiting ? (
     <Badge tone="warning" icon={IconClock}>
       Awaiting approval
+    </Badge>
+  ) : approval_ended ? (
+    <Badge tone="danger" icon={IconAlert}>
+      Approval ended: {met} of {of}
     </Badge>
   ) : (
     <StepsBar done={met} of={of} label={`Criteria met by ${user.name}`} />

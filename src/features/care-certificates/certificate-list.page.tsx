@@ -53,6 +53,7 @@ const Kept = ({ search, onRetry }: { search: string; onRetry: () => void }) => {
                 about: `since ${formatDay(certificate.assigned_at)}`,
                 ...{ met: progress.met, of: progress.of, standards_met: progress.standards_met, standards_of: progress.standards.length },
                 waiting: progress.complete && !certificate.approved_at,
+                approval_ended: !certificate.approved_at && certificate.approvals.at(-1)?.approved === true,
               }}
             />
           </li>
@@ -82,7 +83,12 @@ const columns: readonly Column<CertificateRow>[] = [
   { id: 'begun', header: 'Begun', sort: 'assigned_at', width: 120, grow: 0.3, value: (c) => formatDay(c.assigned_at) },
   {
     ...{ id: 'state', header: 'Criteria met', width: 240, grow: 0.6, keep: true },
-    value: (c) => (c.approved_at ? `Approved ${formatDay(c.approved_at)}` : c.waiting ? 'Awaiting approval' : `${c.met} of ${c.of}`),
+    value: (c) =>
+      c.approved_at
+        ? `Approved ${formatDay(c.approved_at)}`
+        : c.waiting
+          ? 'Awaiting approval'
+          : `${c.approval_ended ? 'Approval ended: ' : ''}${c.met} of ${c.of}`,
     cell: (c) => <CertificateState row={c} />,
   },
 ];

@@ -1,3 +1,4 @@
+import shapes from '#src/ui/shapes.module.css';
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useId, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
@@ -55,6 +56,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
   const before = about === null ? null : recordsNow(view.observations).get(about);
   const latest = useRef(draft);
   const pending = useRef(0);
+  const [showsMet, setShowsMet] = useState(false);
   const change = (to: Partial<Draft>) => {
     const next = { ...latest.current, ...to };
     latest.current = next;
@@ -62,16 +64,24 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
     setErrors({});
     warnIfNotSaved(keepDraft(db, key, next));
   };
-  // Open criteria of this activity; those with an answer stay visible.
+  // Open criteria of this activity, and those with an answer; after them, when asked for, those that are met.
+  const { from } = draft;
+  const chosen = useMemo(
+    () =>
+      from?.startsWith('standard:')
+        ? (standards.standards.find((s) => `standard:${s.code}` === from)?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)) ?? [])
+        : (standards.activities.find((a) => a.id === from)?.criteria ?? []),
+    [from, standards],
+  );
+  const metBefore = about === null ? chosen.filter((c) => states.get(c)?.state === 'met').length : 0;
   const offered = useMemo(() => {
-    const { from } = draft;
-    const chosen = from?.startsWith('standard:')
-      ? (standards.standards.find((s) => `standard:${s.code}` === from)?.outcomes.flatMap((o) => o.criteria.map((c) => c.code)) ?? [])
-      : (standards.activities.find((a) => a.id === from)?.criteria ?? []);
     const still = chosen.filter((c) => states.get(c)?.state !== 'met');
-    const withNotes = Object.keys(draft.notes).filter((c) => (about !== null || draft.notes[c]?.outcome !== 'not_observed') && !still.includes(c));
-    return [...withNotes, ...still].flatMap((c) => criteria.get(c) ?? []);
-  }, [draft, standards, states, criteria, about]);
+    const met = about === null && showsMet ? chosen.filter((c) => states.get(c)?.state === 'met') : [];
+    const withNotes = Object.keys(draft.notes).filter(
+      (c) => (about !== null || draft.notes[c]?.outcome !== 'not_observed') && !still.includes(c) && !met.includes(c),
+    );
+    return [...withNotes, ...still, ...met].flatMap((c) => criteria.get(c) ?? []);
+  }, [draft, chosen, states, criteria, about, showsMet]);
 
   const saving = useAction(
     async (): Promise<Done<string> | Failed> => {
@@ -156,6 +166,11 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
         <p className={layout.notice} data-tone="ok" data-wide>
           Everything that this can show is met already.
         </p>
+      )}
+      {metBefore > 0 && !showsMet && (
+        <Button variant="default" className={shapes.start} onClick={() => setShowsMet(true)}>
+          {metBefore === 1 ? 'Show the criterion that is met' : `Show the ${metBefore} criteria that are met`}
+        </Button>
       )}
       <FormSection title="How it was">
         <Textarea
