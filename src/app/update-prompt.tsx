@@ -15,25 +15,28 @@ export const UpdatePrompt = () => {
   const offered = update && !later;
   if (!offered && (!other || other === read)) return null;
   return (
-    <div className={`app-card ${classes.update}`} role="status">
-      {offered ? (
-        <>
-          <span>A new version is ready. Your work stays as it is.</span>
-          <PlainButton kind="default" onClick={() => setLater(true)}>
-            Later
-          </PlainButton>
-          <PlainButton onClick={update}>Update</PlainButton>
-        </>
-      ) : (
-        <>
-          <span>
-            The app on this device and the server are of different versions, and no newer app could be loaded yet. What you have done is kept.
-          </span>
-          <PlainButton kind="default" onClick={() => otherContractRead.set(other)}>
-            OK
-          </PlainButton>
-        </>
-      )}
-    </div>
+    <>
+      <div className={classes.updateSpace} aria-hidden />
+      <div className={`app-card ${classes.update}`} role="status">
+        {offered ? (
+          <>
+            <span>A new version is ready. Your work stays as it is.</span>
+            <PlainButton kind="default" onClick={() => setLater(true)}>
+              Later
+            </PlainButton>
+            <PlainButton onClick={update}>Update</PlainButton>
+          </>
+        ) : (
+          <>
+            <span>
+              The app on this device and the server are of different versions, and no newer app could be loaded yet. What you have done is kept.
+            </span>
+            <PlainButton kind="default" onClick={() => otherContractRead.set(other)}>
+              OK
+            </PlainButton>
+          </>
+        )}
+      </div>
+    </>
   );
 };

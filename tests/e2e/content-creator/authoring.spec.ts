@@ -169,7 +169,7 @@ test('a training lead makes a course with the keyboard alone; a care worker take
   await press(page, button(page, 'Save'));
   await expect(page.getByText('Quiz has been updated.')).toBeVisible();
   await page.reload();
-  await press(page, page.getByRole('button', { name: /Complete the sentence/ }));
+  await press(page, page.getByRole('button', { name: /^3\. Complete the sentence/ }));
   await expect(page.getByLabel('Text of question 3')).toHaveValue('Test it with a [thermometer|water thermometer] for [20] seconds first.');
 
   await page.goto(elearning);

@@ -25,6 +25,8 @@ export const certificateWords: Words<'certificate'> = {
     method_unfit: errors.method_unfit.message,
     content_mismatch: errors.content_mismatch.message,
     standard_open: errors.standard_open.message,
+    not_found:
+      'You do not see this certificate any more: the person belongs to another service now, or you no longer assess. What you recorded is kept on this device. Ask your manager: once you see it again, it is sent. You can also export it.',
   },
   unnamed: 'A care certificate',
   names: certificateNames,

@@ -24,6 +24,8 @@ export const registerWords: Words<'register'> = {
   refusals: {
     marked_elsewhere: 'Somebody else, or you on another device, noted something else of this person. Both are kept. Choose what counts.',
     session_to_come: errors.session_to_come.message,
+    not_found:
+      'You do not take this register any more: the session was given to somebody else or deleted, or you no longer train. What you noted is kept on this device. Ask whoever plans the training: once it is yours again, it is sent. You can also export it.',
   },
   unnamed: 'A register',
   names: async (db, ids) =>
