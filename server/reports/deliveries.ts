@@ -243,26 +243,29 @@ export const createDeliveries = (services: Services, fileFor: FileFor) => {
 
   /** A job that ended without sending determines the outcome of the sending; its owner is notified if it failed. */
   const onStopped = async (id: string) => {
-    const ended = await db.one<{
-      title: string;
-      state: string;
-      problem: string | null;
-      name: string;
-      email: string;
-      schedule_id: string | null;
-    }>(sql`update report_deliveries d
+    await db.tx(async (tx) => {
+      const ended = await tx.one<{
+        title: string;
+        state: string;
+        problem: string | null;
+        name: string;
+        email: string;
+        schedule_id: string | null;
+      }>(sql`update report_deliveries d
       set state = case when j.problem is null and j.state = 'stopped' then 'stopped' else 'failed' end, problem = j.problem, ended_at = ${now()}
       from jobs j, users u where j.kind = 'delivery' and j.key = d.id::text and u.id = d.owner_id and u.disabled_at is null and d.id = ${id} and d.state = 'waiting'
       returning d.title, d.state, d.problem, u.name, u.email, d.schedule_id`);
-    await db.run(
-      sql`update report_deliveries set state = 'failed', problem = 'Its owner has left.', ended_at = ${now()} where id = ${id} and state = 'waiting'`,
-    );
-    await db.run(
-      sql`delete from report_delivery_pieces p using report_deliveries d where d.id = p.delivery_id and d.id = ${id} and d.state <> 'sent'`,
-    );
-    if (ended?.state !== 'failed') return;
-    const text = `“${ended.title}” could not be sent. ${ended.problem ?? ''}\n\n${config.PUBLIC_URL}${ended.schedule_id ? `/reports/schedules/${ended.schedule_id}` : '/tasks-in-progress'}`;
-    await mail.send(letter(ended, 'A report could not be sent', text));
+      await tx.run(
+        sql`update report_deliveries set state = 'failed', problem = 'Its owner has left.', ended_at = ${now()} where id = ${id} and state = 'waiting'`,
+      );
+      await tx.run(
+        sql`delete from report_delivery_pieces p using report_deliveries d where d.id = p.delivery_id and d.id = ${id} and d.state <> 'sent'`,
+      );
+      if (ended?.state !== 'failed') return;
+      const text = `“${ended.title}” could not be sent. ${ended.problem ?? ''}\n\n${config.PUBLIC_URL}${ended.schedule_id ? `/reports/schedules/${ended.schedule_id}` : '/tasks-in-progress'}`;
+      await mail.send(letter(ended, 'A report could not be sent', text), tx);
+    });
+    mail.wake();
   };
 
   return {
