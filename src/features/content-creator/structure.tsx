@@ -147,7 +147,7 @@ const QuizRow = ({ quiz, content, onChange, onRemove }: Props & { quiz: Quiz; on
         setProblem(null);
         onChange(saved);
       },
-      onFailed: (errors) => setProblem(`This number is not saved. ${Object.values(errors)[0] ?? ''}`.trim()),
+      onFailed: (errors) => setProblem(errors.question_qty ?? 'This number is not saved yet.'),
     },
   );
   const { question_qty: drawn, question_count: all } = quiz;
