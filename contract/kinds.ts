@@ -34,7 +34,7 @@ export const kinds = {
   certificate: {
     change: CertificateChange,
     copy: CareCertificate,
-    refusals: ['decided_elsewhere', 'not_competent', 'method_unfit', 'content_mismatch', 'standard_open'],
+    refusals: ['decided_elsewhere', 'not_competent', 'method_unfit', 'content_mismatch', 'standard_open', 'not_found'],
   },
   /** Checking in to a training session with the displayed code. */
   check_in: {
@@ -48,7 +48,7 @@ export const kinds = {
   feedback: { change: FeedbackChange, copy: z.union([OwnFeedback, OwnEvaluation]), refusals: ['not_found', 'evaluation_closed'] },
   /** A conversation with one other person. */
   messages: { change: MessageChange, copy: Message, refusals: ['recipient_gone'] },
-  register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come'] },
+  register: { change: RegisterChange, copy: Register, refusals: ['marked_elsewhere', 'session_to_come', 'not_found'] },
   /** A certificate from elsewhere that a person submits for approval. It has its own wording of the general refusals. */
   submission: { change: SubmissionChange, copy: Submission, refusals: ['already_decided', 'unsupported_media', 'invalid_input', 'not_found'] },
 } as const satisfies Record<string, { change: z.ZodMiniType; copy: z.ZodMiniType; refusals: readonly ErrorCode[] }>;

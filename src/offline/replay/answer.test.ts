@@ -66,6 +66,7 @@ describe('an answer', () => {
       already_decided: 'trouble',
       price_changed: 'trouble',
       in_use: 'trouble',
+      last_administrator: 'trouble',
       table_refused: 'trouble',
       import_begun: 'trouble',
       acting_as_refused: 'trouble',
