@@ -11,8 +11,7 @@ const Feedback = z.string().check(z.trim(), z.maxLength(2000, 'Use no more than 
 const ChoiceId = z.string().check(z.regex(/^[\w-]{1,40}$/, 'This is not a valid id.'));
 const Answer = text(500, 'Enter an answer.');
 /** Answers name choices by their ids: two alike would overwrite one another. */
-const ownIds = (message: string) =>
-  z.refine<readonly { id: string }[]>((list) => new Set(list.map(({ id }) => id)).size === list.length, message);
+const ownIds = (message: string) => z.refine<readonly { id: string }[]>((list) => new Set(list.map(({ id }) => id)).size === list.length, message);
 
 const Option = z.object({
   id: ChoiceId,
