@@ -2,9 +2,13 @@ import { ActionIcon, Checkbox, NativeSelect, Radio, Stack, Textarea, TextInput }
 import { type ReactNode, useState } from 'react';
 import type { Answer, Picture, Question } from '#contract/entities/content.ts';
 import classes from '#src/ui/question-input.module.css';
+import { hiddenLabel } from '#src/ui/hidden-label.ts';
 import { IconDown, IconUp } from '#src/ui/icons.tsx';
 
 type Props = { question: Question; answer: Answer | undefined; disabled: boolean; onChange: (answer: Answer) => void };
+
+/** The name of a question's fields for screen readers. A question that is only a picture has no prompt. */
+const nameOf = ({ prompt, picture }: Question): string => prompt || (picture && !picture.decorative && picture.alt) || 'Your answer';
 
 const words = (text: string) => text.trim().split(/\s+/).filter(Boolean).length;
 
@@ -44,7 +48,7 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
       return (
         <Radio.Group
           value={value}
-          aria-label={q.prompt}
+          {...hiddenLabel(nameOf(q))}
           onChange={(v) => onChange(q.kind === 'single' ? { kind: 'single', option: v } : { kind: 'true_false', value: v === 'true' })}
         >
           <Stack gap="xs">
@@ -58,7 +62,7 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
     case 'multiple': {
       const value = answer?.kind === 'multiple' ? answer.options : [];
       return (
-        <Checkbox.Group value={value} aria-label={q.prompt} onChange={(options) => onChange({ kind: 'multiple', options })}>
+        <Checkbox.Group value={value} {...hiddenLabel(nameOf(q))} onChange={(options) => onChange({ kind: 'multiple', options })}>
           <p className={classes.hint}>Choose all correct answers.</p>
           <Stack gap="xs">
             {q.options.map((o) => (
@@ -128,8 +132,10 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
       let n = 0;
       return (
         <p className={classes.gaps}>
-          {q.segments.map((s) => {
-            if (typeof s === 'string') return <span key={s}>{s}</span>;
+          {q.segments.map((s, at) => {
+            // Two gaps may have the same words between them.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the segments of a question do not change their order
+            if (typeof s === 'string') return <span key={at}>{s}</span>;
             n += 1;
             return (
               <TextInput
@@ -152,7 +158,7 @@ export const QuestionInput = ({ question: q, answer, disabled, onChange }: Props
       const text = answer?.kind === 'free_text' ? answer.text : '';
       return (
         <Textarea
-          aria-label={q.prompt}
+          aria-label={nameOf(q)}
           autosize={false}
           rows={5}
           disabled={disabled}

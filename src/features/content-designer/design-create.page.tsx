@@ -14,6 +14,7 @@ import { newCourseDialog, NewCourseDialog } from '#src/screens/authoring/new-cou
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 import { useForm } from '#src/screens/use-form.ts';
+import { hiddenLabel } from '#src/ui/hidden-label.ts';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 import layout from '#src/ui/page.module.css';
 import shapes from '#src/ui/shapes.module.css';
@@ -36,7 +37,7 @@ const Begin = ({ course }: { course: Option | null }) => {
     <>
       <Form form={fields} save="Save and design it">
         <FormSection title="Begin with" wide>
-          <Radio.Group aria-label="Begin with" value={values.template} onChange={(template) => set('template', template as DesignTemplate)}>
+          <Radio.Group {...hiddenLabel('Begin with')} value={values.template} onChange={(template) => set('template', template as DesignTemplate)}>
             <div className={shapes.tiles}>
               {designTemplates.map((template) => (
                 <div key={template} className={`app-card ${classes.choice}`}>

@@ -7,6 +7,7 @@ import { AskedQuestion, type QuestionWork } from '#src/screens/asked-question.ts
 import { RichText } from '#src/screens/rich-text.tsx';
 import classes from '#src/screens/design/design.module.css';
 import topicLook from '#src/screens/block-view.module.css';
+import { hiddenLabel } from '#src/ui/hidden-label.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 
 type Of<K extends PlayedBlock['kind']> = Extract<PlayedBlock, { kind: K }>;
@@ -196,7 +197,6 @@ const Scenario = ({ block, work }: Props<'scenario'>) => {
               key={choice.id}
               variant="default"
               classNames={{ label: classes.wrap }}
-              h="auto"
               py="xs"
               mih={48}
               justify="flex-start"
@@ -353,7 +353,7 @@ const Checklist = ({ block, work }: Props<'checklist'>) => {
     <section className={`app-card ${classes.box}`} aria-label={block.title}>
       <h2>{block.title}</h2>
       <Checkbox.Group
-        aria-label={block.title}
+        {...hiddenLabel(block.title)}
         value={ticked}
         onChange={(options) => {
           const answer: Answer = { kind: 'multiple', options };
