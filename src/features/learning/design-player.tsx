@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useMemo, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PlayedDesign, PlayedPage } from '#contract/entities/design.ts';
 import { blocksOfPage, leftOnPage } from '#contract/rules/design.ts';
@@ -15,27 +15,13 @@ import design from '#src/screens/design/design.module.css';
 import { IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
 
 /** Lists what is still to do on the page, with links to the blocks. */
-const PageView = ({ view, look, page, turned }: { view: AttemptView; look: PlayedDesign; page: PlayedPage; turned: boolean }) => {
+const PageView = ({ view, look, page }: { view: AttemptView; look: PlayedDesign; page: PlayedPage }) => {
   const work = useDesignWork(view, page.id);
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
-    // So that a screen reader announces the new page; the first page is announced by the route.
-    if (turned) heading.current?.focus({ preventScroll: true });
-  }, [turned]);
   // A page counts as read once the next one is opened.
   const left = leftOnPage(page, (id) => id === page.id || work.isDone(id));
   return (
     <>
-      <DesignPage
-        page={page}
-        theme={look.theme}
-        work={work}
-        title={
-          <h1 ref={heading} tabIndex={-1}>
-            {page.title}
-          </h1>
-        }
-      />
+      <DesignPage page={page} theme={look.theme} work={work} title={<h1>{page.title}</h1>} />
       {left.length > 0 && (
         <section className={design.left} aria-label="Still to do on this page">
           <h2 className={design.leftTitle}>Still to do on this page</h2>
@@ -44,9 +30,6 @@ const PageView = ({ view, look, page, turned }: { view: AttemptView; look: Playe
               <li key={id}>
                 <Button
                   variant="subtle"
-                  h="auto"
-                  mih={44}
-                  classNames={{ label: design.wrap }}
                   onClick={() => {
                     const block = document.getElementById(`block-${id}`);
                     block?.scrollIntoView({ block: 'start' });
@@ -96,10 +79,8 @@ export const DesignPlayer = ({ view, look }: { view: AttemptView; look: PlayedDe
   const page = look.pages.find((p) => p.id === current);
   const topic = useMemo(() => page && { id: page.id, title: page.title }, [page]);
   const note = useReading(view, topic);
-  const turned = useRef(false);
   const goTo = useCallback(
     (key: string) => {
-      turned.current = true;
       setQuery({ step: key });
       window.scrollTo(0, 0);
     },
@@ -145,7 +126,7 @@ export const DesignPlayer = ({ view, look }: { view: AttemptView; look: PlayedDe
         )
       }
     >
-      {page && <PageView key={page.id} view={view} look={look} page={page} turned={turned.current} />}
+      {page && <PageView key={page.id} view={view} look={look} page={page} />}
       {quiz && current === quiz.id && <QuizView view={view} quiz={quiz} onDone={() => void next()} />}
       {index < 0 && <ResultView view={view} missing={missing} onGoTo={goTo} />}
     </PlayerFrame>

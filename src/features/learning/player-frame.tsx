@@ -1,4 +1,5 @@
 import layout from '#src/ui/page.module.css';
+import { focusHeading } from '#src/lib/focus-heading.ts';
 import type { Tone } from '#src/ui/badge.tsx';
 import { ActionIcon, Progress } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -51,6 +52,13 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
   // On a phone the contents cover the course, so navigating within the course closes them.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another page of the course was opened.
   useEffect(() => setOutline(false), [current]);
+  const article = useRef<HTMLElement>(null);
+  const shown = useRef(current);
+  // So that a screen reader announces the page that was turned to; the first one is announced by the route.
+  useEffect(() => {
+    if (shown.current !== current) focusHeading(article.current);
+    shown.current = current;
+  }, [current]);
   useEffect(() => {
     if (!outline) return;
     const onKey = (event: KeyboardEvent) => {
@@ -160,7 +168,7 @@ export const PlayerFrame = ({ view, sections, doneKeys, current, onGoTo, footer,
           </ol>
         </section>
       </nav>
-      <article className={classes.content}>
+      <article ref={article} className={classes.content}>
         {view.ofSomeoneElse && (
           <p className={topicLook.missing} role="status">
             <IconAlert size={20} /> This is someone else’s course. You can view it but not change it.

@@ -10,6 +10,7 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
 import { QuestionInput, QuestionPicture } from '#src/ui/question-input.tsx';
 import type { AttemptView } from '#src/features/learning/use-attempt.ts';
+import { focusHeading } from '#src/lib/focus-heading.ts';
 import { countOf } from '#src/lib/format.ts';
 import { saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
@@ -103,10 +104,19 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
     }
   };
 
+  const section = useRef<HTMLElement>(null);
+  const shownTry = showing?.try_no ?? null;
+  const before = useRef(shownTry);
+  // The button that was pressed is gone once the answers are handed in, or another try begins.
+  useEffect(() => {
+    if (before.current !== shownTry) focusHeading(section.current);
+    before.current = shownTry;
+  }, [shownTry]);
+
   if (showing) {
     const graded = showing.graded;
     return (
-      <section className={classes.page} aria-label={quiz.title}>
+      <section ref={section} className={classes.page} aria-label={quiz.title}>
         <Title order={1}>{quiz.title}</Title>
         {!graded && (
           <div className={classes.verdict} data-tone="warning" role="status">
@@ -167,7 +177,7 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
     );
   }
   return (
-    <section className={classes.page} aria-label={quiz.title}>
+    <section ref={section} className={classes.page} aria-label={quiz.title}>
       <Title order={1}>{quiz.title}</Title>
       <p className={classes.intro}>
         {countOf(questions.length, 'question')}. You need {quiz.pass_percent} % to pass
