@@ -1,9 +1,9 @@
 import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
-import type { Delegate, MarkArgs, Register } from '#contract/entities/training-session.ts';
+import type { Delegate, Mark, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
-import { cancellationWords, needsOutcome, hasStarted, isOnRegister, currentMark } from '#contract/rules/register.ts';
+import { cancellationWords, needsOutcome, hasStarted, isGraded, isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
@@ -174,6 +174,16 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
     for (const delegate of delegates)
       if (!(await mark(delegate, { presence: 'present', arrived: null, left: null, outcome: null, note: '' }))) return;
   };
+  // People whose outcome is already recorded, or scored one by one, are left as they are.
+  const inParts = register.grading_method === 'practical_theory';
+  const ungraded = register.grading_method === 'score' ? [] : present.filter((d) => !isGraded(register, currentMark(d) as Mark));
+  const markPassed = async () => {
+    for (const delegate of ungraded) {
+      const { arrived, left, note, outcome, theory } = currentMark(delegate) as Mark;
+      const passed = { outcome: outcome ?? ('passed' as const), ...(inParts && { theory: theory ?? ('passed' as const) }) };
+      if (!(await mark(delegate, { presence: 'present', arrived, left, note, ...passed }))) return;
+    }
+  };
   return (
     <section className={layout.page} aria-label="Register">
       <div className={layout.head}>
@@ -205,7 +215,7 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
         </div>
       )}
       {can(me, 'delegate.mark') && <ShowCheckInCode register={register} reload={reload} />}
-      {takes && !finished && (checkedIn.length > 0 || open.length > 1) && (
+      {takes && !finished && (checkedIn.length > 0 || open.length > 1 || ungraded.length > 1) && (
         <div className={layout.tools}>
           {checkedIn.length > 0 && (
             <Button variant="default" onClick={() => void markPresent(checkedIn)}>
@@ -215,6 +225,12 @@ const Taking = ({ register, change, reload }: { register: Register; change: Chan
           {open.length > 1 && (
             <Button variant="default" onClick={() => void markPresent(open)}>
               {open.length === on.length ? 'Everybody is here' : `The other ${open.length} are here`}
+            </Button>
+          )}
+          {ungraded.length > 1 && (
+            <Button variant="default" onClick={() => void markPassed()}>
+              {ungraded.length === present.length ? 'Everybody passed' : `The other ${ungraded.length} passed`}
+              {inParts ? ' both parts' : ''}
             </Button>
           )}
         </div>

@@ -92,7 +92,9 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await expect(page.getByLabel('Note about Liam Murphy')).toHaveValue('Came from a night shift');
   await card(page, 'Liam Murphy').getByRole('button', { name: 'Save', exact: true }).click();
   await expect(card(page, 'Liam Murphy')).toContainText('Here, from 09:50, “Came from a night shift”, 160 minutes');
-  await press(page, 'Passed', 'Liam Murphy');
+  // All the others in one tap: what was noted about each of them stays.
+  await page.getByRole('button', { name: 'The other 2 passed' }).click();
+  await expect(card(page, 'Liam Murphy')).toContainText('Here, from 09:50, practical passed, “Came from a night shift”');
   await press(page, 'Not yet', 'Megan Davies');
   await expectLargeTargets(page, 'register');
   await page.getByRole('button', { name: 'Somebody else came' }).click();
