@@ -9,6 +9,7 @@ import { DateField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
 import layout from '#src/ui/page.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
+import segmented from '#src/ui/segmented.module.css';
 
 type ChoiceProps = {
   criterion: Criterion;
@@ -37,6 +38,8 @@ export const CriterionChoice = ({ criterion, note, method, competent, errors, on
       <Segmented
         fullWidth
         size="md"
+        // Nothing is said about a criterion before the assessor says it.
+        className={note.outcome === 'not_observed' ? segmented.unanswered : undefined}
         aria-label={name}
         value={note.outcome}
         onChange={(to) => onChange({ ...note, outcome: to as Outcome })}
