@@ -15,7 +15,7 @@ type Choice = {
 
 /** Labels state the consequence of a choice and may be long. */
 const Side = ({ label, busy, onChoose }: { label: string; busy: boolean; onChoose: () => void }) => (
-  <Button variant="default" h="auto" mih={44} py={8} styles={{ label: { whiteSpace: 'normal' } }} loading={busy} onClick={onChoose}>
+  <Button variant="default" mih={44} py={8} loading={busy} onClick={onChoose}>
     {label}
   </Button>
 );

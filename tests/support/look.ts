@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from '#tests/support/browser-test.ts';
+import { officeScreens } from '#tests/support/office-screens.ts';
 
 /** Every screen at tablet and phone size, in both colour schemes. Pictures of all four go to SCREENSHOTS, where that is set. */
 const sizes = { tablet: { width: 820, height: 1180 }, phone: { width: 390, height: 844 } } as const;
@@ -37,6 +38,35 @@ const violationsOf = async (page: Page, ofLibrary: readonly string[]): Promise<A
   }, options);
 };
 
+/** The narrowest phones and, where people work in the field, text at twice its size (WCAG 1.4.4 and 1.4.10): nothing is wider than the screen. */
+const inspectNarrow = async (page: Page, name: string, overflow: () => Promise<number>) => {
+  const wide = () =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('main *')]
+          .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && e.children.length === 0 && e.checkVisibility())
+          .slice(0, 3)
+          .map((e) => `${e.tagName} “${e.textContent}”`)
+          .join(', ') || 'an element without text',
+    );
+  const fits = async (what: string) => {
+    const by = await expect
+      .poll(overflow, { timeout: 3000 })
+      .toBeLessThanOrEqual(0)
+      .then(() => '', wide);
+    expect.soft(by, `${name}, ${what}: wider than the screen`).toBe('');
+  };
+  for (const width of [360, 320]) {
+    await page.setViewportSize({ ...sizes.phone, width });
+    await fits(`${width} px`);
+  }
+  await page.setViewportSize(sizes.phone);
+  if (name in officeScreens) return;
+  await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+  await fits('text at 200 %');
+  await page.evaluate(() => document.documentElement.style.removeProperty('font-size'));
+};
+
 /** Checks a screen: no axe violations, and nothing wider than the screen. */
 const inspect = async (page: Page, name: string, seen: string) => {
   // A screen that is still loading has no heading.
@@ -55,7 +85,17 @@ const inspect = async (page: Page, name: string, seen: string) => {
     }),
   );
   expect(squeezed, `${name} ${seen}: facts without room`).toEqual([]);
+  // Screen readers say the name of a group of choices before its first choice. Axe does not ask for it.
+  const nameless = await page.evaluate(() =>
+    [...document.querySelectorAll('[role=radiogroup], [role=group], fieldset')].flatMap((group) => {
+      const labelled = (group.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '');
+      const name = group.getAttribute('aria-label') || labelled.join('') || group.querySelector('legend')?.textContent;
+      return name?.trim() || !group.checkVisibility() ? [] : [group.outerHTML.slice(0, 200)];
+    }),
+  );
+  expect(nameless, `${name} ${seen}: groups of choices without a name`).toEqual([]);
   if (alsoPictured.includes(seen)) return;
+  if (seen.startsWith('phone')) await inspectNarrow(page, name, overflow);
   // What can be done with a row stands on one line, where the row is not a card.
   const wrapped = () =>
     page.evaluate(() =>

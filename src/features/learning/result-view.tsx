@@ -138,7 +138,7 @@ export const ResultView = ({
           <ul className={`${layout.list} ${classes.missingList}`}>
             {missing.map((m) => (
               <li key={m.key}>
-                <Button variant="light" h="auto" mih={44} py="xs" classNames={{ label: classes.wholeTitle }} onClick={() => onGoTo(m.key)}>
+                <Button variant="light" mih={44} py="xs" classNames={{ label: classes.wholeTitle }} onClick={() => onGoTo(m.key)}>
                   {m.title}
                 </Button>
               </li>

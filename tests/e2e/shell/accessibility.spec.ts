@@ -53,10 +53,13 @@ test('a learner’s screens can be used by everybody', async ({ page, server }) 
   await expect(courseSaved(page)).toHaveText('Received');
   await look(page, 'topic');
   await readToQuiz(page, 'Fire safety check');
+  // A page that is turned to is announced, and so are the marks.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await look(page, 'quiz');
   await page.getByRole('button', { name: 'Hand in' }).click();
   await page.getByRole('button', { name: 'Hand in anyway' }).click();
   await expect(page.getByText(/Not passed yet/)).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
   await look(page, 'quiz-result');
   await page.getByRole('button', { name: 'Continue' }).click();
   await look(page, 'nearly-there');
