@@ -48,6 +48,13 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await expect(page.getByLabel('What is to be done about 8.2d')).toHaveValue('Fill in the chart at once');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Sign the record of Jade Robinson' })).toBeVisible();
+  // A message that stands over the page lets a tap through to it, and gives way.
+  const message = page.getByRole('region', { name: 'Messages' }).getByText('Saved on this device. It goes when there is a connection.');
+  const { x = 0, y = 0 } = (await message.boundingBox()) ?? {};
+  const isThrough = ([left, top]: number[]) => document.elementFromPoint(left ?? 0, top ?? 0)?.closest('[aria-label=Messages]') === null;
+  expect(await page.evaluate(isThrough, [x + 4, y + 4])).toBe(true);
+  await page.mouse.click(x + 4, y + 4);
+  await expect(message).toHaveCount(0);
   await page.getByRole('link', { name: 'To the certificate' }).click();
   const record = page.getByRole('article', { name: /^Observed/ });
   await expect(record).toContainText('Saved on this device');
