@@ -23,6 +23,8 @@ export const LearnerEvent = z.object({
   result_id: z.nullable(Id),
   reason: z.string(),
   attempt_id: z.nullable(Id),
+  /** The attempt's `rev`, so that a device knows whether it has all that was done in it. */
+  attempt_rev: z.nullable(z.int()),
   percent: z.int(),
   image: z.nullable(z.string()),
   /** The pathway that has it as an open step. */

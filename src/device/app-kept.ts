@@ -8,7 +8,9 @@ import type { FromShell, ShellState, ShellTrouble, ToShell } from '#src/offline/
  * signed-in person is stored durably. `none`: this browser has no service worker.
  */
 export type AppKept =
-  | { state: 'looking' | 'none' | 'kept' }
+  | { state: 'looking' | 'none' }
+  /** `rest`: number of files of the office, such as those of a training record, that are not stored yet. */
+  | { state: 'kept'; rest: number }
   /** `needed` is 0 until the files have been counted. */
   | { state: 'keeping'; kept: number; needed: number; trouble: ShellTrouble | null };
 
@@ -18,9 +20,9 @@ const known = observable<AppKept>({ state: 'looking' });
 const answerMs = 8000;
 const keepAgainMs = 15_000;
 
-const note = async ({ kept, needed }: ShellState, trouble: ShellTrouble | null): Promise<AppKept> => {
+const note = async ({ kept, needed, rest }: ShellState, trouble: ShellTrouble | null): Promise<AppKept> => {
   if (refused) return known.get();
-  const next: AppKept = kept === needed && (await isKeptTwice()) ? { state: 'kept' } : { state: 'keeping', kept, needed, trouble };
+  const next: AppKept = kept === needed && (await isKeptTwice()) ? { state: 'kept', rest } : { state: 'keeping', kept, needed, trouble };
   known.set(next);
   return next;
 };
@@ -67,7 +69,7 @@ const askToKeep = async (all: boolean): Promise<void> => {
 };
 
 const whenDone: (() => void)[] = [];
-/** Stores missing files and returns the progress. */
+/** Stores missing files, also those of the office, and returns the progress. */
 export const keepApp = async (signal: AbortSignal): Promise<AppKept> => {
   const worker = await activeWorker();
   if (worker) {
@@ -75,7 +77,7 @@ export const keepApp = async (signal: AbortSignal): Promise<AppKept> => {
       whenDone.push(resolve);
       signal.addEventListener('abort', () => resolve());
     });
-    await askToKeep(false);
+    await askToKeep(true);
     await done;
   }
   return checkAppKept(true);

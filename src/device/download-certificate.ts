@@ -1,6 +1,7 @@
 import { protocol } from '#contract/protocol.ts';
 import { texts } from '#contract/texts.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
+import { readOrKept } from '#src/device/kept-files.ts';
 import { countOf } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
 
@@ -25,9 +26,9 @@ export const downloadEvidence = async (resultId: string): Promise<string | null>
 export const downloadCareCertificate = async (id: string): Promise<string | null> =>
   handOver(await call('GET /care-certificates/{id}/pdf', { params: { id } }), 'care-certificate.pdf');
 
-/** Downloads the certificate of a result as a PDF. Returns null or an error message. Needs a connection. */
+/** Downloads the certificate of a result as a PDF; without a connection the one stored on this device. Returns null or an error message. */
 export const downloadCertificate = async (resultId: string): Promise<string | null> =>
-  handOver(await call('GET /results/{id}/certificate', { params: { id: resultId } }), 'certificate.pdf');
+  handOver(await readOrKept(`certificate:${resultId}`, () => call('GET /results/{id}/certificate', { params: { id: resultId } })), 'certificate.pdf');
 
 /** Downloads one person's wallet card. Returns null or an error message. Needs a connection. */
 export const downloadWalletCard = async (personId: string): Promise<string | null> => {

@@ -27,6 +27,7 @@ const event = (id: string) =>
     score: null,
     result_id: null,
     attempt_id: null,
+    attempt_rev: null,
     percent: 40,
     image: null,
   }) as unknown;

@@ -21,6 +21,9 @@ const look = () => {
 };
 const setOffline = () => line.set(false);
 
+/** Whether the server was reached at the last attempt. */
+export const hasLine = line.get;
+
 /** Whether the server can be reached; retried while it does not respond and the state is shown. */
 export const useLine = (): boolean => {
   useEffect(() => {
@@ -40,3 +43,6 @@ export const useLine = (): boolean => {
   }, []);
   return useSyncExternalStore(line.subscribe, line.get);
 };
+
+/** Calls a listener whenever that changes. */
+export const watchLine = line.subscribe;

@@ -35,5 +35,5 @@ export const keepRegisters = async (): Promise<boolean> => {
   const outdated = (await db.registers.toArray()).filter((r) => r.date < oldest && !waiting.has(r.id));
   await db.registers.bulkDelete(outdated.map((r) => r.id));
   for (const { id } of outdated) await keepPage(`check-in-key:${id}`, null);
-  return true;
+  return keys.kind === 'ok';
 };

@@ -15,13 +15,13 @@ const isRefusal = (error: Error) => error.name === 'SecurityError';
 /** Safari clears a website's data after seven days without use, unless it is on the Home Screen or in the Dock. */
 const clearsAfterAWeek = () => ('standalone' in navigator || 'safari' in window) && !isOnHomeScreen();
 
-/** A sentence about how long the browser keeps data: `it` is the person's work, `them` are courses. */
-export const keepingWords = ({ promised, windowOnly }: Keeping, it: 'it' | 'them'): string => {
+/** A sentence about how long the browser keeps data: `it` is the person's work, `them` are courses. `unsent`: work waits to be sent. */
+export const keepingWords = ({ promised, windowOnly }: Keeping, it: 'it' | 'them', unsent = false): string => {
   if (promised) return `The browser has agreed to keep ${it}.`;
   if (windowOnly) return `This looks like a private window: closing it clears ${it}. Use an ordinary window for work without a signal.`;
   if (clearsAfterAWeek())
     return `Safari clears ${it} when Lantern has not been opened for seven days. Add Lantern to the Home Screen to keep ${it}: see “Install on this device” in your menu.`;
-  return `The browser may clear ${it} if the device runs out of space${it === 'it' ? '; send it as soon as you can' : ''}.`;
+  return `The browser may clear ${it} if the device runs out of space${unsent ? '; send it as soon as you can' : ''}.`;
 };
 
 /** Whether the browser can send while no page of Lantern is open (Chromium only). */

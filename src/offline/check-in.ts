@@ -8,6 +8,7 @@ import { noteServerTime, skewMs } from '#src/offline/clock.ts';
 import { copyKeyOf, noteCopyKeyTold } from '#src/offline/keys/signing-key.ts';
 import { keepRecovery, lockOf } from '#src/offline/keys/keyring.ts';
 import { acknowledgedIds, resend } from '#src/offline/outbox/resend.ts';
+import { storageUsed } from '#src/offline/media/storage-used.ts';
 import type { Greeter, Greeting } from '#src/offline/ports.ts';
 import { laterOrSignIn } from '#src/offline/replay/answer.ts';
 import { giveUpAfter } from '#src/offline/replay/backoff.ts';
@@ -24,11 +25,12 @@ export const lastContact = async (): Promise<string | null> => ((await deviceDb(
 
 const mostKept = 500;
 const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
-  const [device, waiting, oldest, needs, estimate, persisted, lock, incidents, packs] = await Promise.all([
+  const [device, waiting, oldest, needs, used, estimate, persisted, lock, incidents, packs] = await Promise.all([
     deviceId(),
     db.outbox.count(),
     db.outbox.orderBy('n').first(),
     db.outbox.filter((e) => e.state === 'needs-person').count(),
+    storageUsed(),
     globalThis.navigator?.storage?.estimate?.().catch(() => null),
     globalThis.navigator?.storage?.persisted?.().catch(() => false),
     lockOf(db.personId),
@@ -44,7 +46,7 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
     waiting: waiting - needs,
     needs_person: needs,
     oldest_waiting_at: oldest?.at ?? null,
-    storage_used: estimate?.usage ?? null,
+    storage_used: used,
     storage_quota: estimate?.quota ?? null,
     persisted: persisted ?? false,
     clock_behind_ms: Math.round(skewMs()),

@@ -81,7 +81,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         case when ct.id is null and ${userIds.length === 1} then ${lacksLicence(sql`c.id`, sql`select unnest(places.above)`)} else false end as needs_licence,
         ct.id as content_id, (v.document ->> 'estimated_duration')::int as estimated_duration, v.document -> 'image' ->> 'url' as image,
-        r.id as result_id, r.score, a.id as attempt_id, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on,
+        r.id as result_id, r.score, a.id as attempt_id, a.rev as attempt_rev, coalesce(a.percent, 0) as percent, s.name as pathway, s.due_on as step_due_on,
         case when l.content_version < n.version then json_build_object('version', n.version, 'published_at', ${instant(sql`n.published_at`)}, 'take_within_days', n.take_within_days,
           'completed_at', ${instant(sql`l.completed_at`)}) end as ask
       from wanted w join people p on p.id = w.user_id join course_titles c on c.id = w.course_id
@@ -97,7 +97,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
         and q.version <= ct.current_version order by q.version desc limit 1) n on true
       left join lateral (${newestResult(sql`w.user_id`, sql`c.id`)}) l on n.version is not null and l.content_id = ct.id and (l.expires_at is null or l.expires_at > ${now})
       left join lateral (select id, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on ${userIds.length === 1}
-      left join lateral (select id, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
+      left join lateral (select id, rev, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
   const linksOf = await courseLinksOf(

@@ -31,6 +31,7 @@ export const learningGraph = () => {
         reason: 'Ours: why it stands so, in words.',
         pathway: 'Ours: the pathway that it is a step of, where it is still to be done for that.',
         asked_version: 'Ours: the version that they are asked to take, because the course has changed since they completed it.',
+        attempt_rev: 'Ours: the rev of that attempt, so that a device knows whether it has all that was done in it.',
         needs_licence: 'Ours: it can be taken only with a licence, and they have none. There is no content_id then.',
       },
     }),

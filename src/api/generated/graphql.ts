@@ -50,7 +50,7 @@ export type HelpArticlesQueryVariables = Exact<{
 
 export type HelpArticlesQuery = { helpArticles: { data: Array<{ id: string, title: string, url_regex: string, link_suffix: string, body: string }> } };
 
-export type EventFieldsFragment = { __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, asked_version: number | null, needs_licence: boolean, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null };
+export type EventFieldsFragment = { __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, asked_version: number | null, needs_licence: boolean, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, attempt_rev: number | null, percent: number, image: string | null };
 
 export type LearnerEventsQueryVariables = Exact<{
   first: number;
@@ -58,7 +58,7 @@ export type LearnerEventsQueryVariables = Exact<{
 }>;
 
 
-export type LearnerEventsQuery = { eventCounts: { current: number, overdue: number, completed: number }, openEvaluations: Array<{ id: string, course: string, until: string }>, activeEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, asked_version: number | null, needs_licence: boolean, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } }, completedEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, asked_version: number | null, needs_licence: boolean, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } } };
+export type LearnerEventsQuery = { eventCounts: { current: number, overdue: number, completed: number }, openEvaluations: Array<{ id: string, course: string, until: string }>, activeEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, asked_version: number | null, needs_licence: boolean, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, attempt_rev: number | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } }, completedEvents: { data: Array<{ __typename: 'Event', id: string, course_id: string, course_title: string, content_id: string | null, estimated_duration: number | null, delivery: string, compliance_type: string | null, focused: boolean, pathway: string | null, asked_version: number | null, needs_licence: boolean, status: EventStatus, due_at: string | null, reason: string, completed_at: string | null, expires_at: string | null, score: number | null, result_id: string | null, attempt_id: string | null, attempt_rev: number | null, percent: number, image: string | null }>, paginatorInfo: { lastPage: number, total: number } } };
 
 export type MatrixStartQueryVariables = Exact<{
   entities?: Array<string | number> | string | number | null | undefined;
@@ -187,6 +187,7 @@ export const EventFieldsFragmentDoc = new TypedDocumentString(`
   score
   result_id
   attempt_id
+  attempt_rev
   percent
   image
 }
@@ -299,6 +300,7 @@ export const LearnerEventsDocument = new TypedDocumentString(`
   score
   result_id
   attempt_id
+  attempt_rev
   percent
   image
 }`) as unknown as TypedDocumentString<LearnerEventsQuery, LearnerEventsQueryVariables>;

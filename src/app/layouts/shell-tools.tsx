@@ -73,6 +73,7 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       void checkVersion();
       whenPageIsShown(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
       whenPageIsShown(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
+      whenPageIsShown(() => void import('#src/device/pack-downloads.ts').then((m) => m.followPacks()).catch(() => undefined));
       whenPageIsShown(() => void import('#src/device/kept-matrix.ts').then((m) => m.tidyMatrices()).catch(() => undefined));
     });
   }, [personId, onStore]);

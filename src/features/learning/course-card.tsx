@@ -9,7 +9,7 @@ import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
+import { beginsWithLine, type LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
 import { retakeCourse, startCourse } from '#src/device/start-course.ts';
@@ -51,8 +51,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         ? brand.secondaryComplianceAltName
         : null;
 
-  // Completed before according to the server, and due again: a new try.
-  const renews = event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
+  const renews = beginsWithLine(event);
 
   const open = async () => {
     if (begun && !renews) {
@@ -137,7 +136,14 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           </p>
         )}
         {!event.content_id && <div className={`${layout.line} ${classes.aside}`}>{why}</div>}
-        {event.content_id && <PackControl contentId={event.content_id} title={event.course_title} />}
+        {event.content_id && (
+          <PackControl
+            contentId={event.content_id}
+            title={event.course_title}
+            listed={{ attempt_id: event.attempt_id, attempt_rev: event.attempt_rev }}
+            renews={renews}
+          />
+        )}
       </div>
     </article>
   );

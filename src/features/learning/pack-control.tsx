@@ -2,45 +2,47 @@ import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button, Group, Progress, Text } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect, useRef, useState } from 'react';
-import { currentUser } from '#src/access/session.ts';
+import { useEffect, useState } from 'react';
 import { appKeptWords, useAppKept } from '#src/device/app-kept.ts';
+import { useLine } from '#src/device/line.ts';
+import { documentToKeep, downloadCourse, refreshPack, stopDownload, useDownloading } from '#src/device/pack-downloads.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/learner-events.module.css';
-import { loadDocument } from '#src/device/start-course.ts';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { OverBudget } from '#src/offline/media/budget.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
-import { keepOffline, packIsHere, packSize, removePack } from '#src/offline/media/packs.ts';
+import { type Lacking, packLacks, packSize, removePack } from '#src/offline/media/packs.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-/** Whether a downloaded course is complete; null while this is checked. */
-const useIsHere = (contentId: string, downloadedAt: string | null) => {
+type Listed = { attempt_id: string | null; attempt_rev: number | null };
+
+/** What a downloaded course lacks; undefined while this is checked. */
+const useLacking = (contentId: string, { attempt_id, attempt_rev }: Listed) => {
   const db = usePersonDb();
-  const [isStored, setStored] = useState<boolean | null>(null);
+  const [round, setRound] = useState(0);
   useEffect(() => {
-    let isUnmounted = false;
-    const look = () => {
-      if (downloadedAt === null || document.visibilityState !== 'visible') return;
-      void packIsHere(db, contentId).then((is) => !isUnmounted && setStored(is));
-    };
-    setStored(null);
-    look();
+    const look = () => document.visibilityState === 'visible' && setRound((r) => r + 1);
     document.addEventListener('visibilitychange', look);
-    return () => {
-      isUnmounted = true;
-      document.removeEventListener('visibilitychange', look);
-    };
-  }, [db, contentId, downloadedAt]);
-  return isStored;
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
+  const found = useLiveQuery(
+    async () => ({ contentId, lacking: await packLacks(db, contentId, { attempt_id, attempt_rev }) }),
+    [db, contentId, attempt_id, attempt_rev, round],
+  );
+  return found?.contentId === contentId ? found.lacking : undefined;
 };
 
-/** States that the course works offline, based on the files of course and app that are stored now. */
-const Kept = ({ here }: { here: boolean | null }) => {
+/** States that the course works offline, based on the files of course and app, and on the work in it, that are stored now. */
+const Kept = ({ lacking, renews }: { lacking: Lacking | null | undefined; renews: boolean }) => {
   const app = useAppKept();
-  const words = here === null ? 'Checking what is on this device' : appKeptWords(app);
+  const words =
+    lacking === undefined
+      ? 'Checking what is on this device'
+      : lacking === 'work'
+        ? 'On this device without what you did elsewhere. That is fetched when there is a connection'
+        : (appKeptWords(app) ?? (renews ? 'On this device. Beginning it again needs a connection' : null));
   return (
     <span className={layout.badge} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
       {words === null ? <IconCheck size={18} /> : <IconTablet size={18} />}
@@ -49,72 +51,71 @@ const Kept = ({ here }: { here: boolean | null }) => {
   );
 };
 
+type Props = {
+  contentId: string;
+  title: string;
+  /** The running try, as the newest list of courses names it. */
+  listed: Listed;
+  /** It was completed before, and is begun again by a new try, which needs a connection. */
+  renews: boolean;
+};
+
 /** Makes a course available offline: shows the size first, then progress; can be stopped and undone. */
-export const PackControl = ({ contentId, title }: { contentId: string; title: string }) => {
+export const PackControl = ({ contentId, title, listed, renews }: Props) => {
   const db = usePersonDb();
   const pack = useLiveQuery(() => db.packs.get(contentId), [db, contentId]);
   const [question, setQuestion] = useState<{ document: ContentDocument; missing: number } | null>(null);
   const [looking, setLooking] = useState(false);
-  const running = useRef<AbortController | null>(null);
-  const [active, setActive] = useState(false);
+  const active = useDownloading(db, contentId);
   const [paused, setPaused] = useState(false);
-  const here = useIsHere(contentId, pack?.state === 'ready' ? pack.at : null);
+  const lacking = useLacking(contentId, listed);
+  const hasLine = useLine();
 
   const look = async () => {
     setLooking(true);
-    const document = await loadDocument(db, contentId);
+    const document = await documentToKeep(db, contentId);
     setLooking(false);
     if (!document.ok) notify('error', document.offline ? 'Making a course available offline needs a connection.' : document.message);
     else setQuestion({ document: document.value, missing: (await packSize(document.value)).missing });
   };
   const keep = async (document: ContentDocument) => {
-    const user = currentUser();
-    if (!user) return;
     setQuestion(null);
     setPaused(false);
-    setActive(true);
-    running.current = new AbortController();
     try {
-      await keepOffline(db, user.uuid, document, running.current.signal);
+      await downloadCourse(db, document);
     } catch (error) {
       if (error instanceof MeteredLine) {
         setPaused(true);
         return;
       }
       const over = error instanceof OverBudget;
-      const full = over || (error as Error).name === 'QuotaExceededError';
-      if (!running.current.signal.aborted)
+      if (over || (error as Error).name === 'QuotaExceededError')
         notify(
           'error',
-          full
-            ? over
-              ? `The space for courses on this device is used up: ${formatMegabytes(error.missingBytes)} more are needed. Remove a course you no longer need, then try “${title}” again.`
-              : `This device is full. Remove a course you no longer need, then try “${title}” again.`
-            : `“${title}” could not be downloaded completely. Press Continue when there is a connection.`,
+          over
+            ? `The space for courses on this device is used up: ${formatMegabytes(error.missingBytes)} more are needed. Remove a course you no longer need, then try “${title}” again.`
+            : `This device is full. Remove a course you no longer need, then try “${title}” again.`,
         );
-    } finally {
-      running.current = null;
-      setActive(false);
     }
   };
   const goOn = async () => {
-    // A formerly complete course is completed in its current version; a download in progress continues with its version.
-    const document = await loadDocument(db, contentId, pack?.state === 'ready' ? undefined : pack?.version);
+    const document = await documentToKeep(db, contentId);
     if (document.ok) await keep(document.value);
     else notify('error', document.message);
   };
   // A download paused because of a metered connection resumes when the connection changes.
   // biome-ignore lint/correctness/useExhaustiveDependencies: `goOn` is a new function on each render
   useEffect(() => (paused ? whenLineChanges((metered) => !metered && void goOn()) : undefined), [paused]);
-  const remove = async () => {
-    const user = currentUser();
-    if (user) await removePack(db, user.uuid, contentId);
-  };
+  const remove = () => removePack(db, db.personId, contentId);
+  // The list names work of another device that this one does not have.
+  useEffect(() => {
+    if (lacking === 'work' && hasLine) void refreshPack(db, contentId);
+  }, [lacking, hasLine, db, contentId]);
 
-  if (pack?.state === 'ready' && here !== false) {
+  if (pack?.state === 'ready' && lacking !== 'files') {
     return (
       <div className={`${layout.line} ${classes.pack}`}>
-        <Kept here={here} />
+        <Kept lacking={lacking} renews={renews} />
         <span className={layout.soft}>{formatMegabytes(pack.bytes)}</span>
         <Button variant="subtle" color="gray" onClick={remove}>
           Remove from this device<span className="visually-hidden">: {title}</span>
@@ -130,26 +131,37 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
         <span className={layout.soft} role="status">
           {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
         </span>
-        <Button variant="subtle" color="gray" onClick={() => running.current?.abort()}>
+        <Button variant="subtle" color="gray" onClick={() => stopDownload(db, contentId)}>
           Stop
         </Button>
       </div>
     );
   }
   if (pack) {
+    const costs = paused || (isMetered() && pack.state !== 'stopped');
+    const goesOn = !costs && (pack.state === 'loading' || pack.state === 'failed');
     return (
       <div className={`${layout.line} ${classes.pack}`}>
         <Badge tone="warning" icon={IconTablet}>
-          {paused ? 'Paused: this connection may cost money' : 'Incomplete'}
+          {costs
+            ? 'Paused: this connection may cost money'
+            : goesOn
+              ? hasLine
+                ? 'Incomplete: it goes on in a moment'
+                : 'Incomplete: it goes on when there is a connection'
+              : 'Incomplete'}
         </Badge>
         <span className={layout.soft}>
           {formatMegabytes(pack.loaded)} of {formatMegabytes(pack.bytes)}
         </span>
-        <Button variant="light" onClick={goOn}>
-          {paused ? 'Continue anyway' : 'Continue'}
-        </Button>
+        {!goesOn && (
+          <Button variant="light" onClick={goOn}>
+            {costs ? 'Download anyway' : 'Download the rest'}
+            <span className="visually-hidden">: {title}</span>
+          </Button>
+        )}
         <Button variant="subtle" color="gray" onClick={remove}>
-          Remove
+          Remove<span className="visually-hidden">: {title}</span>
         </Button>
       </div>
     );
@@ -162,7 +174,7 @@ export const PackControl = ({ contentId, title }: { contentId: string; title: st
             This takes {formatMegabytes(question.missing)} on this device.{isMetered() ? ' This connection is metered and may cost money.' : ''}
           </Text>
           <Group gap="xs">
-            <Button leftSection={<IconDownload size={20} />} onClick={() => keep(question.document)}>
+            <Button leftSection={<IconDownload size={20} />} onClick={() => void keep(question.document)}>
               Download {formatMegabytes(question.missing)}
             </Button>
             <Button variant="subtle" color="gray" onClick={() => setQuestion(null)}>

@@ -3,11 +3,11 @@ import { Badge } from '#src/ui/badge.tsx';
 import { Button, Text, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { isOnRegister } from '#contract/rules/register.ts';
+import { nextRegisters, type ShiftPart } from '#src/device/next-shift.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { addVisit, removeVisit, type Visit } from '#src/device/visits.ts';
 import classes from '#src/features/learning/learner-events.module.css';
-import { countOf, dayFrom, formatMegabytes, formatMoment } from '#src/lib/format.ts';
-import { correctedNow } from '#src/offline/clock.ts';
+import { countOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
 import { IconAlert, IconCheck } from '#src/ui/icons.tsx';
 import { Picker } from '#src/screens/pickers.tsx';
 
@@ -36,7 +36,8 @@ export const Visits = ({ visits, loading, why, busy, onChanged }: Props) => {
       </Title>
       {visits.length === 0 && (
         <Text size="sm" c="dimmed">
-          Choose the people you are visiting to have their criteria, records and files on this device.
+          Nobody is chosen: without a connection you can record for nobody. Choose the people you are visiting to have their criteria, records and
+          files on this device.
         </Text>
       )}
       <ul className={layout.lines}>
@@ -98,14 +99,7 @@ const noRegisters = (refreshed: boolean | null): string => {
 /** A trainer's sessions today and tomorrow, as stored on this device. `refreshed`: whether they could be fetched; null until that is known. */
 export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
   const db = usePersonDb();
-  const registers =
-    useLiveQuery(async () => {
-      const [from, to] = [0, 1].map((days) => dayFrom(correctedNow(), days)) as [string, string];
-      const kept = await db.registers.toArray();
-      return kept
-        .filter((r) => r.trainer.id === db.personId && r.date >= from && r.date <= to && !r.cancelled && !r.completed)
-        .sort((a, b) => (`${a.date} ${a.startTime}` < `${b.date} ${b.startTime}` ? -1 : 1));
-    }, [db]) ?? [];
+  const registers = useLiveQuery(() => nextRegisters(db), [db]) ?? [];
   return (
     <section aria-label="Registers">
       <Title order={3} size="h4">
@@ -132,3 +126,29 @@ export const Registers = ({ refreshed }: { refreshed: boolean | null }) => {
     </section>
   );
 };
+
+const partWords = ({ state, missing, filesMissing }: ShiftPart): string => {
+  if (state === 'ready') return 'On this device';
+  if (state === 'stale') return 'On this device, as last updated';
+  return missing > 0 ? formatMegabytes(missing) : filesMissing > 0 ? countOf(filesMissing, 'file') : 'Missing';
+};
+
+/** The person's own pages and files. */
+export const OwnPages = ({ parts, failed }: { parts: readonly ShiftPart[]; failed: readonly string[] }) => (
+  <section aria-label="Your own pages">
+    <Title order={3} size="h4">
+      Your own pages
+    </Title>
+    <ul className={layout.lines}>
+      {parts.map((part) => (
+        <li key={part.id}>
+          <span>
+            {part.title}
+            {part.state !== 'ready' && (part.filesMissing === 0 || failed.includes(part.title)) && <small>could not be fetched</small>}
+          </span>
+          <Fate tone={part.state === 'ready' ? 'ok' : 'warning'} words={partWords(part)} />
+        </li>
+      ))}
+    </ul>
+  </section>
+);

@@ -13,6 +13,7 @@ import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { type PersonHere, peopleHere, sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { type Incident, incidentsOf, noteIncidents } from '#src/offline/store/open-store.ts';
+import { storageUsed } from '#src/offline/media/storage-used.ts';
 import { endSession } from '#src/access/session.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { useSaveState } from '#src/device/save-state.ts';
@@ -191,24 +192,27 @@ const Trouble = ({ entry, thing, all, answer }: { entry: Entry; thing: string; a
   );
 };
 
-const Storage = ({ personId }: { personId: string }) => {
-  const [facts, setFacts] = useState<{ space: StorageEstimate | null; keeping: Keeping; heard: string | null; others: PersonHere[] } | null>(null);
+const Storage = ({ personId, unsent }: { personId: string; unsent: boolean }) => {
+  const [facts, setFacts] = useState<{ used: number | null; quota: number; keeping: Keeping; heard: string | null; others: PersonHere[] } | null>(
+    null,
+  );
   useEffect(() => {
     void (async () => {
       // Not every browser reports its storage use. The rest is valid without it.
-      const space = (await navigator.storage?.estimate?.().catch(() => null)) ?? null;
+      const used = await storageUsed();
+      const quota = (await navigator.storage?.estimate?.().catch(() => null))?.quota ?? 0;
       const others = (await peopleHere()).filter((p) => p.id !== personId && p.unsent > 0);
-      setFacts({ space, keeping: await lookAtKeeping(), heard: await lastContact(), others });
+      setFacts({ used, quota, keeping: await lookAtKeeping(), heard: await lastContact(), others });
     })().catch(() => undefined);
   }, [personId]);
   if (!facts) return null;
   return (
     <Stack gap={4}>
       <Text size="sm" c="dimmed">
-        {facts.space
-          ? `This device uses ${formatMegabytes(facts.space.usage ?? 0)} for Lantern of ${formatMegabytes(facts.space.quota ?? 0)} it may use.`
+        {facts.used !== null
+          ? `This device uses ${formatMegabytes(facts.used)} for Lantern of ${formatMegabytes(facts.quota)} it may use.`
           : 'Lantern keeps your work on this device; this browser does not say how much room there is.'}{' '}
-        {keepingWords(facts.keeping, 'it')}
+        {keepingWords(facts.keeping, 'it', unsent)}
       </Text>
       <Text size="sm" c="dimmed">
         {facts.heard ? `Last contact with the server: ${formatMoment(facts.heard)}.` : 'This device has not heard the server yet.'}{' '}
@@ -316,6 +320,18 @@ const Waiting = ({ done, all }: { done: Done; all: readonly Entry[] }) => {
   );
 };
 
+/** After this time without an answer, the person is told that the server is silent. */
+const silentMs = 8000;
+
+/** What came of *Send now*, while something still waits. */
+const sendWords = (sent: 'sending' | 'silent' | 'tried', offline: boolean): string => {
+  if (sent === 'sending') return 'Sending …';
+  if (sent === 'silent') return 'The server does not answer yet. Your work stays on this device, and is sent as soon as it does.';
+  return offline
+    ? 'There is no connection. Your work stays on this device, and is sent as soon as there is one.'
+    : 'Not everything could be sent. What waits stays on this device, and is tried again by itself.';
+};
+
 const SyncList = () => {
   const db = usePersonDb();
   const state = useSaveState();
@@ -324,8 +340,8 @@ const SyncList = () => {
     const results = await resultsSince(db, new Date(Date.now() - resultsForMs).toISOString());
     return { entries, results, names: await namesOf(db, entries) };
   }, [db]);
-  const [busy, setBusy] = useState(false);
   const [answers, setAnswers] = useState<Refusal[]>([]);
+  const [sent, setSent] = useState<'sending' | 'silent' | 'tried' | null>(null);
   const troubled = data?.entries.some((e) => e.state === 'needs-person') ?? false;
   useEffect(() => {
     if (!troubled) return;
@@ -336,9 +352,11 @@ const SyncList = () => {
   const waiting = data.entries.filter((e) => e.state !== 'needs-person');
   const exportAll = () => saveFile(new Blob([JSON.stringify(data.entries, null, 2)], { type: 'application/json' }), null, 'lantern-unsent.json');
   const send = async () => {
-    setBusy(true);
+    setSent('sending');
+    const silent = setTimeout(() => setSent('silent'), silentMs);
     await sendNow();
-    setBusy(false);
+    clearTimeout(silent);
+    setSent('tried');
   };
   // The app opens the sign-in screen automatically, and returns here.
   const signInAgain = () => void endSession();
@@ -397,12 +415,17 @@ const SyncList = () => {
           The server has all that you did on this device.
         </EmptyState>
       )}
+      {sent !== null && waiting.length > 0 && (
+        <Text size="sm" role="status">
+          {sendWords(sent, state.offline)}
+        </Text>
+      )}
       {data.entries.length > 0 && (
         <Group gap="xs">
           {state.kind === 'sign-in' || state.kind === 'other-person' ? (
             <Button onClick={signInAgain}>Sign in again</Button>
           ) : (
-            <Button onClick={() => void send()} loading={busy}>
+            <Button onClick={() => void send()} loading={sent === 'sending'}>
               Send now
             </Button>
           )}
@@ -411,7 +434,7 @@ const SyncList = () => {
           </Button>
         </Group>
       )}
-      <Storage personId={db.personId} />
+      <Storage personId={db.personId} unsent={data.entries.length > 0} />
     </Stack>
   );
 };

@@ -2,9 +2,10 @@ import { Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { DocumentFile } from '#contract/entities/session-document.ts';
-import { call } from '#src/api/call.ts';
 import type { Result } from '#src/api/transport.ts';
+import { type KeptFileName, readOrKept, useKeptFiles } from '#src/device/kept-files.ts';
 import { useLine } from '#src/device/line.ts';
+import { readBookingDocument } from '#src/device/own-pages.ts';
 import classes from '#src/features/training-sessions/documents.module.css';
 import { formatMegabytes } from '#src/lib/format.ts';
 import { saveFile } from '#src/lib/save-file.ts';
@@ -12,11 +13,8 @@ import { useAction } from '#src/screens/use-action.ts';
 import { IconDownload } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 
-/** A large file takes long over a bad connection. */
-export const fileOptions = { timeoutMs: 600_000 } as const;
-
-const Download = ({ document: { name, ending }, read }: { document: DocumentFile; read: () => Promise<Result<Blob>> }) => {
-  const hasLine = useLine();
+type DownloadProps = { document: DocumentFile; opens: boolean; read: () => Promise<Result<Blob>> };
+const Download = ({ document: { name, ending }, opens, read }: DownloadProps) => {
   const taking = useAction(async () => {
     const result = await read();
     if (result.kind === 'ok') saveFile(result.data, result.headers.get('Content-Disposition'), `${name}.${ending}`);
@@ -26,7 +24,7 @@ const Download = ({ document: { name, ending }, read }: { document: DocumentFile
     <Button
       variant="default"
       leftSection={<IconDownload size={18} />}
-      disabled={!hasLine}
+      disabled={!opens}
       loading={taking.busy}
       aria-label={`Download ${name}`}
       onClick={() => void taking.run()}
@@ -38,13 +36,17 @@ const Download = ({ document: { name, ending }, read }: { document: DocumentFile
 
 type Props<D> = {
   documents: readonly D[];
+  /** The name under which it is stored on this device. */
+  name: (document: D) => KeptFileName;
   read: (document: D) => Promise<Result<Blob>>;
   about?: (document: D) => string;
   more?: (document: D) => ReactNode;
 };
-/** Documents by name, each with its kind and size. Opening one needs a connection, which is stated. */
-export const DocumentList = <D extends DocumentFile>({ documents, read, about, more }: Props<D>) => {
+/** Documents by name, each with its kind and size. Opening one that is not on this device needs a connection, which is stated. */
+export const DocumentList = <D extends DocumentFile>({ documents, name, read, about, more }: Props<D>) => {
   const hasLine = useLine();
+  const kept = useKeptFiles();
+  const opens = (document: D) => hasLine || kept.has(name(document));
   return (
     <>
       <ul className={`${layout.lines} ${classes.list}`} aria-label="Documents">
@@ -57,11 +59,11 @@ export const DocumentList = <D extends DocumentFile>({ documents, read, about, m
               </small>
             </span>
             {more?.(document)}
-            <Download document={document} read={() => read(document)} />
+            <Download document={document} opens={opens(document)} read={() => readOrKept(name(document), () => read(document))} />
           </li>
         ))}
       </ul>
-      {!hasLine && <small className={layout.soft}>Downloading a document needs a connection.</small>}
+      {!documents.every(opens) && <small className={layout.soft}>Downloading a document that is not on this device needs a connection.</small>}
     </>
   );
 };
@@ -72,7 +74,8 @@ export const OwnDocuments = ({ booking: { id, course, documents = [] } }: { book
     <section className={classes.own} aria-label={`Documents for ${course.name}`}>
       <DocumentList
         documents={documents}
-        read={(document) => call('GET /bookings/own/{id}/documents/{document}/file', { params: { id, document: document.id } }, fileOptions)}
+        name={(document) => `booking-document:${id}:${document.id}`}
+        read={(document) => readBookingDocument(id, document.id)}
       />
     </section>
   );

@@ -8,7 +8,8 @@ import type { Register } from '#contract/entities/training-session.ts';
 import { useSession } from '#src/access/session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
-import { DocumentList, fileOptions } from '#src/features/training-sessions/document-list.tsx';
+import { readSessionDocument, readSessionDocuments } from '#src/device/own-pages.ts';
+import { DocumentList } from '#src/features/training-sessions/document-list.tsx';
 import classes from '#src/features/training-sessions/documents.module.css';
 import { formatDay, formatMegabytes } from '#src/lib/format.ts';
 import { Form } from '#src/screens/form.tsx';
@@ -178,10 +179,7 @@ export const Documents = ({ register }: { register: Register }) => {
   const { id } = register;
   const changes = can(useSession(), ['booking.create', 'booking.update']);
   const hasLine = useLine();
-  const { state, asOf, retry } = useKeptRead(`session-documents:${id}`, ['session documents', id], async (signal) => {
-    const answer = await call('GET /training-sessions/{id}/documents', { params: { id } }, { signal, quiet: true });
-    return answer.kind === 'ok' ? { ...answer, data: { documents: answer.data } } : answer;
-  });
+  const { state, asOf, retry } = useKeptRead(`session-documents:${id}`, ['session documents', id], (signal) => readSessionDocuments(id, signal));
   const documents = state.kind === 'loaded' ? state.data.documents : [];
   const adding = `add-document-${id}`;
   const add = changes && (!register.cancelled || register.held) && state.kind === 'loaded';
@@ -219,7 +217,8 @@ export const Documents = ({ register }: { register: Register }) => {
         <DocumentList
           documents={documents}
           about={(d) => `${d.added_by.name}, ${formatDay(d.added_at)}`}
-          read={(d) => call('GET /training-sessions/{id}/documents/{document}/file', { params: { id, document: d.id } }, fileOptions)}
+          name={(d) => `session-document:${id}:${d.id}`}
+          read={(d) => readSessionDocument(id, d.id)}
           more={(d) => {
             const editing = `edit-document-${d.id}`;
             return (

@@ -13,6 +13,7 @@ import {
   downloadTrainingRecord,
   downloadWalletCard,
 } from '#src/device/download-certificate.ts';
+import { useKeptFiles } from '#src/device/kept-files.ts';
 import { recordCourses } from '#src/features/users/record-courses.ts';
 import { RecordTimeline, timelineColumns } from '#src/features/users/record-timeline.tsx';
 import { timelineOf } from '#src/features/users/timeline.ts';
@@ -123,7 +124,8 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
       records.some((r) => resultWords.types[r.type] === resultWords.types[t]),
   );
   const standingsHere = standings.filter((s) => s === standing || records.some((r) => standingHere(r) === s));
-  const mayDownload = online && can(me, own ? 'certificate.own' : 'certificate.user');
+  const kept = useKeptFiles();
+  const mayHave = can(me, own ? 'certificate.own' : 'certificate.user');
   const columns: readonly Column<Result>[] = [
     { id: 'course', header: 'Course', sort: true, width: 180, grow: 1.6, value: (r) => r.course_title },
     { id: 'type', header: 'Type', sort: true, width: 115, grow: 0.4, value: (r) => resultWords.types[r.type] },
@@ -161,7 +163,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
               reason={`Completed on ${completedWords(r.completed_at, r.zone)}. ${r.expires_at ? `Valid until ${validUntilWords(r.expires_at, r.zone)}` : validUntilWords(null, r.zone)}.`}
             />
           )}
-          {r.certificate && mayDownload && (
+          {r.certificate && mayHave && (online || kept.has(`certificate:${r.id}`)) && (
             <Button
               variant="subtle"
               px="xs"
@@ -191,7 +193,7 @@ export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) =>
       id="training-record"
       tools={
         <div className={layout.tools}>
-          {records.length > 0 && mayDownload && <DownloadMenu uuid={uuid} shown={shown} hasCertificates={records.some((r) => r.certificate)} />}
+          {records.length > 0 && online && mayHave && <DownloadMenu uuid={uuid} shown={shown} hasCertificates={records.some((r) => r.certificate)} />}
           {own && (
             <Button
               {...(can(me, 'record.create') ? { variant: 'default' } : {})}

@@ -1,9 +1,5 @@
 import { Button, Progress } from '@mantine/core';
 import { Link, useNavigate, useParams } from 'react-router-dom';
-import type { Attempt } from '#contract/entities/attempt.ts';
-import type { Result } from '#contract/entities/result.ts';
-import type { PersonCompliance } from '#contract/entities/compliance.ts';
-import type { Refusal } from '#contract/entities/refusal.ts';
 import { notesNeed, type UserRow, userFieldNeeds } from '#contract/entities/user.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
@@ -22,31 +18,15 @@ import classes from '#src/features/users/users.module.css';
 import layout from '#src/ui/page.module.css';
 import { dayOf, formatDay } from '#src/lib/format.ts';
 import { today } from '#src/device/near-day.ts';
+import { readPerson } from '#src/device/own-pages.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { useKeptRead } from '#src/screens/use-kept-read.ts';
-import { type Answer, together } from '#src/screens/use-read.ts';
 import { AsOf } from '#src/ui/as-of.tsx';
 import { IconKey, IconMail } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 import { ErrorState, LoadingState } from '#src/ui/states.tsx';
 import { DetailPage, Facts } from '#src/screens/detail-page.tsx';
 import { Section } from '#src/ui/section.tsx';
-
-/** The data of a person's page. */
-const load = async (uuid: string): Promise<Answer<Loaded>> => {
-  const params = { id: uuid };
-  const answer = await together(
-    call('GET /users/{id}', { params }),
-    call('GET /users/{id}/training-records', { params }),
-    call('GET /users/{id}/attempts', { params, query: {} }),
-    call('GET /users/{id}/refusals', { params }),
-    call('GET /users/{id}/compliant-courses', { params }),
-  );
-  if (answer.kind !== 'ok') return answer;
-  const [user, records, attempts, refusals, must] = answer.data;
-  return { kind: 'ok', data: { user, records, attempts, evidence: refusals.filter((r) => r.evidence_at !== null), must } };
-};
-type Loaded = { user: UserRow; must: PersonCompliance[]; records: Result[]; attempts: Attempt[]; evidence: Refusal[] };
 
 /** On leave from 01/12/2026 to 31/01/2027; empty once it is over. */
 const leaveWords = ({ leave_from: from, leave_until: until }: UserRow) =>
@@ -58,7 +38,7 @@ export const Component = () => {
   const me = useSession();
   const navigate = useNavigate();
   const isOwn = uuid === me?.uuid;
-  const { state, asOf, retry } = useKeptRead(isOwn ? 'own-record' : null, ['person', uuid], () => load(uuid));
+  const { state, asOf, retry } = useKeptRead(isOwn ? 'own-record' : null, ['person', uuid], () => readPerson(uuid));
   if (state.kind === 'loading') return <LoadingState label="Loading the person" />;
   if (state.kind === 'offline') return <KeptPerson uuid={uuid} onRetry={retry} />;
   if (state.kind === 'error') return <ErrorState order={1} message={state.message} onRetry={retry} />;

@@ -1,11 +1,13 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Attempt } from '#contract/entities/attempt.ts';
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
 import { toHex } from '#contract/rules/bytes.ts';
+import { scormToResume } from '#src/offline/kinds/attempt/package-commands.ts';
 import { makeRoom, OverBudget, setMediaBudget } from '#src/offline/media/budget.ts';
 import { checkPieces, Damaged, deletePieces, fetchPieces, readNote, sliceOf } from '#src/offline/media/chunks.ts';
 import { MeteredLine } from '#src/offline/media/metered-line.ts';
-import { keepOffline } from '#src/offline/media/packs.ts';
+import { fetchTries, interruptedPacks, keepOffline, packLacks, runningTry, Stopped } from '#src/offline/media/packs.ts';
 import { rangeResponse } from '#src/offline/media/range-response.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
@@ -41,11 +43,15 @@ describe('course files', () => {
   let asked: string[];
   let spoil: number | null;
   let cutAfter: number;
+  let tries: Attempt[];
+  let answersTries: boolean;
   beforeEach(async () => {
     cache = new MemoryCache();
     asked = [];
     spoil = null;
     cutAfter = 100;
+    tries = [];
+    answersTries = true;
     media = { hash: await sha(bytes), url, type: 'video/mp4', bytes: size };
     const hashes = await Promise.all(pieces.map(sha));
     vi.stubGlobal('caches', { open: async () => cache });
@@ -54,6 +60,10 @@ describe('course files', () => {
         return new Response(JSON.stringify({ data: { bytes: size, piece_bytes: protocol.mediaPieceBytes, hashes } }), {
           headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' },
         });
+      if (String(input).includes('/attempts?')) {
+        if (!answersTries) throw new TypeError('terminated');
+        return new Response(JSON.stringify({ data: tries }), { headers: { 'X-Lantern': '1', 'Content-Type': 'application/json' } });
+      }
       const range = new Headers(init.headers).get('Range') as string;
       asked.push(range);
       if (asked.length > cutAfter) throw new TypeError('terminated');
@@ -119,6 +129,107 @@ describe('course files', () => {
     expect((await db.packs.get(document.id))?.state).toBe('ready');
     expect(asked).toHaveLength(4);
     vi.unstubAllGlobals();
+  });
+
+  const courseOf = (version: number, picture: Media | null, id: string = crypto.randomUUID()) =>
+    ({ id, version, image: picture, lessons: [], quizzes: [] }) as unknown as ContentDocument;
+  const tryOf = (userId: string, document: ContentDocument, more: Partial<Attempt> = {}): Attempt => ({
+    ...{ id: crypto.randomUUID(), user_id: userId, content_id: document.id, content_version: document.version, content_title: 'Course' },
+    ...{ course_id: crypto.randomUUID(), course_title: 'Course', try_no: 1, state: 'open', closed: false, percent: 40, score: null, passed: null },
+    ...{ started_at: '2026-11-01T08:00:00Z', completed_at: null, last_topic_id: crypto.randomUUID(), rev: 3, progress: [], submissions: [] },
+    ...{ answers: [], scorm: [], h5p: [], result: null },
+    ...more,
+  });
+  const signal = () => new AbortController().signal;
+
+  it('come with the try that the person began on another device: its place, answers and packages', async () => {
+    const db = personDb(crypto.randomUUID());
+    await setMediaBudget(50_000_000);
+    const document = courseOf(1, media);
+    const [quiz, question, session] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const elsewhere = tryOf(db.personId, document, {
+      answers: [{ quiz_id: quiz, try_no: 1, question_id: question, answer: { kind: 'free_text', text: 'Raise the alarm' } }],
+      scorm: [
+        {
+          item_id: 'one',
+          resume: session,
+          sessions: [
+            {
+              ...{ session_id: session, at: '2026-11-01T08:00:00Z', ticks: 1, seconds: 9, completion: 'incomplete', success: 'unknown' },
+              ...{ score: null, percent: 40, cmi: { 'cmi.suspend_data': 'page=4' } },
+            } as const,
+          ],
+        },
+      ],
+      h5p: [{ item_id: 'two', state: 'slide 3', statements: 1, completed: false, score: null }],
+    });
+    tries = [elsewhere];
+    // Without the server's answer about the tries the course is not complete, whatever files are here.
+    answersTries = false;
+    await expect(keepOffline(db, db.personId, document, signal())).rejects.toThrow();
+    expect(await packLacks(db, document.id)).toBe('files');
+    answersTries = true;
+    await keepOffline(db, db.personId, document, signal());
+    expect(await packLacks(db, document.id, { attempt_id: elsewhere.id, attempt_rev: 3 })).toBeNull();
+    expect(await db.attempts.get(elsewhere.id)).toMatchObject({ percent: 40, last_topic_id: elsewhere.last_topic_id, known: true });
+    expect((await db.quizAnswers.get([elsewhere.id, quiz, 1, question]))?.answer).toEqual({ kind: 'free_text', text: 'Raise the alarm' });
+    expect((await scormToResume(db, elsewhere.id, 'one'))?.cmi).toEqual({ 'cmi.suspend_data': 'page=4' });
+    expect((await db.h5pStates.get([elsewhere.id, 'two']))?.state).toBe('slide 3');
+
+    // The person goes on elsewhere: the list of courses names a newer state than this device has, until it has been fetched.
+    const further = { ...elsewhere, rev: 4, percent: 60, last_topic_id: crypto.randomUUID() };
+    expect(await packLacks(db, document.id, { attempt_id: elsewhere.id, attempt_rev: 4 })).toBe('work');
+    tries = [further];
+    expect(await fetchTries(db, document.id)).toBe(true);
+    expect(await packLacks(db, document.id, { attempt_id: elsewhere.id, attempt_rev: 4 })).toBeNull();
+    expect(await db.attempts.get(elsewhere.id)).toMatchObject({ percent: 60, last_topic_id: further.last_topic_id });
+    // And one that was removed is not continued.
+    tries = [];
+    await fetchTries(db, document.id);
+    expect(await runningTry(db, document.id)).toBeUndefined();
+  });
+
+  it('belong to the version of the running try, and those of an earlier version are released once nothing needs them', async () => {
+    const db = personDb(crypto.randomUUID());
+    await setMediaBudget(50_000_000);
+    const before = courseOf(1, media);
+    const small = new Uint8Array([1, 2, 3]);
+    const picture: Media = { hash: await sha(small), url: '/api/media/new.png', type: 'image/png', bytes: 3 };
+    const after = courseOf(2, picture, before.id);
+    const real = globalThis.fetch;
+    vi.stubGlobal('fetch', async (input: string, init?: RequestInit) =>
+      String(input).endsWith('new.png') ? new Response(small) : real(input, init),
+    );
+    const running = tryOf(db.personId, before);
+    tries = [running];
+    await keepOffline(db, db.personId, before, signal());
+    // The newer version is read meanwhile: the running try opens in its own all the same.
+    await db.contents.put({ id: after.id, version: 2, document: after, kept_at: '' });
+    expect(await packLacks(db, before.id)).toBeNull();
+    tries = [{ ...running, closed: true, rev: 4 }, tryOf(db.personId, after, { try_no: 2 })];
+    await fetchTries(db, before.id);
+    expect(await packLacks(db, before.id)).toBe('files');
+    await keepOffline(db, db.personId, after, signal());
+    expect(await packLacks(db, before.id)).toBeNull();
+    expect((await deviceDb().media.toArray()).map((m) => m.hash)).toEqual([picture.hash]);
+    expect(await readNote(url)).toBeNull();
+  });
+
+  it('go on by themselves after an interruption, and not after the person stopped them or the space ran out', async () => {
+    const db = personDb(crypto.randomUUID());
+    await setMediaBudget(50_000_000);
+    const document = courseOf(1, media);
+    cutAfter = 1;
+    await expect(keepOffline(db, db.personId, document, signal())).rejects.toThrow();
+    expect((await interruptedPacks(db)).map((p) => p.content_id)).toEqual([document.id]);
+    const stopped = new AbortController();
+    stopped.abort(new Stopped());
+    await expect(keepOffline(db, db.personId, document, stopped.signal)).rejects.toThrow();
+    expect(await interruptedPacks(db)).toEqual([]);
+    await setMediaBudget(10);
+    cutAfter = 100;
+    await expect(keepOffline(db, db.personId, document, signal())).rejects.toThrow(OverBudget);
+    expect(await interruptedPacks(db)).toEqual([]);
   });
 
   it('are refused if a piece arrives damaged', async () => {

@@ -1,9 +1,13 @@
+import type { ResponseOf } from '#contract/api/endpoint.ts';
+import type { listAttempts } from '#contract/api/attempts.ts';
 import type { ContentDocument, Media } from '#contract/entities/content.ts';
 import { mediaOfBlocks } from '#contract/rules/block-media.ts';
 import { mediaOfDesign } from '#contract/rules/design-media.ts';
 import { activitiesOf } from '#contract/rules/h5p-facts.ts';
 import { picturesOf } from '#contract/rules/question-pictures.ts';
-import { makeRoom } from '#src/offline/media/budget.ts';
+import { request } from '#src/api/transport.ts';
+import { noteAttemptRemoved, noteServerAttempt } from '#src/offline/kinds/attempt/commands.ts';
+import { makeRoom, OverBudget } from '#src/offline/media/budget.ts';
 import { arePiecesHere, checkPieces, fetchPieces, readNote } from '#src/offline/media/chunks.ts';
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
 import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/package-keeper.ts';
@@ -43,6 +47,32 @@ const textBytes = (document: PackContent) => new Blob([JSON.stringify(document)]
 export const packBytes = (document: PackContent): number =>
   textBytes(document) + [...packagesOf(document), ...mediaOf(document)].reduce((sum, { bytes }) => sum + bytes, 0);
 
+/** The try that a person continues when they open a course, or undefined if they start afresh: theirs, neither closed nor completed. */
+export const runningTry = async (db: PersonDb, contentId: string) =>
+  (await db.attempts.where('content_id').equals(contentId).toArray())
+    .filter((a) => a.user_id === db.personId && !a.closed && a.state !== 'graded')
+    .sort((a, b) => b.try_no - a.try_no)[0];
+
+/**
+ * Fetches the person's tries of a course with all that they did in them, also on other devices, so that a running one continues
+ * offline. Returns whether the server answered.
+ */
+export const fetchTries = async (db: PersonDb, contentId: string, signal?: AbortSignal): Promise<boolean> => {
+  const answer = await request<ResponseOf<typeof listAttempts>>('GET', `/users/${db.personId}/attempts?content_id=${contentId}`, {
+    timeoutMs: 8000,
+    ...(signal ? { signal } : {}),
+  });
+  if (answer.kind !== 'ok') return false;
+  for (const attempt of answer.data) await noteServerAttempt(db, attempt);
+  const there = new Set(answer.data.map((a) => a.id));
+  // One that the server had and has no longer was removed there.
+  const removed = (await db.attempts.where('content_id').equals(contentId).toArray()).filter(
+    (a) => a.user_id === db.personId && a.known && !a.closed && !there.has(a.id),
+  );
+  for (const { id } of removed) await noteAttemptRemoved(db, id);
+  return true;
+};
+
 /** A course's size on the device and the part still to be downloaded, in bytes. */
 export const packSize = async (document: ContentDocument): Promise<{ bytes: number; missing: number }> => {
   const media = mediaOf(document);
@@ -76,17 +106,14 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   const packages = packagesOf(document);
   const { bytes, missing } = await packSize(document);
   const devices = deviceDb();
-  const row = {
-    content_id: document.id,
-    version: document.version,
-    bytes,
-    hashes: [...media.map((m) => m.hash), ...packages.map((p) => p.tree)],
-    at: new Date().toISOString(),
-  };
+  const before = await db.packs.get(document.id);
+  const hashes = [...media.map((m) => m.hash), ...packages.map((p) => p.tree)];
+  const row = { content_id: document.id, version: document.version, bytes, at: new Date().toISOString() };
   let loaded = textBytes(document);
   await db.transaction('rw', [db.contents, db.packs], async () => {
     await db.contents.put({ id: document.id, version: document.version, document, kept_at: row.at });
-    await db.packs.put({ ...row, state: 'loading', loaded });
+    // Files of the version before stay until this one is complete.
+    await db.packs.put({ ...row, hashes: [...new Set([...hashes, ...(before?.hashes ?? [])])], state: 'loading', loaded });
   });
   const control = new AbortController();
   const stop = () => control.abort(signal.reason);
@@ -94,6 +121,8 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   const unwatch = isMetered() ? () => undefined : whenLineChanges((metered) => metered && control.abort(new MeteredLine()));
   try {
     signal.throwIfAborted();
+    // The try first: it is small, and without it the course would not continue.
+    if (!(await fetchTries(db, document.id, control.signal))) throw new Error('unreachable');
     await makeRoom(missing);
     // Pinned before the download, so that other downloads do not evict it.
     const pin = async (file: { hash: string; url: string; bytes: number }) => {
@@ -112,9 +141,10 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
       await pin({ hash: tree, url: packageFile(tree), bytes });
       await packageKeeper().keep(tree, addLoaded, control.signal);
     }
-    await db.packs.put({ ...row, state: 'ready', loaded: bytes });
+    await db.packs.put({ ...row, hashes, state: 'ready', loaded: bytes });
+    await releaseUnneeded(db, personId);
   } catch (error) {
-    await db.packs.update(document.id, { state: 'failed', loaded });
+    await db.packs.update(document.id, { state: goesOn(error, signal) ? 'failed' : 'stopped', loaded });
     throw control.signal.reason instanceof MeteredLine ? control.signal.reason : error;
   } finally {
     unwatch();
@@ -122,18 +152,42 @@ export const keepOffline = async (db: PersonDb, personId: string, document: Cont
   }
 };
 
-/** Whether a course is on this device now: its document and every piece of every file. Does not read the bytes; `checkPack` does. */
-export const packIsHere = async (db: PersonDb, contentId: string): Promise<boolean> => {
+/** Thrown by the page that shows a download when the person stops it: it then waits for them. */
+export class Stopped extends Error {}
+/** Whether an interrupted download goes on by itself: not if the person stopped it, or without space. */
+const goesOn = (error: unknown, signal: AbortSignal) =>
+  !(signal.reason instanceof Stopped || error instanceof OverBudget || (error as Error).name === 'QuotaExceededError');
+
+/** Interrupted downloads that go on by themselves when there is a connection. */
+export const interruptedPacks = (db: PersonDb) => db.packs.filter(({ state }) => state === 'loading' || state === 'failed').toArray();
+
+/**
+ * What a course would lack if the server were gone now: null if it opens, and a running try continues where the person left it. Looks at
+ * the version that would open, which a running try determines. Does not read the files' bytes; `checkPack` does.
+ * `listed`: the running try as the newest list of courses names it.
+ */
+export type Lacking = 'files' | 'work';
+export const packLacks = async (
+  db: PersonDb,
+  contentId: string,
+  listed: { attempt_id?: string | null; attempt_rev?: number | null } = {},
+): Promise<Lacking | null> => {
   const pack = await db.packs.get(contentId);
-  if (pack?.state !== 'ready') return false;
-  // Offline, the newest stored version is the one that opens.
-  const document = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0]?.document;
-  if (!document) return false;
+  if (pack?.state !== 'ready') return 'files';
+  if (listed.attempt_id) {
+    const here = await db.attempts.get(listed.attempt_id);
+    if (!here || (listed.attempt_rev ?? 0) > here.rev) return 'work';
+  }
+  const running = await runningTry(db, contentId);
+  // Without a running try, the newest stored version is the one that opens offline.
+  const stored = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version);
+  const document = (running ? stored.find((row) => row.version === running.content_version) : stored[0])?.document;
+  if (!document) return 'files';
   const there = await Promise.all([
     ...mediaOf(document).map((m) => arePiecesHere(m.url)),
     ...packagesOf(document).map((p) => packageKeeper().has(p.tree)),
   ]);
-  return there.every(Boolean);
+  return there.every(Boolean) ? null : 'files';
 };
 
 /** Verifies every file of a downloaded course and marks the pack as incomplete if any is damaged. Returns the number of damaged pieces. */
@@ -146,12 +200,9 @@ export const checkPack = async (db: PersonDb, document: ContentDocument): Promis
 };
 
 /** Removes a person's pin from files and deletes those that nobody else needs. */
-const unpin = async (personId: string, hashes: readonly string[]) => {
+const unpin = async (personId: string, rows: readonly { hash: string; url: string; pinned_by: string[] }[]) => {
   const { media } = deviceDb();
-  for (const row of await media
-    .where('hash')
-    .anyOf([...hashes])
-    .toArray()) {
+  for (const row of rows) {
     const left = row.pinned_by.filter((p) => p !== personId);
     if (left.length > 0) await media.update(row.hash, { pinned_by: left });
     else {
@@ -160,24 +211,22 @@ const unpin = async (personId: string, hashes: readonly string[]) => {
     }
   }
 };
+const pinnedBy = (personId: string) => deviceDb().media.where('pinned_by').equals(personId).toArray();
+
+/** Releases files that none of the person's courses needs any more, such as those of an earlier version. */
+const releaseUnneeded = async (db: PersonDb, personId: string): Promise<void> => {
+  const needed = new Set((await db.packs.toArray()).flatMap((p) => p.hashes));
+  await unpin(
+    personId,
+    (await pinnedBy(personId)).filter((row) => !needed.has(row.hash)),
+  );
+};
 
 /** Deletes a downloaded course. The person's work in it is kept. */
 export const removePack = async (db: PersonDb, personId: string, contentId: string): Promise<void> => {
-  const pack = await db.packs.get(contentId);
-  if (!pack) return;
   await db.packs.delete(contentId);
-  const others = new Set((await db.packs.toArray()).flatMap((p) => p.hashes));
-  await unpin(
-    personId,
-    pack.hashes.filter((h) => !others.has(h)),
-  );
+  await releaseUnneeded(db, personId);
 };
 
 /** Deletes all course files that only this person needed, at sign-out. */
-export const removeAllPacks = async (personId: string): Promise<void> => {
-  const rows = await deviceDb().media.where('pinned_by').equals(personId).toArray();
-  await unpin(
-    personId,
-    rows.map((r) => r.hash),
-  );
-};
+export const removeAllPacks = async (personId: string): Promise<void> => unpin(personId, await pinnedBy(personId));

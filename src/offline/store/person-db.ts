@@ -33,11 +33,14 @@ export type AnswerRow = DraftAnswer & { attempt_id: string };
 /** A submitted quiz. `graded` is null until the server has marked it. */
 export type SubmissionRow = { id: string; attempt_id: string; quiz_id: string; try_no: number; submitted_at: string; graded: QuizSubmission | null };
 export type ContentRow = { id: string; version: number; document: ContentDocument; kept_at: string };
-/** A course downloaded for offline use. Sizes in bytes. */
+/**
+ * A course downloaded for offline use. Sizes in bytes. `loading` and `failed` go on by themselves when there is a connection; `stopped`
+ * waits for the person.
+ */
 export type PackRow = {
   content_id: string;
   version: number;
-  state: 'loading' | 'ready' | 'failed';
+  state: 'loading' | 'ready' | 'failed' | 'stopped';
   bytes: number;
   loaded: number;
   hashes: string[];

@@ -64,7 +64,7 @@ test('an office adds documents to a session; a delegate downloads theirs, and se
   expect(readFileSync(await download.path()).equals(slides)).toBe(true);
   await look(phone, 'your-bookings-documents');
   await phone.context().setOffline(true);
-  await expect(booking).toContainText('Downloading a document needs a connection.');
+  await expect(booking).toContainText('Downloading a document that is not on this device needs a connection.');
   await expect(booking.getByRole('button', { name: 'Download How to get there' })).toBeDisabled();
 
   await documents.getByRole('button', { name: 'Edit How to get there' }).click();

@@ -65,6 +65,8 @@ const takePackages = async (db: PersonDb, attempt: Attempt, left: readonly Entry
 export const takeAttempt = async (db: PersonDb, attempt: Attempt, left: readonly Entry[]): Promise<void> => {
   const { progress, submissions, answers, scorm, h5p, ...header } = attempt;
   const before = await db.attempts.get(attempt.id);
+  // The place of the last device, unless this one has moved on and not sent it yet.
+  if (before && header.last_topic_id && !left.some((e) => e.command === 'attempt.progress')) before.last_topic_id = header.last_topic_id;
   const local = new Map((await db.topicProgress.where('attempt_id').equals(attempt.id).toArray()).map((p) => [p.topic_id, p]));
   const waitingAnswers = new Set(argsOf(left, 'attempt.answer').map((a) => `${a.quiz_id}:${a.try_no}:${a.question_id}`));
   const writes: PromiseLike<unknown>[] = [
