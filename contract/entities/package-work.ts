@@ -23,10 +23,14 @@ export type ScormCompletion = z.infer<typeof ScormCompletion>;
 export const ScormSuccess = z.enum(['unknown', 'failed', 'passed']);
 export type ScormSuccess = z.infer<typeof ScormSuccess>;
 
-/** Progress of one session. `seconds` and `ticks` only grow within a session; `cmi` is the run-time's data model. */
+/**
+ * Progress of one session. `seconds` and `ticks` only grow within a session; `cmi` is the run-time's data model. `completion` and `success` are
+ * what the standard makes of the data if the session ends now. `ended: false`: it may go on, and nothing is decided yet; absent: it has ended.
+ */
 export const ScormFacts = z.object({
   ticks: Count,
   seconds: Count,
+  ended: z.optional(z.boolean()),
   completion: ScormCompletion,
   success: ScormSuccess,
   score: z.nullable(Percent),

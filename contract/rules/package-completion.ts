@@ -1,7 +1,8 @@
+import { percentOf } from '#contract/rules/percent.ts';
 import type { CompletionRule, PackageRef } from '#contract/entities/content.ts';
 import type { ScormActivity } from '#contract/entities/package.ts';
 import type { ScormFacts } from '#contract/entities/package-work.ts';
-import { scormTotals } from '#contract/rules/merge-scorm.ts';
+import { isDone, scormTotals } from '#contract/rules/merge-scorm.ts';
 
 /**
  * Item ids reserved for the course itself: the overall result of a sequenced course (SCORM 2004), and the learner's confirmation
@@ -14,13 +15,30 @@ export const confirmedItem = '@confirmed';
 export const launchableActivities = (activities: readonly ScormActivity[]): ScormActivity[] =>
   activities.flatMap((a) => [...(a.href === null ? [] : [a]), ...launchableActivities(a.children)]);
 
-type Item = { item_id: string; sessions: readonly ScormFacts[] };
-const isDone = ({ completion, success }: Pick<ScormFacts, 'completion' | 'success'>) =>
-  success === 'passed' || (completion === 'completed' && success !== 'failed');
+type Item = { item_id: string; sessions: readonly (ScormFacts & { at?: string })[] };
+
+/**
+ * The sessions of an attempt by what is decided: one that goes on counts as begun, because a SCO may still change its mind. Only the latest can
+ * go on: whoever opens the course again ends one that was cut off without a word (a dead battery), and it counts as it was last saved.
+ * Training records follow from this; a device shows what a session that goes on has reached so far.
+ */
+export const decidedSessions = (items: readonly Item[]): Item[] => {
+  const ofActivities = items.filter((i) => i.item_id !== courseItem);
+  const latest = ofActivities.flatMap((i) => i.sessions.map((s) => s.at ?? '')).reduce((a, b) => (b > a ? b : a), '');
+  return items.map(({ item_id, sessions }) => ({
+    item_id,
+    sessions: sessions.map((s) =>
+      s.ended === false && (s.at ?? '') >= latest && item_id !== courseItem
+        ? { ...s, completion: s.completion === 'completed' ? ('incomplete' as const) : s.completion, success: 'unknown' as const }
+        : s,
+    ),
+  }));
+};
+const totalsOf = (items: readonly Item[]) => new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
 
 /** The activities that are done: completed and not failed, or, if they report nothing, opened. */
 export const doneActivities = (activities: readonly ScormActivity[], items: readonly Item[], rule: CompletionRule = 'reported'): Set<string> => {
-  const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
+  const totals = totalsOf(items);
   const isDoneByRule = (id: string) => {
     const total = totals.get(id);
     return total !== undefined && (rule !== 'reported' || isDone(total));
@@ -34,7 +52,7 @@ export const doneActivities = (activities: readonly ScormActivity[], items: read
  * have one.
  */
 export const packageCompletion = ({ manifest, completion: rule }: Pick<PackageRef, 'manifest' | 'completion'>, items: readonly Item[]) => {
-  const totals = new Map(items.map((i) => [i.item_id, scormTotals(i.sessions)]));
+  const totals = totalsOf(items);
   const activities = launchableActivities(manifest.activities);
   const done = doneActivities(activities, items, rule).size;
   const scores = activities.flatMap((a) => totals.get(a.id)?.score ?? []);
@@ -44,6 +62,6 @@ export const packageCompletion = ({ manifest, completion: rule }: Pick<PackageRe
     rule === 'confirmed'
       ? totals.has(confirmedItem)
       : (course !== undefined && isDone(course)) || ((course === undefined || rule === 'opened') && done === activities.length);
-  const percent = activities.length === 0 ? 0 : Math.floor((done * 100) / activities.length);
+  const percent = percentOf(done, activities.length) ?? 0;
   return { complete, percent: complete ? 100 : Math.min(99, percent), score: course?.score ?? mean };
 };

@@ -46,7 +46,13 @@ export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
     api,
     cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(sessionSeconds()).left }),
     status: () => {
-      const status = core.lesson_status;
+      // A mastery score of the manifest decides when the session ends, whatever the SCO has set.
+      const [reached, mastery] = [core.score.raw, api.cmi.student_data.mastery_score].map((n) => (String(n) === '' ? Number.NaN : Number(n))) as [
+        number,
+        number,
+      ];
+      const isMarked = !Number.isNaN(reached) && !Number.isNaN(mastery) && core.lesson_status !== 'not attempted';
+      const status = isMarked ? (reached >= mastery ? 'passed' : 'failed') : core.lesson_status;
       const completion: ScormFacts['completion'] =
         status === 'passed' || status === 'completed' || status === 'failed'
           ? 'completed'
@@ -68,6 +74,7 @@ export const runTime12 = ({ activity, learner, before }: Launch): RunTime => {
       api.on('LMSCommit', () => hear(true));
       api.on('LMSFinish', () => hear(true));
     },
+    ended: () => api.isTerminated(),
     end: () => {
       if (api.isInitialized()) api.lmsFinish('');
     },

@@ -98,10 +98,25 @@ const runTimeOf = (api: Api, time: ReturnType<typeof timeOf>): RunTime => {
     api,
     cmi: () => ({ ...strings(api.getFlattenedCMI(), notKept), ...time.add(sessionSeconds()).left }),
     status: () => {
-      const completed = cmi.completion_status;
+      // Thresholds of the manifest decide, whatever the SCO has set. Without a measure it is not known whether it is passed.
+      const measure = { progress: cmi.progress_measure, score: cmi.score.scaled };
+      const completed =
+        cmi.completion_threshold !== '' && measure.progress !== ''
+          ? Number(measure.progress) >= Number(cmi.completion_threshold)
+            ? 'completed'
+            : 'incomplete'
+          : cmi.completion_status;
+      const verdict =
+        cmi.scaled_passing_score === ''
+          ? cmi.success_status
+          : measure.score === ''
+            ? 'unknown'
+            : Number(measure.score) >= Number(cmi.scaled_passing_score)
+              ? 'passed'
+              : 'failed';
       const completion: ScormFacts['completion'] =
         completed === 'completed' ? 'completed' : completed === 'not attempted' || api.isNotInitialized() ? 'not attempted' : 'incomplete';
-      const success = cmi.success_status === 'passed' || cmi.success_status === 'failed' ? cmi.success_status : 'unknown';
+      const success = verdict === 'passed' || verdict === 'failed' ? verdict : 'unknown';
       const { scaled, raw, min, max } = cmi.score;
       const score = scaled === '' ? percentOf(raw, min, max) : Math.max(0, Math.min(100, Math.round(Number(scaled) * 10_000) / 100));
       const measured = Math.round(Number(cmi.progress_measure || 0) * 100);
@@ -114,6 +129,7 @@ const runTimeOf = (api: Api, time: ReturnType<typeof timeOf>): RunTime => {
       api.on('Commit', () => hear(true));
       api.on('Terminate', () => hear(true));
     },
+    ended: () => api.isTerminated(),
     end: () => {
       if (api.isInitialized()) api.Terminate('');
     },

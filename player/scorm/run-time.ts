@@ -8,11 +8,14 @@ export type RunTime = {
   readonly api: object;
   /** The data model: names and values, without the learner's identity. */
   readonly cmi: () => Record<string, string>;
+  /** What the standard makes of the data if the session ends now. */
   readonly status: () => Pick<ScormFacts, 'completion' | 'success' | 'score' | 'percent'>;
   /** Seconds reported by the SCO, or null. Read from all data, because SCOs may not read this element. */
   readonly reportedSeconds: () => number | null;
   /** Subscribes to the SCO's calls; `final` if it commits its data. */
   readonly onCall: (hear: (final: boolean) => void) => void;
+  /** Whether the SCO has ended its session. */
+  readonly ended: () => boolean;
   /** Ends the session of a SCO that did not. */
   readonly end: () => void;
 };

@@ -52,11 +52,12 @@ const statusOf = ({ item, runTime }: Showing): ReturnType<RunTime['status']> => 
     success: reached?.satisfied && status.success === 'unknown' ? 'passed' : status.success,
   };
 };
-const factsOf = (s: Showing): ScormFacts => {
+const factsOf = (s: Showing, ended: boolean): ScormFacts => {
   s.ticks++;
   const status = statusOf(s);
   return {
     ticks: s.ticks,
+    ended: ended || s.runTime.ended(),
     seconds: Math.round(s.runTime.reportedSeconds() ?? secondsShown(s)),
     ...status,
     // An asset is complete once opened; a SCO without a status is incomplete.
@@ -69,8 +70,9 @@ const factsOf = (s: Showing): ScormFacts => {
 let leaving = false;
 /** Set while the app could not save the last report. */
 let notKept = false;
-const tell = (s: Showing, final: boolean) => {
-  const word = { item_id: s.item.id, session_id: s.session, facts: factsOf(s) };
+/** `final`: save it at once. `ended`: nobody works in the item any more. */
+const tell = (s: Showing, final: boolean, ended = leaving) => {
+  const word = { item_id: s.item.id, session_id: s.session, facts: factsOf(s, ended) };
   if (leaving) keepLastWord(word, word.facts.ticks, s.key);
   say({ type: 'facts', ...word, final });
 };
@@ -171,7 +173,7 @@ const close = () => {
   if (!now) return;
   now.frame.remove();
   now.runTime.end();
-  tell(now, true);
+  tell(now, true, true);
   showing = null;
 };
 

@@ -5,6 +5,7 @@ import type { H5pFacts, ScormItem } from '#contract/entities/package-work.ts';
 import type { ChangeOutcome } from '#contract/commands/change.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf, triesLeft } from '#contract/rules/completion.ts';
+import { decidedSessions } from '#contract/rules/package-completion.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { answerFeedback, isCorrect } from '#contract/rules/grade-answer.ts';
 import { mergeProgress, totalSeconds } from '#contract/rules/merge-progress.ts';
@@ -295,7 +296,7 @@ const writeAttempt = async (
   const completion = completionOf(course.document, {
     progress: [...work.progress.values()],
     submissions: work.submissions,
-    scorm: work.scorm,
+    scorm: decidedSessions(work.scorm),
     h5p: work.h5p,
   });
   const wasGraded = held.state === 'graded';
@@ -311,7 +312,7 @@ const writeAttempt = async (
   const ends = [
     ...[...work.progress.values()].map((p) => p.completed_at),
     ...work.handedIn.map((s) => s.submitted_at),
-    ...work.scorm.flatMap((i) => i.sessions.map((s) => s.at)),
+    ...work.scorm.flatMap((i) => i.sessions.filter((s) => s.ended !== false).map((s) => s.at)),
   ]
     .filter((t): t is string => t !== null)
     .map((t) => new Date(t).toISOString())

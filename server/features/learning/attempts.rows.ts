@@ -7,7 +7,7 @@ import { isCertified } from '#server/features/results/results.rows.ts';
 /** The number of sessions of a package, besides the current one, that are returned with their data. */
 const sessionsWithData = 3;
 const scormJson = sql`coalesce((select json_agg(json_build_object('item_id', i.item_id, 'resume', i.resume, 'sessions', i.sessions)) from (
-  select s.item_id, r.session_id as resume, json_agg(json_build_object('session_id', s.session_id, 'at', ${instant(sql`s.at`)}, 'ticks', s.ticks, 'seconds', s.seconds,
+  select s.item_id, r.session_id as resume, json_agg(json_build_object('session_id', s.session_id, 'at', ${instant(sql`s.at`)}, 'ticks', s.ticks, 'ended', s.ended, 'seconds', s.seconds,
     'completion', s.completion, 'success', s.success, 'score', s.score, 'percent', s.percent,
     'cmi', case when s.nth <= ${sessionsWithData} or s.session_id = r.session_id then s.cmi else '{}' end) order by s.nth) as sessions
   from (select *, row_number() over (partition by item_id order by at desc) as nth from scorm_sessions where attempt_id = a.id) s

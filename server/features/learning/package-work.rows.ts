@@ -38,7 +38,7 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
     if (loaded) return;
     loaded = true;
     for (const s of await tx.all<Session>(
-      sql`select item_id, session_id, at, ticks, seconds, completion, success, score, percent, cmi from scorm_sessions where attempt_id = ${attemptId}`,
+      sql`select item_id, session_id, at, ticks, ended, seconds, completion, success, score, percent, cmi from scorm_sessions where attempt_id = ${attemptId}`,
     ))
       sessions.set(key(s.item_id, s.session_id), s);
     for (const r of await tx.all<{ item_id: string; session_id: string }>(
@@ -84,10 +84,10 @@ export const packageWork = async (tx: Db, attemptId: string, exists: boolean) =>
     },
     write: async (now: Date) => {
       if (touched.size > 0)
-        await tx.run(sql`insert into scorm_sessions (attempt_id, item_id, session_id, at, ticks, seconds, completion, success, score, percent, cmi)
-          select ${attemptId}, r.item_id, r.session_id, r.at, r.ticks, r.seconds, r.completion, r.success, r.score, r.percent, r.cmi
-          from jsonb_to_recordset(${JSON.stringify([...touched].map((k) => sessions.get(k)))}::jsonb) as r (item_id text, session_id uuid, at timestamptz, ticks integer, seconds integer, completion text, success text, score float8, percent float8, cmi jsonb)
-          on conflict (attempt_id, item_id, session_id) do update set at = excluded.at, ticks = excluded.ticks, seconds = excluded.seconds, completion = excluded.completion, success = excluded.success, score = excluded.score, percent = excluded.percent, cmi = excluded.cmi`);
+        await tx.run(sql`insert into scorm_sessions (attempt_id, item_id, session_id, at, ticks, ended, seconds, completion, success, score, percent, cmi)
+          select ${attemptId}, r.item_id, r.session_id, r.at, r.ticks, coalesce(r.ended, true), r.seconds, r.completion, r.success, r.score, r.percent, r.cmi
+          from jsonb_to_recordset(${JSON.stringify([...touched].map((k) => sessions.get(k)))}::jsonb) as r (item_id text, session_id uuid, at timestamptz, ticks integer, ended boolean, seconds integer, completion text, success text, score float8, percent float8, cmi jsonb)
+          on conflict (attempt_id, item_id, session_id) do update set at = excluded.at, ticks = excluded.ticks, ended = excluded.ended, seconds = excluded.seconds, completion = excluded.completion, success = excluded.success, score = excluded.score, percent = excluded.percent, cmi = excluded.cmi`);
       for (const item of chosen)
         await tx.run(sql`insert into scorm_resumes (attempt_id, item_id, session_id) values (${attemptId}, ${item}, ${resume.get(item) ?? null})
           on conflict (attempt_id, item_id) do update set session_id = excluded.session_id`);
