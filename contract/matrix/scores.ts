@@ -1,3 +1,4 @@
+import { percentOf } from '#contract/rules/percent.ts';
 import type { reportedTypes } from '#contract/reports/filter.ts';
 import { cellTypes, type MatrixSheet, statusIn, typeIn } from '#contract/matrix/sheet.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
@@ -48,5 +49,5 @@ export const addScores = (to: { required: number; in_date: number }, { required,
   to.in_date += in_date;
 };
 
-/** In whole per cent, rounded down; null if nothing is required. */
-export const scoreOf = ({ required, in_date }: Score): number | null => (required === 0 ? null : Math.floor((100 * in_date) / required));
+/** In whole per cent (`percentOf`); null if nothing is required. */
+export const scoreOf = ({ required, in_date }: Score): number | null => percentOf(in_date, required);

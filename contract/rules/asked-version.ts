@@ -1,4 +1,4 @@
-import { dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
+import { dayIn, dayWords, endOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 
 /** A version that people who are in date on an earlier one are asked to take. `completed_at`: when they completed that. */
@@ -18,7 +18,7 @@ export const askOf = ({ version, published_at, take_within_days, completed_at }:
   const late = state === 'late';
   const changed = `The course has changed since (version ${version}): please take the new version`;
   return {
-    due_at: startOfDay(dueOn, zone),
+    due_at: endOfDay(dueOn, zone),
     late,
     words: `${changed}${late ? `; it was asked for by ${dayWords(dueOn)}` : ` by ${dayWords(dueOn)}`}. What was completed still counts.`,
   };

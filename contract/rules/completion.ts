@@ -1,3 +1,4 @@
+import { percentOf } from '#contract/rules/percent.ts';
 import type { QuizSubmission, TopicProgress } from '#contract/entities/attempt.ts';
 import type { ContentDocument, Topic } from '#contract/entities/content.ts';
 import type { H5pFacts } from '#contract/entities/package-work.ts';
@@ -48,7 +49,7 @@ export const completionOf = (course: Course, done: Done) => {
   const scores = [...best.map((b) => b.score), ...marked.map((a) => facts.get(a.item_id)?.score ?? 0)];
   const all = topics.length + quizzes.length;
   return {
-    percent: all === 0 ? 100 : Math.floor(((topicsDone + quizzesDone) * 100) / all),
+    percent: percentOf(topicsDone + quizzesDone, all) ?? 100,
     topicsComplete: topicsDone === topics.length,
     complete: topicsDone === topics.length && quizzesDone === quizzes.length,
     score: scores.length === 0 ? null : Math.round(scores.reduce((sum, s) => sum + s, 0) / scores.length),

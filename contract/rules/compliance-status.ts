@@ -1,5 +1,5 @@
 import type { CoursePartName, Done } from '#contract/rules/counting-result.ts';
-import { addDays, dayIn, dayWords, startOfDay } from '#contract/rules/days.ts';
+import { addDays, dayIn, daysBetween, dayWords, endOfDay, isOver, startOfDay } from '#contract/rules/days.ts';
 
 /** Compliance statuses. Only `expired` and `missing` are red; `expiring` and `starter` are amber, `in_date` is green. */
 export const complianceStatuses = ['in_date', 'expiring', 'expired', 'starter', 'missing', 'lapsed', 'not_required'] as const;
@@ -20,6 +20,8 @@ export type ComplianceFacts = {
   /** The first and the last day on which the requirement applies; absent if it always does. */
   required_from?: string | null;
   required_until?: string | null;
+  /** The day on which the requirement was made; absent if it has always been there. */
+  required_since?: string | null;
   started_on: string;
   starter_period: number;
   expiry_warning: number;
@@ -32,10 +34,9 @@ export type ComplianceFacts = {
   /** For a course of two parts. */
   parts?: readonly PartFacts[] | null;
 };
-/** `due_at`: when the course must be done or renewed; null for never. `reason`: an explanation in one or two sentences. */
+/** `due_at`: until the end of which day the course must be done or renewed; null for never. `reason`: an explanation in one or two sentences. */
 export type Compliance = { status: ComplianceStatus; due_at: string | null; reason: string };
 
-const dayMs = 86_400_000;
 const daysOf = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`;
 
 /** Whether a requirement applies: now, later, or no longer; null without a requirement. */
@@ -55,15 +56,14 @@ export const statusNumber = Object.fromEntries(complianceStatuses.map((status, i
 const { in_date, expiring, expired, starter, missing, lapsed, not_required } = statusNumber;
 
 /**
- * The number of the status if only the course's own result counts, for large numbers of cells. All times in one unit: `due` when a starter must
- * have done it, `expires` the end of the result (Infinity: never; NaN: no result), `warning` the length of the warning period.
+ * The number of the status if only the course's own result counts, for large numbers of cells. All as numbers of days: `due` the last on which a
+ * starter is in time, `expires` the last of the result (Infinity: never; NaN: no result), `warning` the length of the warning period.
  */
-export const statusNumberAt = (required: boolean, due: number, expires: number, warning: number, now: number): number => {
-  if (expires <= now) return required ? expired : lapsed;
-  if (expires > now) return expires - now <= warning ? expiring : in_date;
-  return !required ? not_required : due <= now ? missing : starter;
+export const statusNumberOn = (required: boolean, due: number, expires: number, warning: number, today: number): number => {
+  if (expires < today) return required ? expired : lapsed;
+  if (expires >= today) return expires - today <= warning ? expiring : in_date;
+  return !required ? not_required : due < today ? missing : starter;
 };
-const statusAt = (...facts: Parameters<typeof statusNumberAt>): ComplianceStatus => complianceStatuses[statusNumberAt(...facts)] as ComplianceStatus;
 
 /**
  * A person's compliance status for a course, with the reason. Lists, screens and reports all use this rule. Source: the
@@ -81,7 +81,7 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
         ? ` It was required until ${dayWords(until)}.`
         : '';
   // A starter whose part or alternative has expired has as much time as one who has not done the course yet.
-  const stillNew = required && (parts || through) && result && isOver(result, now) && Date.parse(dueOf(facts).due_at) > now.getTime();
+  const stillNew = required && (parts || through) && result && hasEnded(result, now, zone) && !isOver(dueOf(facts).due_at, now, zone);
   if (result && !stillNew) {
     const { completed_at, expires_at } = result;
     const paired = parts && !through && !result.exempt;
@@ -95,7 +95,9 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
     const last = paired ? parts.find((p) => p.result?.expires_at === expires_at) : null;
     const ends = last ? ` That is when the ${last.name} part, “${last.title}”, expires.` : '';
     const ended = last ? ` The ${last.name} part, “${last.title}”, has to be completed again.` : ' It must be completed again.';
-    const status = statusAt(required, 0, Date.parse(expires_at), expiry_warning * dayMs, now.getTime());
+    // In days from today.
+    const left = daysBetween(dayIn(now, zone), dayIn(expires_at, zone));
+    const status = complianceStatuses[statusNumberOn(required, 0, left, expiry_warning, 0)] as ComplianceStatus;
     if (status === 'lapsed')
       return { status, due_at: null, reason: `${done}, expired on ${day(expires_at)}.${when || ' It is no longer required.'}` };
     if (status === 'expired') return { status, due_at: expires_at, reason: `${done}, expired on ${day(expires_at)}.${ended}` };
@@ -107,19 +109,19 @@ export const complianceOf = (facts: ComplianceFacts, now: Date): Compliance => {
     return { status, due_at: expires_at, reason: `${done}, in date until ${day(expires_at)}.${ends}${when}` };
   }
   if (!required) return { status: 'not_required', due_at: null, reason: when ? `Not required now.${when}` : 'Not required for this job role.' };
-  const { due_at, since, fromFirstDay } = dueOf(facts);
-  const lacks = parts?.some((p) => p.result) ? `${partsInWords(parts, day, now)} ` : parts ? 'Neither of its two parts was completed. ' : '';
-  return statusAt(true, Date.parse(due_at), Number.NaN, 0, now.getTime()) === 'missing'
+  const { due_at, since, isNew } = dueOf(facts);
+  const lacks = parts?.some((p) => p.result) ? `${partsInWords(parts, day, now, zone)} ` : parts ? 'Neither of its two parts was completed. ' : '';
+  return isOver(due_at, now, zone)
     ? { status: 'missing', due_at, reason: `${lacks || 'Never completed. '}It was due on ${day(due_at)}, ${since}.` }
-    : { status: 'starter', due_at, reason: `${lacks}${fromFirstDay ? 'Due' : 'New starter: due'} on ${day(due_at)}, ${since}.` };
+    : { status: 'starter', due_at, reason: `${lacks}${isNew ? 'New starter: due' : 'Due'} on ${day(due_at)}, ${since}.` };
 };
 
-const isOver = ({ expires_at }: Done, now: Date): boolean => expires_at !== null && Date.parse(expires_at) <= now.getTime();
-const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => string, now: Date): string => {
+const hasEnded = ({ expires_at }: Done, now: Date, zone: string): boolean => expires_at !== null && isOver(expires_at, now, zone);
+const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => string, now: Date, zone: string): string => {
   const sentences = parts.map(({ name, title, result }) => {
     const became = !result
       ? 'was never completed'
-      : isOver(result, now) && result.expires_at
+      : hasEnded(result, now, zone) && result.expires_at
         ? `expired on ${day(result.expires_at)}`
         : result.exempt
           ? `is covered by an exemption since ${day(result.completed_at)}`
@@ -130,23 +132,39 @@ const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => str
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 };
 
+type DueFacts = Pick<ComplianceFacts, 'started_on' | 'starter_period' | 'required_from' | 'required_since'>;
+/**
+ * The last day on which somebody who has not done a course is in time: so many days after they started, or after the requirement was made if that
+ * is later, and never before the first day of the requirement.
+ */
+export const dueDay = ({ started_on, starter_period, required_from, required_since }: DueFacts): string => {
+  const counted = addDays(required_since && required_since > started_on ? required_since : started_on, starter_period);
+  return required_from && required_from > counted ? required_from : counted;
+};
 /** The first due date of a course, with the reason. */
-const dueOf = ({ started_on, starter_period, zone, required_from: from }: ComplianceFacts) => {
-  const starterUntil = startOfDay(addDays(started_on, starter_period), zone);
-  const first = from ? startOfDay(from, zone) : '';
-  const fromFirstDay = starterUntil < first;
-  const since = fromFirstDay ? 'the day from which it is required' : `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
-  return { due_at: fromFirstDay ? first : starterUntil, since, fromFirstDay };
+const dueOf = (facts: ComplianceFacts) => {
+  const { started_on, starter_period, zone, required_from: from, required_since } = facts;
+  const last = dueDay(facts);
+  const isLater = Boolean(required_since && required_since > started_on);
+  const fromFirstDay = last === from && addDays(isLater ? (required_since as string) : started_on, starter_period) < from;
+  const since = fromFirstDay
+    ? 'the day from which it is required'
+    : isLater
+      ? `${daysOf(starter_period)} after it was first required, on ${dayWords(required_since as string)}`
+      : `${daysOf(starter_period)} after the start date, ${dayWords(started_on)}`;
+  return { due_at: endOfDay(last, zone), since, isNew: !fromFirstDay && !isLater };
 };
 
-/** The instants at which the status of these facts can change, in milliseconds; `complianceOf` gives the status from then on. */
+/** The instants at which the status of these facts can change, in milliseconds: always the start of a day. `complianceOf` gives the status from then on. */
 export const statusChangesAt = (facts: ComplianceFacts): number[] => {
   const { required, required_from: from, required_until: until, expiry_warning, zone, result, through, parts } = facts;
-  const changes: number[] = [];
-  if (required && from) changes.push(Date.parse(startOfDay(from, zone)));
-  if (required && until) changes.push(Date.parse(startOfDay(addDays(until, 1), zone)));
-  if (required && (result === null || through || parts)) changes.push(Date.parse(dueOf(facts).due_at));
-  const expires = result?.expires_at ? Date.parse(result.expires_at) : null;
-  if (expires !== null) changes.push(expires - expiry_warning * dayMs, expires);
-  return changes;
+  const days: string[] = [];
+  if (required && from) days.push(from);
+  if (required && until) days.push(addDays(until, 1));
+  if (required && (result === null || through || parts)) days.push(addDays(dueDay(facts), 1));
+  if (result?.expires_at) {
+    const last = dayIn(result.expires_at, zone);
+    days.push(addDays(last, -expiry_warning), addDays(last, 1));
+  }
+  return days.map((day) => Date.parse(startOfDay(day, zone)));
 };

@@ -28,14 +28,15 @@ const endOf = (counts: { expires_at: string | null } | null | undefined) =>
   counts ? (counts.expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(counts.expires_at)) : Number.NEGATIVE_INFINITY;
 const until = (expires_at: string | null, completed_at = '2026-01-01T12:00:00.000Z'): Done => ({ completed_at, expires_at });
 const now = new Date('2026-03-01T12:00:00.000Z');
-const at = (links: CourseLinks<Course>, all: Partial<Record<Course, Done>>) => ({ links, now, latest: (c: Course) => all[c] });
+const zone = 'Europe/London';
+const at = (links: CourseLinks<Course>, all: Partial<Record<Course, Done>>) => ({ links, now, zone, latest: (c: Course) => all[c] });
 
 describe('which result counts for a course', () => {
   it('is its own where nothing else is said', () => {
     fc.assert(
       fc.property(course, results, (of, held) => {
         const own = held.get(of);
-        expect(countingOf(of, { links: none, latest: (c) => held.get(c), now })).toEqual(own ? { ...own, course: of, parts: null } : null);
+        expect(countingOf(of, { links: none, latest: (c) => held.get(c), now, zone })).toEqual(own ? { ...own, course: of, parts: null } : null);
       }),
     );
   });
@@ -58,7 +59,8 @@ describe('which result counts for a course', () => {
   it('never makes anybody worse by one more alternative, or by a result of one', () => {
     fc.assert(
       fc.property(course, course, course, links, results, done, (of, from, to, said, held, more) => {
-        const best = (with_: CourseLinks<Course>, has: Map<Course, Done>) => endOf(countingOf(of, { links: with_, latest: (c) => has.get(c), now }));
+        const best = (with_: CourseLinks<Course>, has: Map<Course, Done>) =>
+          endOf(countingOf(of, { links: with_, latest: (c) => has.get(c), now, zone }));
         const wider = { ...said, alternatives: new Map(said.alternatives).set(from, [...(said.alternatives.get(from) ?? []), to]) };
         expect(best(wider, held)).toBeGreaterThanOrEqual(best(said, held));
         if (held.has(to) || said.parts.has(to)) return;
@@ -95,14 +97,14 @@ describe('which result counts for a course', () => {
           parts: new Map(said.parts).set(of, { theory, practical }),
         };
         const latest = (c: Course) => (c === of && held.get(c)?.exempt ? undefined : held.get(c));
-        const counts = countingOf(of, { links: pair, latest, now });
-        const ends = partsOf(of, { links: pair, latest, now })?.map((p) => endOf(p.counts)) ?? [];
+        const counts = countingOf(of, { links: pair, latest, now, zone });
+        const ends = partsOf(of, { links: pair, latest, now, zone })?.map((p) => endOf(p.counts)) ?? [];
         expect(endOf(counts)).toBe(Math.min(...ends));
       }),
     );
   });
   it('ends for whatever organisations say of their courses', () => {
-    fc.assert(fc.property(course, links, results, (of, said, held) => void countingOf(of, { links: said, latest: (c) => held.get(c), now })));
+    fc.assert(fc.property(course, links, results, (of, said, held) => void countingOf(of, { links: said, latest: (c) => held.get(c), now, zone })));
   });
   it('gives nobody a worse colour for a result of an alternative, of the course or of one of its parts', () => {
     const rank = { green: 0, none: 0, amber: 1, red: 2 } as const;
@@ -113,7 +115,7 @@ describe('which result counts for a course', () => {
           parts: new Map(ofAPart ? [['a', { theory: 'b', practical: 'c' }]] : []),
         };
         const colour = (has: Map<Course, Done>) => {
-          const of = { links: said, latest: (c: Course) => has.get(c), now: new Date(at) };
+          const of = { links: said, latest: (c: Course) => has.get(c), now: new Date(at), zone };
           const counts = countingOf('a', of);
           const facts = {
             ...{ required: true, started_on: '2025-03-01', starter_period: 84, expiry_warning: 60, zone: 'Europe/London', result: counts },

@@ -1,3 +1,5 @@
+import { isOver } from '#contract/rules/days.ts';
+
 /** The latest result of a course that counts. `exempt`: it is an exemption. Instants in UTC; `expires_at` null for never. */
 export type Done = { completed_at: string; expires_at: string | null; exempt?: boolean };
 
@@ -19,9 +21,11 @@ export type CountingPart<C> = { name: CoursePartName; course: C; counts: Countin
 
 /** The instant at which it expires, as a comparable number. */
 const endOf = ({ expires_at }: Done): number => (expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at));
+const isValid = ({ expires_at }: Done, { now, zone }: Pick<Held<unknown>, 'now' | 'zone'>): boolean =>
+  expires_at === null || !isOver(expires_at, now, zone);
 
-/** The input: the links, the latest result of each course, and the time. */
-export type Held<C> = { links: CourseLinks<C>; latest: (course: C) => Done | undefined; now: Date };
+/** The input: the links, the result of each course that holds, the time, and the time zone of the person's organisation. */
+export type Held<C> = { links: CourseLinks<C>; latest: (course: C) => Done | undefined; now: Date; zone: string };
 
 /**
  * The result that counts for a course: of its own result and the valid results of its alternatives, the one that is valid longest; in case of a
@@ -38,9 +42,9 @@ const bestOf = <C>(course: C, held: Held<C>, within: readonly C[]): Counting<C> 
   const known = new Set([course]);
   let best: Counting<C> | null = null;
   for (const each of known) {
-    const counts = wholeOf(each, held, within);
-    const mayCount = counts && (each === course || endOf(counts) > held.now.getTime());
-    if (mayCount && (best === null || endOf(counts) > endOf(best))) best = counts;
+    const whole = wholeOf(each, held, within);
+    const mayCount = whole && (each === course || isValid(whole, held));
+    if (mayCount && (best === null || endOf(whole) > endOf(best))) best = whole;
     for (const alternative of held.links.alternatives.get(each) ?? []) known.add(alternative);
   }
   return best;

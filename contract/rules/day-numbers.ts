@@ -2,7 +2,8 @@ import { dayIn, timeIn } from '#contract/rules/days.ts';
 
 const dayMs = 86_400_000;
 const daySeconds = 86_400;
-const numberOf = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
+/** A day as a number of days since 1970. */
+export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / dayMs;
 
 /** For a day in UTC: the local day at its start, and the second at which the next local day begins. */
 type Turn = readonly [day: number, turns: number];
@@ -12,7 +13,7 @@ const zones = new Map<string, { first: Int32Array; turns: Int32Array }>();
 
 const turnOf = (zone: string, utcDay: number): Turn => {
   const at = (seconds: number) => new Date(utcDay * dayMs + seconds * 1000);
-  const dayAt = (seconds: number) => numberOf(dayIn(at(seconds), zone));
+  const dayAt = (seconds: number) => dayNumber(dayIn(at(seconds), zone));
   const offsetAt = (seconds: number) => {
     const [hours = 0, minutes = 0] = timeIn(at(seconds), zone).split(':').map(Number);
     return dayAt(seconds) * daySeconds + hours * 3600 + minutes * 60 - utcDay * daySeconds - seconds;

@@ -68,6 +68,13 @@ export const instantOf = (day: string, time: string, zone: string): string => {
   return new Date(candidates.length > 0 ? Math.min(...candidates) : wall - before).toISOString();
 };
 export const startOfDay = (day: string, zone: string): string => instantOf(day, '00:00', zone);
+/** The last second of a local day: the instant of whatever is good until a day, so that everybody who reads it sees this day. */
+export const endOfDay = (day: string, zone: string): string => new Date(Date.parse(startOfDay(addDays(day, 1), zone)) - 1000).toISOString();
+/**
+ * Whether what is good until an instant is over: once the local day of that instant is. A day that is named is good to its end, everywhere; in
+ * SQL `is_over` says the same.
+ */
+export const isOver = (until: string, now: string | Date, zone: string): boolean => dayIn(until, zone) < dayIn(now, zone);
 
 export const addDays = (day: string, days: number): string => new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
 export const daysBetween = (from: string, to: string): number =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type ComplianceFacts, complianceColourOf, complianceOf, statusChangesAt } from '#contract/rules/compliance-status.ts';
+import { type ComplianceFacts, complianceColourOf, complianceOf, dueDay, statusChangesAt } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, daysBetween, startOfDay } from '#contract/rules/days.ts';
 import { figuresOf, forecastDays, isAmong, mayTurn, turnBy, turnsOf } from '#contract/rules/forecast.ts';
 
@@ -18,6 +18,7 @@ const someFacts: fc.Arbitrary<ComplianceFacts> = fc.record({
   required_from: fc.option(fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n))),
   required_until: fc.option(fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n))),
   through: fc.option(fc.constant('Level 3')),
+  required_since: fc.option(fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n))),
   started_on: fc.integer({ min: -200, max: 200 }).map((n) => addDays('2026-06-15', n)),
   starter_period: fc.integer({ min: 0, max: 200 }),
   expiry_warning: fc.integer({ min: 0, max: 120 }),
@@ -35,9 +36,9 @@ describe('how people will stand', () => {
   it('says the day on which each colour begins, and why', () => {
     expect(turnsOf(facts(until('2026-08-10T22:59:59.000Z')), now)).toMatchObject([
       { to: 'amber', in_days: 26, on: '2026-07-11', status: 'expiring' },
-      { to: 'red', in_days: 56, on: '2026-08-10', status: 'expired', reason: expect.stringContaining('expired on 10/08/2026') },
+      { to: 'red', in_days: 57, on: '2026-08-11', status: 'expired', reason: expect.stringContaining('expired on 10/08/2026') },
     ]);
-    expect(turnsOf(facts({ started_on: '2026-05-01' }), now)).toMatchObject([{ to: 'red', in_days: 39, on: '2026-07-24', status: 'missing' }]);
+    expect(turnsOf(facts({ started_on: '2026-05-01' }), now)).toMatchObject([{ to: 'red', in_days: 40, on: '2026-07-25', status: 'missing' }]);
     for (const still of [{}, until(null), until('2026-06-01T00:00:00.000Z'), until('2027-06-01T00:00:00.000Z'), { required: false }])
       expect(turnsOf(facts(still), now)).toEqual([]);
   });
@@ -65,7 +66,7 @@ describe('how people will stand', () => {
           : result.expires_at === null
             ? Number.POSITIVE_INFINITY
             : Math.floor(Date.parse(result.expires_at) / 1000);
-        if (mayTurn(expires, of, daysBetween(dayIn(at, of.zone), of.started_on), at)) return;
+        if (mayTurn(expires, daysBetween(dayIn(at, of.zone), dueDay(of)), of.expiry_warning, at)) return;
         spared++;
         expect(turnsOf(of, at)).toEqual([]);
       }),

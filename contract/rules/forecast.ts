@@ -46,19 +46,14 @@ export const turnsOf = (facts: ComplianceFacts, now: Date, days: number = furthe
 
 /**
  * False if nothing can change in the coming days for a person for whom only the course's own result counts: true for most courses, so that
- * the full rule need not run. `expires` in seconds since 1970, Infinity for never, NaN without a result. One extra day on each side
- * covers all time zones.
+ * the full rule need not run. `expires` in seconds since 1970, Infinity for never, NaN without a result; `dueIn`: in how many days the course is
+ * due for somebody without one. One extra day on each side covers all time zones.
  */
-export const mayTurn = (
-  expires: number,
-  { starter_period, expiry_warning }: Pick<ComplianceFacts, 'starter_period' | 'expiry_warning'>,
-  startsInDays: number,
-  now: Date,
-): boolean => {
+export const mayTurn = (expires: number, dueIn: number, warning: number, now: Date): boolean => {
   const isNear = (inDays: number) => inDays >= -1 && inDays <= furthest + 2;
-  if (Number.isNaN(expires)) return isNear(startsInDays + starter_period);
+  if (Number.isNaN(expires)) return isNear(dueIn);
   const inDays = (expires * 1000 - now.getTime()) / dayMs;
-  return isNear(inDays) || isNear(inDays - expiry_warning);
+  return isNear(inDays) || isNear(inDays - warning);
 };
 
 /** What a forecast counts: who turns red or amber, who starts, and how many of all these have a place on a session by then. */

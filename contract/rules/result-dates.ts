@@ -1,4 +1,4 @@
-import { addDays, addMonths, dayIn, instantOf } from '#contract/rules/days.ts';
+import { addDays, addMonthsToDay, dayIn, endOfDay, instantOf } from '#contract/rules/days.ts';
 
 /** Whether an expiry day is after the completion day. Days as YYYY-MM-DD. */
 export const isExpiryAfter = ({
@@ -14,8 +14,8 @@ export const isExpiryAfter = ({
 /** The instant at which something completed on a day counts as completed: noon there. */
 export const completionOf = (day: string, zone: string): string => instantOf(day, '12:00', zone);
 
-/** The instant at which something valid until the end of a day expires: its last second, so that every reader sees this day. */
-export const endOfValidity = (day: string, zone: string): string => instantOf(day, '23:59:59', zone);
+/** The instant at which something valid until a day expires: the last second of that day. */
+export const endOfValidity = (day: string, zone: string): string => endOfDay(day, zone);
 
 /** The last day on which something is valid: the inverse of `endOfValidity`, and the day of any other instant. */
 export const lastValidDay = (expires_at: string, zone: string): string => dayIn(expires_at, zone);
@@ -38,23 +38,22 @@ const dayOfYear = (year: number, on: string): string => {
 };
 
 /**
- * When a completion expires; null for never. `previous` is when the one before it expires or expired. Instants in UTC; days are counted in
- * `zone`. Later completions never expire earlier under the same rule, except that a missed `window` starts again.
+ * When a completion expires, at the end of a day; null for never. `previous` is when the one before it expires or expired. Instants in UTC; days
+ * are counted in `zone`. Later completions never expire earlier under the same rule, except that a missed `window` starts again.
  */
 export const expiryOf = (completed_at: string, previous: string | null, { kind, months, window, on }: Renewal, zone: string): string | null => {
   if (!months) return null;
-  const rolling = addMonths(completed_at, months, zone);
+  const day = dayIn(completed_at, zone);
+  const monthsFrom = (from: string) => endOfValidity(addMonthsToDay(from, months), zone);
   if (kind === 'window' && previous !== null) {
-    const opens = Date.parse(instantOf(addDays(dayIn(previous, zone), -window), '00:00', zone));
-    const done = Date.parse(completed_at);
-    return done >= opens && done <= Date.parse(previous) ? addMonths(previous, months, zone) : rolling;
+    const last = lastValidDay(previous, zone);
+    return day >= addDays(last, -window) && day <= last ? monthsFrom(last) : monthsFrom(day);
   }
   if (kind === 'fixed' && on !== null) {
-    const day = dayIn(completed_at, zone);
     const year = Number(day.slice(0, 4));
     // The first such day after completion whose window has not opened yet; then further years according to the period.
     const first = [year, year + 1, year + 2].find((y) => addDays(dayOfYear(y, on), -window) > day) ?? year + 2;
     return endOfValidity(dayOfYear(first + Math.max(0, Math.ceil(months / 12) - 1), on), zone);
   }
-  return rolling;
+  return monthsFrom(day);
 };

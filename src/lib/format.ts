@@ -34,3 +34,7 @@ export const fromNow = (instant: string, now = Date.now()): string => {
   const text = size < 14 ? countOf(size, 'day') : size < 60 ? countOf(Math.round(size / 7), 'week') : countOf(Math.round(size / 30), 'month');
   return days > 0 ? `in ${text}` : `${text} ago`;
 };
+
+/** When somebody starts (YYYY-MM-DD), in the words of today: Started 21/11/2026, or Starts 25/12/2026 before that day. */
+export const startWords = (started_on: string, now = new Date()): string =>
+  `${started_on > dayOf(now) ? 'Starts' : 'Started'} ${formatDay(started_on)}`;

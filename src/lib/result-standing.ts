@@ -1,5 +1,5 @@
 import type { Result } from '#contract/entities/result.ts';
-import { dayIn, dayWords } from '#contract/rules/days.ts';
+import { dayIn, dayWords, isOver } from '#contract/rules/days.ts';
 import { lastValidDay } from '#contract/rules/result-dates.ts';
 import { resultWords } from '#src/lib/result-words.ts';
 
@@ -16,10 +16,10 @@ export const standingWords: Record<ResultStanding, { words: string; tone: 'ok' |
 };
 
 /** The state of a result at an instant: its status and, if approved, whether it is the one that counts and still valid. */
-export const standingOf = ({ status, counts, type, expires_at }: Result, now: string): ResultStanding => {
+export const standingOf = ({ status, counts, type, expires_at, zone }: Result, now: string): ResultStanding => {
   if (status !== 'approved') return status;
   if (!counts) return 'earlier';
-  if (expires_at !== null && expires_at <= now) return 'expired';
+  if (expires_at !== null && isOver(expires_at, now, zone)) return 'expired';
   return type === 'exempt' ? 'exempt' : 'counts';
 };
 

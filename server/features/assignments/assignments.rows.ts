@@ -1,3 +1,4 @@
+import { bestFirst } from '#server/features/results/results.rows.ts';
 import type { coursesOfEntities, listEntityContents, listEntityCourses } from '#contract/api/assignments.ts';
 import type { QueryOf, ResponseOf } from '#contract/api/endpoint.ts';
 import type { AvailableCourse, AvailableTraining, CourseCategory, EntityContent, EntityCourse, Tag } from '#contract/entities/assignment.ts';
@@ -78,7 +79,7 @@ export const availableCourses = async (on: Db, actor: Actor, id: string, now: Da
         ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at,
         coalesce((select json_agg(g.name order by g.place, lower(g.name)) from course_categories g join course_category_courses x on x.category_id = g.id where x.course_id = k.id and g.entity_id in (${entityAndAbove(person.place)})), '[]') as categories
       from courses k left join required_of(${person.id}, ${now}::timestamptz) q on q.course_id = k.id and q.asked
-      left join lateral (select completed_at, expires_at from current_results where user_id = ${id} and course_id = k.id order by completed_at desc, created_at desc, id desc limit 1) r on true
+      left join lateral (select r.completed_at, r.expires_at from current_results r where r.user_id = ${id} and r.course_id = k.id order by ${bestFirst} limit 1) r on true
       left join lateral (select c.id, (v.document ->> 'estimated_duration')::int as minutes from contents c join content_versions v on v.content_id = c.id and v.version = c.current_version
         where c.course_id = k.id and c.type in ('elearning', 'scorm') and c.published and not c.admin_only and c.deleted_at is null and ${mayTake(entityAndAbove(person.place), person)} order by c.created_at desc, c.id limit 1) ct on true
       where k.published and (ct.id is not null or q.id is not null) and ${more} order by k.title, k.id limit 1000`),
@@ -93,7 +94,7 @@ export const availableTraining = async (on: Db, actor: Actor, id: string, now: D
     often(sql`select c.id, c.title, json_build_object('id', k.id, 'name', k.title) as course, q.id is not null as required,
             ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at
           from contents c join courses k on k.id = c.course_id left join required_of(${person.id}, ${now}::timestamptz) q on q.course_id = k.id and q.asked
-          left join lateral (select completed_at, expires_at from current_results where user_id = ${person.id} and course_id = k.id order by completed_at desc, created_at desc, id desc limit 1) r on true
+          left join lateral (select r.completed_at, r.expires_at from current_results r where r.user_id = ${person.id} and r.course_id = k.id order by ${bestFirst} limit 1) r on true
           where c.type = 'face2face' and c.published and not c.admin_only and c.deleted_at is null and k.published and ${mayTake(entityAndAbove(person.place), person)} order by c.title, c.id limit 1000`),
   );
 };

@@ -1,7 +1,7 @@
 import { type bookingCalendar, type bookingMonth, mostDays, mostShown } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
-import { daysBetween, dayWords } from '#contract/rules/days.ts';
+import { dayIn, daysBetween, dayWords } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
@@ -98,7 +98,7 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
         const chosen = sessions.filter((s) => s !== session && s.date === session.date && s.start < session.end && session.start < s.end);
         const counting = (standings.get(id) ?? []).find((s) => s.course_no === session.course_no);
         const until = counting?.expires_at ? new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(new Date(counting.expires_at)) : null;
-        const inDate = counting && (counting.expires_at === null || counting.expires_at > now().toISOString());
+        const inDate = counting && (counting.expires_at === null || dayIn(counting.expires_at, zone) >= session.date);
         const needs = missing.find((m) => m.user_id === id && m.course_id === session.course_id);
         return {
           user: { id, name },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compliantCourses, createCompliance, roleCourses } from '#contract/api/compliance.ts';
 import type { AuditEntry } from '#contract/entities/audit.ts';
 import type { Compliance, PersonCompliance, RoleCourse, RuleEffect } from '#contract/entities/compliance.ts';
-import { addMonths } from '#contract/rules/days.ts';
+import { addMonths, addMonthsToDay, dayIn, endOfDay } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { forgetResults } from '#tests/support/forget-results.ts';
@@ -190,7 +190,7 @@ describe('what a job role has to do', () => {
     expect((await change(id, { update_previous_results: false })).body.meta).toBeUndefined();
     expect(await expiry()).toBe(done.expires_at);
     await change(id, { update_previous_results: true });
-    expect(await expiry()).toBe(addMonths(done.completed_at as string, 48, 'Europe/London'));
+    expect(await expiry()).toBe(endOfDay(addMonthsToDay(dayIn(done.completed_at as string, 'Europe/London'), 48), 'Europe/London'));
     expect((await audit())[0]).toMatchObject({ after: { results_dated_anew: existing } });
     // Without expiry, and by the course's rule again.
     await change(id, { renewal_months: 0, update_previous_results: true });

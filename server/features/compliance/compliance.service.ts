@@ -1,3 +1,4 @@
+import { dayIn } from '#contract/rules/days.ts';
 import { randomUUID } from 'node:crypto';
 import type { createCompliance, previewCompliance, updateCompliance } from '#contract/api/compliance.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
@@ -65,6 +66,12 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
   const columnsOf = ({ expiry_warning: expiry_warning_days, starter_period: starter_period_days, ...fields }: Fields) => ({
     ...{ ...fields, expiry_warning_days, starter_period_days },
   });
+  const todayOf = async (on: Db, roleId: string): Promise<string> => {
+    const { zone } = existing(
+      await on.one<{ zone: string }>(sql`select e.time_zone as zone from roles r join entity_names e on e.id = r.entity_id where r.id = ${roleId}`),
+    );
+    return dayIn(now(), zone);
+  };
   const write = (tx: Db, id: string, fields: Fields) => updateRows(tx, 'compliance', columnsOf(fields), sql`id = ${id}`);
   const auditFields = ({ id: _id, role_id: _role, course_id: _course, entity: _entity, role: _name, ...fields }: Compliance) => fields;
   const subject = async (tx: Db, is: Compliance) =>
@@ -79,7 +86,11 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
       existing((await courses(db, actor, role_id, sql`c.id = ${course_id}`)).length > 0);
       const { update_previous_results: previous = false, ...fields } = wanted ?? {};
       const rules = sql`select k as rule from compliance k where k.course_id = ${course_id} and k.role_id <> ${role_id} and k.given`;
-      const would = wanted && { ...columnsOf(fields), id: randomUUID(), role_id, course_id };
+      const known = await db.one<{ since: string | null }>(
+        sql`select required_since::text as since from compliance where role_id = ${role_id} and course_id = ${course_id}`,
+      );
+      const required_since = known ? known.since : await todayOf(db, role_id);
+      const would = wanted && { ...columnsOf(fields), id: randomUUID(), role_id, course_id, required_since };
       return effectOf(db, actor, now(), {
         ...{ courseId: course_id, people: sql`u.id in (select h.user_id from held_roles h where h.role_id = ${role_id})`, redates: previous },
         rules: would ? sql`${rules} union all select jsonb_populate_record(null::compliance, ${JSON.stringify(would)}::jsonb)` : rules,
@@ -105,9 +116,11 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         if (!(await courses(tx, actor, role_id, sql`c.id = ${course_id}`))[0]?.available)
           throw invalid('course_id', 'Choose a course of the organisation.');
         const id = randomUUID();
-        await tx.run(insertRow('compliance', { id, role_id, course_id, type: fields.type })).catch((error: unknown) => {
-          throw sqlState(error) === '23505' ? invalid('course_id', 'This job role has to do this course already.') : error;
-        });
+        await tx
+          .run(insertRow('compliance', { id, role_id, course_id, type: fields.type, required_since: await todayOf(tx, role_id) }))
+          .catch((error: unknown) => {
+            throw sqlState(error) === '23505' ? invalid('course_id', 'This job role has to do this course already.') : error;
+          });
         await write(tx, id, fields);
         const made = await found(tx, id, visibleEntity(actor));
         await noteChange(tx, by, now(), { entityId: made.entity.id, action: 'created', subject: await subject(tx, made), after: auditFields(made) });

@@ -44,7 +44,7 @@ type Facts = Omit<ComplianceFacts, 'result' | 'through' | 'parts'>;
 type Whole = ComplianceFacts & { counting: Counting<number> | null };
 /** The facts about a course required of somebody, with the latest result that counts for it: its own, an alternative's, or both parts'. */
 export const factsWith = (course: number, facts: Facts, links: CourseLinks, latest: (course: number) => Done | undefined, now: Date): Whole => {
-  const held = { links, latest, now };
+  const held = { links, latest, now, zone: facts.zone };
   const counting = countingOf(course, held);
   const titleOf = (no: number) => links.titles.get(no) ?? '';
   const parts = partsOf(course, held)?.map((p) => ({ name: p.name, title: titleOf(p.course), result: p.counts })) ?? null;

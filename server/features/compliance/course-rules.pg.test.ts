@@ -126,6 +126,9 @@ describe('what an organisation says of its courses', () => {
     });
     server.clock.now = new Date(server.clock.now.getTime() + 10 * 86_400_000);
     await Promise.all([admin.signIn('admin@willowbrook.test'), rival.signIn('admin@brightpath.test')]);
+    // The first day is good to its end.
+    expect(await standing()).toMatchObject({ status: 'starter', reason: expect.stringContaining('the day from which it is required') });
+    server.clock.now = new Date(server.clock.now.getTime() + 86_400_000);
     expect(await standing()).toMatchObject({ status: 'missing', reason: expect.stringContaining('the day from which it is required') });
     await set({ required_until: addDays(today(), -1), required_from: null });
     expect(await standing()).toBeUndefined();

@@ -1,6 +1,7 @@
+import { bestFirst } from '#server/features/results/results.rows.ts';
 import type { CourseStanding } from '#contract/entities/compliance.ts';
 import type { Counting } from '#contract/rules/counting-result.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
+import { addDays, dayIn, isOver } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import type { Actor } from '#server/actor.ts';
 import { bookableBy, inOneTree } from '#server/features/bookings/bookings.rows.ts';
@@ -28,7 +29,10 @@ type Facts = {
   starter_period: number;
 };
 type Course = { id: string; no: number; title: string; renewal_months: number | null };
-type Rule = Omit<NonNullable<CourseStanding['rule']>, 'renewal_months' | 'started_on'> & { renewal_months: number | null };
+type Rule = Omit<NonNullable<CourseStanding['rule']>, 'renewal_months' | 'started_on'> & {
+  renewal_months: number | null;
+  required_since: string | null;
+};
 type ResultSaid = Omit<NonNullable<CourseStanding['result']>, 'course'> & { course_id: string };
 
 /** Explains somebody's status for a course, and what would put it right. */
@@ -61,7 +65,7 @@ export const courseStandingOf = async (
   );
   const links = (await courseLinksOf(db, [facts.place]))(facts.place);
   const requirement = {
-    ...{ required: rule !== null, required_from: rule?.required_from, required_until: rule?.required_until },
+    ...{ required: rule !== null, required_from: rule?.required_from, required_until: rule?.required_until, required_since: rule?.required_since },
     ...{ started_on: facts.started_on, zone: facts.zone },
     expiry_warning: rule?.expiry_warning ?? facts.expiry_warning,
     starter_period: rule?.starter_period ?? facts.starter_period,
@@ -74,7 +78,7 @@ export const courseStandingOf = async (
     ...stepOf({ since, within_days, done_at }, at, facts.zone),
   }));
 
-  const parts = stands.asked && links.parts.has(course.no) && !stands.through ? partsIn(links.parts.get(course.no), stands, at) : null;
+  const parts = stands.asked && links.parts.has(course.no) && !stands.through ? partsIn(links.parts.get(course.no), stands, at, facts.zone) : null;
   const numbers = [...(stands.counting ? [stands.counting.course] : []), ...(parts ?? []).map((p) => p.no)];
   const ids = await db.all<{ id: string; no: number; title: string }>(
     sql`select id, no, title from course_titles where no = any(${[course.no, ...numbers]}::int[])`,
@@ -89,7 +93,7 @@ export const courseStandingOf = async (
   const result = counts
     ? await db.one<ResultSaid>(sql`select r.id, r.course_id, r.type, ${instant(sql`r.completed_at`)} as completed_at, ${instant(sql`r.expires_at`)} as expires_at, r.note,
         (select json_build_object('id', p.id, 'name', p.name) from person_names p where p.id = r.recorded_by) as recorded_by
-      from current_results r where r.user_id = ${userId} and r.course_id = ${counts.id} order by r.completed_at desc, r.created_at desc, r.id desc limit 1`)
+      from current_results r where r.user_id = ${userId} and r.course_id = ${counts.id} order by ${bestFirst} limit 1`)
     : undefined;
   const alternative = stands.through && counts ? await saidBy(db, facts.place, courseId, counts.id) : null;
 
@@ -156,7 +160,7 @@ export const courseStandingOf = async (
     ...{ course: { id: course.id, name: course.title }, zone: facts.zone },
     ...{ status: stands.status, due_at: event?.due_at ?? stands.due_at, reason: event?.reason ?? stands.reason },
     rule: rule && {
-      ...rule,
+      ...shownOf(rule),
       renewal_months: months === 0 ? null : months,
       started_on: facts.started_on,
       expiry_warning: requirement.expiry_warning,
@@ -173,12 +177,13 @@ export const courseStandingOf = async (
   };
 };
 
+const shownOf = ({ required_since: _since, ...shown }: Rule) => shown;
 const saidOf = ({ type, completed_at, expires_at, note, recorded_by }: ResultSaid) => ({ type, completed_at, expires_at, note, recorded_by });
 
 /** The rule in effect for somebody, with its job role and the organisation of that. */
 const ruleOf = async (on: Db, userId: string, courseId: string, at: Date): Promise<Rule | null> =>
   (await on.one<Rule>(sql`select json_build_object('id', r.id, 'name', r.name) as role, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity, q.type, q.renewal_months,
-      q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period, q.required_from::text as required_from, q.required_until::text as required_until
+      q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period, q.required_from::text as required_from, q.required_until::text as required_until, q.required_since::text as required_since
     from required_of(${userId}, ${at}::timestamptz) q join compliance k on k.id = q.id join roles r on r.id = k.role_id join entity_names e on e.id = r.entity_id
     where q.course_id = ${courseId}`)) ?? null;
 
@@ -193,10 +198,10 @@ const saidBy = async (on: Db, place: string, courseId: string, otherId: string):
 };
 
 /** The parts of a course, and which of them is due. */
-const partsIn = (parts: { theory: number; practical: number } | undefined, stands: ReturnType<typeof standsWith>, at: Date) =>
+const partsIn = (parts: { theory: number; practical: number } | undefined, stands: ReturnType<typeof standsWith>, at: Date, zone: string) =>
   parts &&
   (['theory', 'practical'] as const).map((name) => {
     const counts: Pick<Counting<number>, 'completed_at' | 'expires_at'> | null = stands.parts?.find((p) => p.name === name)?.result ?? null;
-    const soon = counts?.expires_at && (Date.parse(counts.expires_at) <= at.getTime() || counts.expires_at === stands.result?.expires_at);
+    const soon = counts?.expires_at && (isOver(counts.expires_at, at, zone) || counts.expires_at === stands.result?.expires_at);
     return { name, no: parts[name], counts, open: !counts || Boolean(soon) };
   });

@@ -1,4 +1,4 @@
-import type { ComplianceFacts } from '#contract/rules/compliance-status.ts';
+import { type ComplianceFacts, dueDay } from '#contract/rules/compliance-status.ts';
 import { dayIn, daysBetween } from '#contract/rules/days.ts';
 import { forecastDays, mayTurn, type Turn, turnsOf } from '#contract/rules/forecast.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
@@ -32,6 +32,7 @@ type Required = {
   starter_period: number | null;
   required_from: string | null;
   required_until: string | null;
+  required_since: string | null;
 };
 /** A person's status for a course required of them. */
 type Stands = {
@@ -47,8 +48,8 @@ type Stands = {
 };
 
 /** How that changes in the days ahead; null if it cannot, which is found without evaluating the full rule. */
-export const turnsIn = ({ asked, ownAlone, expires, startsIn, facts }: Stands, at: Date): Turn[] | null =>
-  ownAlone && !mayTurn(expires, asked, startsIn, at) ? null : turnsOf(facts(), at, furthest);
+export const turnsIn = ({ asked, ownAlone, expires, facts }: Stands, at: Date): Turn[] | null =>
+  ownAlone && !mayTurn(expires, daysBetween(dayIn(at, asked.zone), dueDay(asked)), asked.expiry_warning, at) ? null : turnsOf(facts(), at, furthest);
 
 /**
  * Visits the people of this condition (on `users u`) who have not left with each course required of them that matches that condition (on
@@ -70,7 +71,7 @@ export const walkRequired = async (
   const kinds = [...new Set(people.map((p) => p.like))];
   const required = Map.groupBy(
     await db.all<Required>(sql`select k.id as "like", q.course_id, c.no, c.title, q.expiry_warning_days as expiry_warning, q.starter_period_days as starter_period,
-        q.required_from::text as required_from, q.required_until::text as required_until
+        q.required_from::text as required_from, q.required_until::text as required_until, q.required_since::text as required_since
       from unnest(${kinds}::uuid[]) as k (id) cross join lateral required_of(k.id, ${at}::timestamptz) q join course_titles c on c.id = q.course_id where ${ofCourses} order by c.title, c.id`),
     (r) => r.like,
   );
@@ -89,9 +90,9 @@ export const walkRequired = async (
       const startsIn = daysBetween(dayIn(at, person.zone), person.started_on);
       const packed = standings.get(person.id) ?? noStanding;
       for (const course of required.get(person.like) ?? []) {
-        const { no, required_from, required_until } = course;
+        const { no, required_from, required_until, required_since } = course;
         const rule = {
-          ...{ required: true, started_on: person.started_on, zone: person.zone, required_from, required_until },
+          ...{ required: true, started_on: person.started_on, zone: person.zone, required_from, required_until, required_since },
           expiry_warning: course.expiry_warning ?? person.expiry_warning,
           starter_period: course.starter_period ?? person.starter_period,
         };

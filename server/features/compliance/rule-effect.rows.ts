@@ -28,7 +28,7 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
   const currentRules = sql`select k as rule from compliance k where k.course_id = ${courseId} and k.given`;
   const factsBy = (rules: Statement, course: Change['course'] = {}) =>
     on.all<Person>(sql`select u.id, u.started_on, u.primary_entity_id as place, e.time_zone as zone, (q.rule).id is not null as required,
-        (q.rule).required_from::text, (q.rule).required_until::text,
+        (q.rule).required_from::text, (q.rule).required_until::text, (q.rule).required_since::text,
         coalesce((q.rule).starter_period_days, e.starter_period_days) as starter_period, coalesce((q.rule).expiry_warning_days, e.expiry_warning_days) as expiry_warning,
         coalesce((q.rule).renewal_months, c.renewal_months) as months, coalesce((q.rule).renewal_kind, c.renewal_kind) as kind,
         case when (q.rule).renewal_kind is null then c.renewal_window else (q.rule).renewal_window end as "window",

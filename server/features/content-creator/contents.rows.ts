@@ -146,7 +146,7 @@ export const versionsOf = (on: Db, actor: Actor, id: string, now: Date): Promise
   const completed = sql`select a.user_id, min(a.content_version) as min_version, max(a.content_version) as max_version,
       max(r.content_version) as valid_version
     from attempts a join users u on u.id = a.user_id and ${theirs} and u.disabled_at is null join contents c on c.id = a.content_id
-    left join lateral (${newestResult(sql`a.user_id`, sql`c.course_id`)}) r on r.content_id = a.content_id and (r.expires_at is null or r.expires_at > ${now})
+    left join lateral (${newestResult(sql`a.user_id`, sql`c.course_id`)}) r on r.content_id = a.content_id and (r.expires_at is null or not is_over(r.expires_at, ${now}, (select h.time_zone from entity_names h where h.id = u.primary_entity_id)))
     where a.content_id = ${id} and a.completed_at is not null group by a.user_id`;
   const storedOnDevices = sql`select (k ->> 'version')::int as version, count(distinct d.device_id)::int as devices from device_contacts d
     join users u on u.id = d.user_id and ${theirs} and u.disabled_at is null cross join jsonb_array_elements(d.kept) k

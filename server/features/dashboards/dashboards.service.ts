@@ -1,3 +1,4 @@
+import { percentOf } from '#contract/rules/percent.ts';
 import type { dashboardCourses, dashboardFigures, dashboardPeople, dashboardPlaces, dashboardTrend } from '#contract/api/dashboards.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import { can } from '#contract/can.ts';
@@ -39,7 +40,7 @@ type Numbers = { required: number; in_date: number };
 const noCompliance = { required: null, in_date: null, score: null };
 const scoreOf = <T extends Numbers>(row: T): T & { score: number | null } => ({
   ...row,
-  score: row.required === 0 ? null : Math.floor((100 * row.in_date) / row.required),
+  score: percentOf(row.in_date, row.required),
 });
 const sums = sql`coalesce(sum(f.people), 0)::int as people, coalesce(sum(f.overdue), 0)::int as overdue, coalesce(sum(f.required), 0)::int as required,
   coalesce(sum(f.in_date), 0)::int as in_date`;

@@ -4,16 +4,17 @@ import {
   complianceOf,
   type ComplianceStatus,
   complianceStatuses,
-  statusNumberAt,
+  dueDay,
+  statusNumberOn,
 } from '#contract/rules/compliance-status.ts';
-import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
+import { dayNumber, dayNumbersIn } from '#contract/rules/day-numbers.ts';
+import { addDays, dayIn } from '#contract/rules/days.ts';
 import { forecastDays, turnBy } from '#contract/rules/forecast.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
 
 /** People whose requirements are looked up at once. */
 const atOnce = 2000;
-const daySeconds = 86_400;
 const none = forecastDays.map(() => 0);
 
 type Course = { required: number; in_date: number; overdue: number; turn_red: number[] };
@@ -32,15 +33,13 @@ export const countPlaces = async (
   const all = await db.all<{ id: string; entity_id: string }>(sql`select u.id, u.primary_entity_id as entity_id from users u
     where u.disabled_at is null and u.primary_entity_id = any(${[...entityIds]}::uuid[]) order by u.primary_entity_id, u.id`);
   const places = new Map<string, Place>(entityIds.map((id) => [id, { ...empty(), people: 0, starters: 0, courses: new Map() }]));
-  const now = at.getTime() / 1000;
   for (let from = 0; from < all.length; from += atOnce) {
     const some = all.slice(from, from + atOnce).map((p) => p.id);
     const persons = new Map<string, Person>();
-    const dues = new Map<string, number>();
-    const dueAt = (started_on: string, period: number, zone: string): number => {
-      const key = `${started_on} ${period} ${zone}`;
-      const known = dues.get(key) ?? Date.parse(startOfDay(addDays(started_on, period), zone)) / 1000;
-      dues.set(key, known);
+    const todays = new Map<string, number>();
+    const todayIn = (zone: string): number => {
+      const known = todays.get(zone) ?? dayNumber(dayIn(at, zone));
+      todays.set(zone, known);
       return known;
     };
     const personOf = (id: string): Person => {
@@ -52,11 +51,12 @@ export const countPlaces = async (
       const place = places.get(person.entity_id);
       if (!place) return;
       const { asked, ownAlone, expires } = stands;
-      const due = Number.isNaN(expires) ? dueAt(asked.started_on, asked.starter_period, asked.zone) : 0;
+      const due = Number.isNaN(expires) ? dayNumber(dueDay(asked)) : 0;
+      const ends = Number.isFinite(expires) ? dayNumbersIn(asked.zone)(expires) : expires;
       const facts = ownAlone ? null : stands.facts();
       const status = facts
         ? complianceOf(facts, at).status
-        : (complianceStatuses[statusNumberAt(true, due, expires, asked.expiry_warning * daySeconds, now)] as ComplianceStatus);
+        : (complianceStatuses[statusNumberOn(true, due, ends, asked.expiry_warning, todayIn(asked.zone))] as ComplianceStatus);
       const course = place.courses.get(course_id) ?? empty();
       place.courses.set(course_id, course);
       if (status !== 'starter' && askedAt(asked, at) === 'now') {

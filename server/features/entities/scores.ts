@@ -1,3 +1,4 @@
+import { percentOf } from '#contract/rules/percent.ts';
 import type { EntityScore, scoreKinds } from '#contract/entities/entity.ts';
 import { entityAndBelow } from '#server/db/seen.ts';
 import { instant, sql } from '#server/db/sql.ts';
@@ -22,7 +23,7 @@ export const scoreOf = async (
   const cached = await db.one<Omit<EntityScore, 'ready' | 'score'>>(
     sql`select required, in_date, people, ${instant(sql`counted_at`)} as counted_at from entity_scores where entity_id = ${entity.id} and kind = ${kind} and counted_at > ${oldest}`,
   );
-  if (cached) return { ready: true, score: cached.required === 0 ? null : Math.floor((100 * cached.in_date) / cached.required), ...cached };
+  if (cached) return { ready: true, score: percentOf(cached.in_date, cached.required), ...cached };
   await jobs.note(db, 'score', { key: entity.id, subject: entity.name, entity: entity.id, again: false });
   jobs.wake();
   return notReady;

@@ -1,3 +1,4 @@
+import { bestFirst } from '#server/features/results/results.rows.ts';
 import type { InspectionDocument, NewInspection } from '#contract/entities/inspection.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { addScores, scoreOf, scoresOf } from '#contract/matrix/scores.ts';
@@ -41,9 +42,9 @@ export const documentOf = async (tx: Db, actor: Actor, { asked, name, chosen, zo
   const certificates = may.certificates
     ? await certificatesWhere(
         tx,
-        sql`r.id in (select distinct on (x.user_id, x.course_id) x.id from results x
-          where x.user_id = any(${userIds}::uuid[]) and x.course_id = any(${courseIds}::uuid[]) and x.status = 'approved' and x.type <> 'exempt'
-          order by x.user_id, x.course_id, x.completed_at desc, x.created_at desc, x.id desc)`,
+        sql`r.id in (select distinct on (r.user_id, r.course_id) r.id from results r
+          where r.user_id = any(${userIds}::uuid[]) and r.course_id = any(${courseIds}::uuid[]) and r.status = 'approved' and r.type <> 'exempt'
+          order by r.user_id, r.course_id, ${bestFirst})`,
       )
     : [];
   const numbers = new Map(certificates.map((c) => [`${c.user_id} ${c.course_id}`, certificateNumberWords(c.certificate_number)]));

@@ -62,8 +62,8 @@ export const policiesOf = async (
               select c.id, c.course_id from contents c where c.course_id = any(${policies.map((p) => p.course_id)}::uuid[]) and c.published and not c.admin_only and c.deleted_at is null)
             select x.user_id || ' ' || w.course_id as key, array_agg(distinct w.id::text) as contents from w join (
                 select a.user_id, a.content_id from attempts a where a.user_id = any(${people.map((p) => p.id)}::uuid[]) and a.state = 'open'
-                union all select r.user_id, r.content_id from current_results r where r.user_id = any(${people.map((p) => p.id)}::uuid[])
-                  and (r.expires_at is null or r.expires_at > ${at})) x on x.content_id = w.id
+                union all select r.user_id, r.content_id from current_results r join users u on u.id = r.user_id
+                where r.user_id = any(${people.map((p) => p.id)}::uuid[]) and (r.expires_at is null or not is_over(r.expires_at, ${at}, (select h.time_zone from entity_names h where h.id = u.primary_entity_id)))) x on x.content_id = w.id
             group by x.user_id, w.course_id`)
         ).map(({ key, contents }) => [key, contents]),
   );

@@ -110,7 +110,7 @@ describe('people who completed a course that changed', () => {
 
   it('are not asked where newer training counts, or where it has expired', async () => {
     await server.database.db.run(
-      sql`update results set expires_at = ${server.clock.now}::timestamptz - interval '1 second' where user_id = ${amara} and course_id = ${course}`,
+      sql`update results set expires_at = ${server.clock.now}::timestamptz - interval '1 day' where user_id = ${amara} and course_id = ${course}`,
     );
     expect(await atHome()).toMatchObject({ asked_version: null });
     expect((await asked())[0]).toEqual([4, 0, 0]);

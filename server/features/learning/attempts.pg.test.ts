@@ -12,7 +12,7 @@ import { decodeText, decodeTexts } from '#contract/rules/holdable-text.ts';
 import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
-import { addMonths } from '#contract/rules/days.ts';
+import { addMonths, addMonthsToDay, dayIn, endOfDay } from '#contract/rules/days.ts';
 import { forgetResults } from '#tests/support/forget-results.ts';
 import { change, startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     );
     const record = records.body.data.find((r) => r.attempt_id === id);
     expect(record).toMatchObject({ course_title: 'Infection prevention and control' });
-    expect(record?.expires_at).toBe(addMonths(record?.completed_at as string, 12, 'Europe/London'));
+    expect(record?.expires_at).toBe(endOfDay(addMonthsToDay(dayIn(record?.completed_at as string, 'Europe/London'), 12), 'Europe/London'));
   });
 
   it('with a result is removed once its result was deleted, which stays in its history', async () => {

@@ -1,13 +1,13 @@
 import type { LearnerEvent as ShownEvent } from '#contract/entities/learner-event.ts';
 import { type AskingVersion, askOf } from '#contract/rules/asked-version.ts';
 import type { ComplianceStatus } from '#contract/rules/compliance-status.ts';
-import { startOfDay } from '#contract/rules/days.ts';
+import { endOfDay } from '#contract/rules/days.ts';
 import { stepOf } from '#contract/rules/pathway-steps.ts';
 import { type Db, instant, often, sql } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
 import { lacksLicence, licensed } from '#server/features/learning/contents.rows.ts';
 import { openStepsOf } from '#server/features/pathways/steps.rows.ts';
-import { newestResult } from '#server/features/results/results.rows.ts';
+import { bestFirst, newestResult } from '#server/features/results/results.rows.ts';
 import { packedStandingsOf, unpack } from '#server/features/results/standings.rows.ts';
 
 /** A course on a person's home page, with the facts that its status depends on. */
@@ -38,6 +38,7 @@ type Fact = Omit<
   place: string;
   required_from: string | null;
   required_until: string | null;
+  required_since: string | null;
   started_on: string;
   starter_period: number;
   expiry_warning: number;
@@ -63,20 +64,20 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     with people as (select u.id, u.started_on, u.primary_entity_id, e.starter_period_days, e.expiry_warning_days, e.time_zone from users u join entities e on e.id = u.primary_entity_id where u.id = any(${[...userIds]}::uuid[])),
     places as (select distinct primary_entity_id, array(select entity_and_above(primary_entity_id)) as above from people),
     done as (select d.user_id, d.course_no from unnest(${done.map((d) => d.user_id)}::uuid[], ${done.map((d) => d.course_no)}::int[]) as d (user_id, course_no)),
-    required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until from people p cross join lateral required_of(p.id, ${now}::timestamptz) k),
+    required as (select p.id as user_id, k.course_id, k.type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until, k.required_since from people p cross join lateral required_of(p.id, ${now}::timestamptz) k),
     walked as (select w.user_id, w.course_id, w.name, w.due_on from unnest(${walked.map((w) => w.user_id)}::uuid[], ${walked.map((w) => w.course_id)}::uuid[],
       ${walked.map((w) => w.pathway)}::text[], ${walked.map((w) => w.due_on)}::date[]) as w (user_id, course_id, name, due_on)),
     wanted as (
-      select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until from required k
-      union select p.id, c.course_id, null, null, null, null::date, null::date from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
+      select k.user_id, k.course_id, k.type as compliance_type, k.expiry_warning_days, k.starter_period_days, k.required_from, k.required_until, k.required_since from required k
+      union select p.id, c.course_id, null, null, null, null::date, null::date, null::date from people p join attempts a on a.user_id = p.id join content_titles c on c.id = a.content_id
         where not exists (select 1 from required k where k.user_id = p.id and k.course_id = c.course_id)
-      union select d.user_id, c.id, null, null, null, null, null from done d join course_titles c on c.no = d.course_no
+      union select d.user_id, c.id, null, null, null, null, null, null from done d join course_titles c on c.no = d.course_no
         where not exists (select 1 from required k where k.user_id = d.user_id and k.course_id = c.id)
-      union select w.user_id, w.course_id, null, null, null, null, null from walked w
+      union select w.user_id, w.course_id, null, null, null, null, null, null from walked w
         where not exists (select 1 from required k where k.user_id = w.user_id and k.course_id = w.course_id)),
     facts as (
       select w.user_id, w.course_id, w.compliance_type, c.no as course_no, c.title as course_title, c.delivery, p.primary_entity_id as place, p.started_on, p.time_zone as zone,
-        w.required_from::text, w.required_until::text,
+        w.required_from::text, w.required_until::text, w.required_since::text,
         coalesce(w.expiry_warning_days, p.expiry_warning_days) as expiry_warning, coalesce(w.starter_period_days, p.starter_period_days) as starter_period,
         exists (select 1 from entity_focused_courses f where f.course_id = c.id and f.entity_id = any(places.above)) as focused,
         case when ct.id is null and ${userIds.length === 1} then ${lacksLicence(sql`c.id`, sql`select unnest(places.above)`)} else false end as needs_licence,
@@ -95,8 +96,8 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
       left join content_versions v on v.content_id = ct.id and v.version = ct.current_version
       left join lateral (select q.version, q.published_at, q.take_within_days from content_versions q where q.content_id = ct.id and ct.published and q.take_within_days is not null
         and q.version <= ct.current_version order by q.version desc limit 1) n on true
-      left join lateral (${newestResult(sql`w.user_id`, sql`c.id`)}) l on n.version is not null and l.content_id = ct.id and (l.expires_at is null or l.expires_at > ${now})
-      left join lateral (select id, score from current_results where user_id = w.user_id and course_id = c.id order by completed_at desc, created_at desc, id desc limit 1) r on ${userIds.length === 1}
+      left join lateral (${newestResult(sql`w.user_id`, sql`c.id`)}) l on n.version is not null and l.content_id = ct.id and (l.expires_at is null or not is_over(l.expires_at, ${now}, p.time_zone))
+      left join lateral (select r.id, r.score from current_results r where r.user_id = w.user_id and r.course_id = c.id order by ${bestFirst} limit 1) r on ${userIds.length === 1}
       left join lateral (select id, rev, percent, state from attempts where user_id = w.user_id and content_id = ct.id and closed_at is null order by try_no desc limit 1) a on true)
     select course_id as id, * from facts order by course_title`),
   );
@@ -105,9 +106,9 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     facts.map((f) => f.place),
   );
   const events = facts.flatMap(({ started_on, starter_period, expiry_warning, zone, step_due_on, ask, course_no, place, ...row }): LearnerEvent[] => {
-    const { required_from, required_until, compliance_type: type, ...rest } = row;
+    const { required_from, required_until, required_since, compliance_type: type, ...rest } = row;
     const latestOf = (no: number) => latest.get(`${row.user_id} ${no}`);
-    const facts = { required: type !== null, required_from, required_until, started_on, starter_period, expiry_warning, zone };
+    const facts = { required: type !== null, required_from, required_until, required_since, started_on, starter_period, expiry_warning, zone };
     const { status, due_at, reason, result, through, asked } = standsWith(course_no, facts, linksOf(place), latestOf, now);
     const { completed_at = null, expires_at = null } = result ?? {};
     const ofOther = through ? { result_id: null, score: null } : {};
@@ -125,7 +126,7 @@ export const eventsOf = async (db: Db, userIds: readonly string[], now: Date): P
     if (fact.pathway !== null && fact.compliance_type === null) {
       const step = stepOf({ since: step_due_on ?? '', within_days: step_due_on === null ? null : 0, done_at: null }, now, zone);
       const words = `${reason} It is a step of the pathway “${fact.pathway}”.`;
-      const due = step.due_on === null ? null : startOfDay(step.due_on, zone);
+      const due = step.due_on === null ? null : endOfDay(step.due_on, zone);
       return [{ ...fact, status: step.state === 'late' ? 'overdue' : 'current', compliance: status, due_at: due, reason: words }];
     }
     if (ask !== null) {

@@ -1,14 +1,13 @@
 import { endianness } from 'node:os';
 import { byteOf, cellTypes, dayNumber, dayNumberOf, emptySheet, type MatrixSheet, stateByte } from '#contract/matrix/sheet.ts';
-import { statusNumberAt } from '#contract/rules/compliance-status.ts';
-import { dayNumbersIn } from '#contract/rules/day-numbers.ts';
-import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
+import { dueDay, statusNumberOn } from '#contract/rules/compliance-status.ts';
+import { dayNumber as daysSince1970, dayNumbersIn } from '#contract/rules/day-numbers.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import type { Db } from '#server/db/sql.ts';
 import { courseLinksOf, standsWith } from '#server/features/compliance/course-links.rows.ts';
 import type { Asked, MatrixHead, Person } from '#server/features/matrix/head.rows.ts';
 import { packedStandingsOf, type LatestResult, standingBytes, unpack } from '#server/features/results/standings.rows.ts';
 
-const daySeconds = 86_400;
 const never = Number.POSITIVE_INFINITY;
 
 type AskedByColumn = {
@@ -27,7 +26,6 @@ export type Cells = (from: number, to: number) => Promise<MatrixSheet>;
  * not the current ones.
  */
 export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, now: Date, read = packedStandingsOf): Promise<Cells> => {
-  const time = now.getTime() / 1000;
   /** By the number of a course: its column plus 1; 0 for none. */
   const columnOf = new Uint16Array(columns.reduce((most, { no }) => Math.max(most, no), 0) + 1);
   columns.forEach(({ no }, column) => {
@@ -39,6 +37,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     places.map((p) => p.id),
   );
   const dayAt = new Map(places.map((place) => [place, dayNumbersIn(place.zone)]));
+  const todays = new Map(places.map((place) => [place, daysSince1970(dayIn(now, place.zone))]));
   /** The columns whose cells depend on other courses, by organisation. */
   const hangs = new Map(
     places.map((place) => {
@@ -59,7 +58,12 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     const dues: Asked[] = [];
     const dueAs = Uint16Array.from(requirements, (requirement) => {
       if (!requirement) return 0;
-      const same = dues.findIndex((d) => d.starter_period === requirement.starter_period && d.required_from === requirement.required_from);
+      const same = dues.findIndex(
+        (d) =>
+          d.starter_period === requirement.starter_period &&
+          d.required_from === requirement.required_from &&
+          d.required_since === requirement.required_since,
+      );
       return same === -1 ? dues.push(requirement) - 1 : same;
     });
     const made = { asked: requirements, types, warnings, dueAs, dues };
@@ -70,12 +74,12 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
   /** Many people start on the same day. */
   const dueOf = (person: Person, requirement: Asked): number => {
     const { id } = person.place;
-    const key = `${id} ${person.started_on} ${requirement.starter_period} ${requirement.required_from}`;
+    const key = `${id} ${person.started_on} ${requirement.starter_period} ${requirement.required_from} ${requirement.required_since}`;
     const known = knownDue.get(key);
     if (known !== undefined) return known;
-    const time = dueTime(person, requirement);
-    knownDue.set(key, time);
-    return time;
+    const day = daysSince1970(dueDay({ ...requirement, ...periodsOf(requirement, person), started_on: person.started_on }));
+    knownDue.set(key, day);
+    return day;
   };
   const completed = new Float64Array(columns.length);
   const expires = new Float64Array(columns.length);
@@ -85,6 +89,7 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
     const { place } = person;
     const { asked, types, warnings, dueAs, dues } = asksOf(askedOf(person));
     const day = dayAt.get(place) as (seconds: number) => number;
+    const today = todays.get(place) as number;
     const hanging = hangs.get(place) as readonly boolean[];
     const due = dues.map((requirement) => dueOf(person, requirement));
     let standings: Map<number, LatestResult> | null = null;
@@ -124,12 +129,13 @@ export const cellsOf = async (db: Db, { people, columns, askedOf }: MatrixHead, 
       if (type === 0 && done === 0) continue;
       const ends = expires[column] as number;
       const warningDays = warnings[column] as number;
-      const warning = (Number.isNaN(warningDays) ? place.expiry_warning : warningDays) * daySeconds;
-      const status = statusNumberAt(type !== 0, type === 0 ? 0 : (due[dueAs[column] as number] as number), ends, warning, time);
+      const warning = Number.isNaN(warningDays) ? place.expiry_warning : warningDays;
+      const last = Number.isFinite(ends) ? day(ends) : ends;
+      const status = statusNumberOn(type !== 0, type === 0 ? 0 : (due[dueAs[column] as number] as number), last, warning, today);
       sheet.states[at] = byteOf(status, type, done !== 0 && exempt[column] === 1, false, done !== 0);
       if (done === 0) continue;
       sheet.completed[at] = dayNumberOf(day(done));
-      sheet.expires[at] = ends === never ? 0 : dayNumberOf(day(ends));
+      sheet.expires[at] = ends === never ? 0 : dayNumberOf(last);
     }
   };
 
@@ -161,11 +167,3 @@ const periodsOf = ({ starter_period, expiry_warning }: Asked, { place }: Person)
   starter_period: starter_period ?? place.starter_period,
   expiry_warning: expiry_warning ?? place.expiry_warning,
 });
-
-/** When a requirement is due for a person, in seconds since 1970. */
-const dueTime = (person: Person, requirement: Asked): number => {
-  const { zone } = person.place;
-  const { starter_period } = periodsOf(requirement, person);
-  const days = [addDays(person.started_on, starter_period), requirement.required_from ?? person.started_on];
-  return Math.max(...days.map((day) => Date.parse(startOfDay(day, zone)))) / 1000;
-};

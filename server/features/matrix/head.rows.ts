@@ -19,6 +19,7 @@ export type Asked = {
   starter_period: number | null;
   required_from: string | null;
   required_until: string | null;
+  required_since: string | null;
 };
 export type Column = MatrixCourse & { no: number };
 export type Role = { id: string; name: string; inspectable: boolean };
@@ -95,7 +96,7 @@ type AskedRow = Asked & { held: string; day: string; course_id: string; title: s
 const askedBy = async (on: Db, sets: readonly { held: string; day: string }[]): Promise<Map<string, AskedRow[]>> => {
   const rows = await on.all<AskedRow>(
     often(sql`select s.held, s.day::text as day, k.course_id, c.no as course_no, c.title, c.short_title, k.type, k.expiry_warning_days as expiry_warning,
-        k.starter_period_days as starter_period, k.required_from::text, k.required_until::text
+        k.starter_period_days as starter_period, k.required_from::text, k.required_until::text, k.required_since::text
       from unnest(${sets.map((s) => s.held)}::text[], ${sets.map((s) => s.day)}::date[]) as s (held, day)
       cross join lateral required_by(string_to_array(s.held, ',')::uuid[], s.day) k join course_titles c on c.id = k.course_id where k.asked`),
   );

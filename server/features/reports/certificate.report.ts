@@ -5,7 +5,7 @@ import { hasCourseHere } from '#server/db/seen.ts';
 import { instant, type Statement, sql } from '#server/db/sql.ts';
 import { chosenCourses, knownNames } from '#server/features/reports/selection.rows.ts';
 import { headFor, partsOf } from '#server/features/reports/standings.report.ts';
-import { isCertified } from '#server/features/results/results.rows.ts';
+import { bestFirst, isCertified } from '#server/features/results/results.rows.ts';
 import type { ReportAsked, ReportSource } from '#server/reports/report-source.ts';
 
 type Fact = Pick<ReportedCertificate, 'id' | 'state' | 'course' | 'result_id' | 'certificate_number' | 'completed_at' | 'expires_at'> & {
@@ -20,7 +20,7 @@ const factsOf = ({ db, at }: ReportAsked<unknown>, filter: ReportFilter, ids: re
   return db.all<Fact>(sql`select x.id, x.user_id, x.state, json_build_object('id', c.id, 'name', c.title) as course, x.result_id, x.certificate_number, x.completed_at, x.expires_at from (
       select * from (select distinct on (r.user_id, r.course_id) r.id::text, r.user_id, r.course_id, 'includeApproved' as state, r.id as result_id, r.certificate_number, ${days}
         from results r where r.user_id = ${people} and ${isCertified} and ${filter.includeApproved}
-        order by r.user_id, r.course_id, r.completed_at desc, r.created_at desc, r.id desc) newest
+        order by r.user_id, r.course_id, ${bestFirst}) newest
       union all select r.id::text, r.user_id, r.course_id, 'includeAwaitingApproval', r.id, null, ${days}
         from results r where r.user_id = ${people} and r.status = 'pending' and r.type <> 'exempt'
       union all select * from (select distinct on (a.user_id, k.course_id) a.id::text, a.user_id, k.course_id, 'includeWorkingTowards', null::uuid, ${none}

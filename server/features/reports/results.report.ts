@@ -9,14 +9,14 @@ import { boundsOf, momentInPeriod } from '#server/reports/period.ts';
 import type { ReportSource } from '#server/reports/report-source.ts';
 
 /** The state of a result `r`: not approved, replaced by a later one, expired, or in date. */
-const stateOf = (at: Date): Statement => sql`(case when r.status <> 'approved' then r.status when not ${isLatest} then 'replaced'
-  when r.expires_at <= ${at}::timestamptz then 'expired' else 'in_date' end)`;
+const stateOf = (at: Date, zone: Statement): Statement => sql`(case when r.status <> 'approved' then r.status when not ${isLatest} then 'replaced'
+  when is_over(r.expires_at, ${at}::timestamptz, ${zone}) then 'expired' else 'in_date' end)`;
 
 /** Whether `r` is in one of these states. Whether it is the latest is looked up last: it takes longest. */
 const inStates = (states: readonly string[], at: Date): Statement => {
   const approved: Readonly<Record<string, Statement>> = {
-    in_date: sql`coalesce(r.expires_at > ${at}::timestamptz, true) and ${isLatest}`,
-    expired: sql`r.expires_at <= ${at}::timestamptz and ${isLatest}`,
+    in_date: sql`coalesce(not is_over(r.expires_at, ${at}::timestamptz, r.zone), true) and ${isLatest}`,
+    expired: sql`is_over(r.expires_at, ${at}::timestamptz, r.zone) and ${isLatest}`,
     replaced: sql`not ${isLatest}`,
   };
   return sql`(${states.map((s) => sql`r.status = ${approved[s] ? 'approved' : s} and ${approved[s] ?? sql`true`}`).reduce((a, b) => sql`${a} or ${b}`)})`;
@@ -71,7 +71,7 @@ export const resultsSource: ReportSource<typeof resultsReport> = {
   },
   read: ({ db, at }, ids) =>
     db.all<ReportedResult>(sql`select r.id, json_build_object('id', u.id, 'name', u.name) as user, h.name as place, (select x.name from roles x where x.id = u.role_id) as role,
-        json_build_object('id', c.id, 'name', c.title) as course, r.type, ${stateOf(at)} as state, ${instant(sql`r.completed_at`)} as completed_at,
+        json_build_object('id', c.id, 'name', c.title) as course, r.type, ${stateOf(at, sql`h.time_zone`)} as state, ${instant(sql`r.completed_at`)} as completed_at,
         ${instant(sql`r.expires_at`)} as expires_at, ${instant(sql`r.created_at`)} as recorded_at, r.score, r.cpd_hours, r.minutes,
         ${reference('person_names', sql`r.recorded_by`)} as recorded_by
       from ${resultSource} where r.id = any(${[...ids]}::uuid[])`),

@@ -1,7 +1,7 @@
 import { can } from '#contract/can.ts';
 import type { ResultType } from '#contract/entities/result.ts';
 import { readCertificateNumber } from '#contract/rules/certificate-number.ts';
-import { dayIn } from '#contract/rules/days.ts';
+import { dayIn, isOver } from '#contract/rules/days.ts';
 import { lastValidDay } from '#contract/rules/result-dates.ts';
 import { existing } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
@@ -42,12 +42,13 @@ export const certificatesOf = ({ db, files, now, config }: Pick<Services, 'db' |
         await db.one<{ expires_at: string | null; zone: string; replaced: boolean }>(sql`
           with asked as (select r.* from results r where r.certificate_number = ${number} and ${isCertified})
           select a.expires_at, e.time_zone as zone, exists (select 1 from results r where r.user_id = a.user_id and r.course_id = a.course_id and ${isCertified}
-            and (r.completed_at, r.created_at, r.id) > (a.completed_at, a.created_at, a.id)) as replaced
+            and (r.completed_at, r.created_at, r.id) > (a.completed_at, a.created_at, a.id)
+              and coalesce(r.expires_at, 'infinity') >= coalesce(a.expires_at, 'infinity')) as replaced
           from asked a join users u on u.id = a.user_id join entities e on e.id = u.primary_entity_id`),
       );
       await guess.succeeded();
       const { expires_at: end, zone, replaced } = row;
-      const expired = end !== null && Date.parse(end) <= now().getTime();
+      const expired = end !== null && isOver(end, now(), zone);
       return {
         status: expired ? ('expired' as const) : ('valid' as const),
         valid_until: end && lastValidDay(end, zone),

@@ -38,9 +38,9 @@ describe('a line of a training record', () => {
     );
     const rows = await db.all<{ id: string }>(sql`select id, completed_at, expires_at, score from results where id = any(${ids}::uuid[])`);
     expect(ids.map((id) => rows.find((r) => r.id === id))).toMatchObject([
-      { completed_at: at, expires_at: '2026-04-30T09:00:00.000Z' },
-      { completed_at: '2026-07-31T11:00:00.000Z', expires_at: '2027-01-31T12:00:00.000Z' },
-      { completed_at: '2026-07-31T03:00:00.000Z', expires_at: '2027-01-31T03:00:00.000Z' },
+      { completed_at: at, expires_at: '2026-04-30T22:59:59.000Z' },
+      { completed_at: '2026-07-31T11:00:00.000Z', expires_at: '2027-01-31T23:59:59.000Z' },
+      { completed_at: '2026-07-31T03:00:00.000Z', expires_at: '2027-01-31T14:59:59.000Z' },
       { completed_at: at, expires_at: null },
       { completed_at: at, expires_at: '2030-01-01T00:00:00.000Z', score: 80 },
     ]);

@@ -8,9 +8,16 @@ import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 /** Results with their person, organisation and course: `r`, `u`, `h` and `c`. */
 export const resultSource: Statement = sql`results r join users u on u.id = r.user_id join entity_names h on h.id = u.primary_entity_id join course_titles c on c.id = r.course_id`;
 
-/** Whether `r` determines its person's compliance with the course: the latest approved one; of two at the same time the one recorded later. */
-export const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results later where later.user_id = r.user_id and later.course_id = r.course_id
-  and later.status = 'approved' and (later.completed_at, later.created_at, later.id) > (r.completed_at, r.created_at, r.id)))`;
+/**
+ * The order of somebody's results of a course, the one that holds first: that which is valid longest, of several the latest completed. It does not
+ * depend on the day: a newer result that ends earlier takes nothing away. The standings are in the same order (migration 0177).
+ */
+export const bestFirst: Statement = sql`coalesce(r.expires_at, 'infinity') desc, r.completed_at desc, r.created_at desc, r.id desc`;
+
+/** Whether `r` determines its person's compliance with the course: the first of the approved ones in that order. */
+export const isLatest: Statement = sql`(r.status = 'approved' and not exists (select 1 from results better where better.user_id = r.user_id and better.course_id = r.course_id
+  and better.status = 'approved' and (coalesce(better.expires_at, 'infinity'), better.completed_at, better.created_at, better.id)
+    > (coalesce(r.expires_at, 'infinity'), r.completed_at, r.created_at, r.id)))`;
 
 /** Somebody's newest result of a course that counts, with the content version it was achieved in. */
 export const newestResult = (userId: Statement, courseId: Statement): Statement =>
@@ -62,7 +69,7 @@ export const resultsWhere = (on: Db, where: Statement, order: Statement, most: n
 export const isToDecide = (person: Statement): Statement => sql`(r.status = 'pending' and r.user_id <> ${person})`;
 
 /** With `isLatest`, if all results of a person with the course are at hand: it is not looked up again for each. */
-const isFirst: Statement = sql`(r.status = 'approved' and row_number() over (partition by r.course_id, r.status order by r.completed_at desc, r.created_at desc, r.id desc) = 1)`;
+const isFirst: Statement = sql`(r.status = 'approved' and row_number() over (partition by r.course_id, r.status order by ${bestFirst}) = 1)`;
 const recordRows = jsonRows({ ...resultFields, counts: flag(isFirst) });
 /** A person's record as JSON text: the contract's `Result`s, newest first. */
 export const recordOf = (on: Db, actor: Actor, userId: string): Promise<string> =>
@@ -80,7 +87,7 @@ export const latestIdsOf = async (
   const rows = await on.all<{ user_id: string; course_id: string; id: string; count: number }>(
     sql`select distinct on (r.user_id, r.course_id) r.user_id, r.course_id, r.id, count(*) over (partition by r.user_id, r.course_id) as count
       from current_results r where r.user_id = any(${[...userIds]}::uuid[]) and r.course_id = any(${[...courseIds]}::uuid[])
-      order by r.user_id, r.course_id, r.completed_at desc, r.created_at desc, r.id desc`,
+      order by r.user_id, r.course_id, ${bestFirst}`,
   );
   return new Map(rows.map(({ user_id, course_id, id, count }) => [`${user_id} ${course_id}`, { id, count }]));
 };

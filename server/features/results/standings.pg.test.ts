@@ -40,7 +40,7 @@ describe('how people stand, as it is kept', () => {
   });
   afterAll(() => server.close());
 
-  it('is the latest result that counts, whatever was added late, corrected, deleted or approved in any order', async () => {
+  it('is the result that holds longest, whatever was added late, corrected, deleted or approved in any order', async () => {
     const { db } = server.database;
     // Every history continues the one before.
     const lines: Line[] = [];
@@ -76,7 +76,7 @@ describe('how people stand, as it is kept', () => {
       courses.flatMap((_, course) => {
         const [latest] = lines
           .filter((l) => l.user === user && l.course === course && l.counts)
-          .toSorted((a, b) => b.completed - a.completed || b.order - a.order || (a.id < b.id ? 1 : -1));
+          .toSorted((a, b) => (b.expires ?? 1e9) - (a.expires ?? 1e9) || b.completed - a.completed || b.order - a.order || (a.id < b.id ? 1 : -1));
         return latest
           ? [
               {

@@ -1,3 +1,4 @@
+import { isOver } from '#contract/rules/days.ts';
 import type { ResultType } from '#contract/entities/result.ts';
 import type { Whitelabel } from '#contract/entities/whitelabel.ts';
 import { slices } from '#server/pdf/slices.ts';
@@ -28,7 +29,7 @@ export const trainingRecordPdf = ({ role, results, ...r }: TrainingSummary): Pro
     async ({ row, paragraph }) => {
       const turn = slices();
       for (const result of results) {
-        const late = result.expires_at !== null && result.expires_at < r.at.toISOString();
+        const late = result.expires_at !== null && isOver(result.expires_at, r.at, r.zone);
         const renew = result.expires_at ? `${dayInPdf(result.expires_at, r.zone)}${late ? ' (past)' : ''}` : '–';
         row([
           { text: result.title },

@@ -88,9 +88,10 @@ describe('the number of a certificate', () => {
   it('says that it has expired, from the first moment on, and on which day', async () => {
     const result = await added(day(190), { expiry: 'day', expires_on: addDays(today, 3) });
     const end = new Date(result.expires_at as string);
-    server.clock.now = new Date(end.getTime() - 1);
-    expect(await verify(result.certificate_number)).toMatchObject({ status: 'valid', expired_on: null });
-    server.clock.now = end;
+    // The whole of the day that it names.
+    server.clock.now = new Date(end.getTime() + 999);
+    expect(await verify(result.certificate_number)).toMatchObject({ status: 'valid', valid_until: addDays(today, 3), expired_on: null });
+    server.clock.now = new Date(end.getTime() + 1000);
     expect(await verify(result.certificate_number)).toMatchObject({
       ...{ status: 'expired', valid_until: addDays(today, 3), expired_on: addDays(today, 3) },
     });

@@ -5,7 +5,7 @@ import type { Actor } from '#server/actor.ts';
 import { personAt, visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { createLooks } from '#server/features/results/certificates.rows.ts';
-import { isCertified } from '#server/features/results/results.rows.ts';
+import { bestFirst, isCertified } from '#server/features/results/results.rows.ts';
 import { type WalletCard, walletCardsPdf } from '#server/features/results/wallet-card-pdf.ts';
 import { downloadDay } from '#server/pdf/pages.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -31,9 +31,9 @@ export const walletCardsOf = ({ db, files, config, now }: Services) => {
     const rows = await db.all<Row>(sql`
       select u.id as user_id, u.name, e.name as organisation, e.id as entity_id, e.time_zone as zone, case when length(c.title) > 45 and c.short_title <> '' then c.short_title else c.title end as course, r.expires_at, r.certificate_number
       from (select distinct on (r.user_id, r.course_id) r.* from results r where r.user_id = any(${[...ids]}::uuid[]) and r.status = 'approved' and r.type <> 'exempt'
-          order by r.user_id, r.course_id, r.completed_at desc, r.created_at desc, r.id desc) r
+          order by r.user_id, r.course_id, ${bestFirst}) r
         join users u on u.id = r.user_id join course_titles c on c.id = r.course_id join entities e on e.id = u.primary_entity_id
-      where ${isCertified} and (r.expires_at is null or r.expires_at > ${now()}) and ${visiblePerson(actor)} order by u.name, u.id, c.title, r.id`);
+      where ${isCertified} and (r.expires_at is null or not is_over(r.expires_at, ${now()}, e.time_zone)) and ${visiblePerson(actor)} order by u.name, u.id, c.title, r.id`);
     const lookOf = createLooks(db, files, config);
     const cards: WalletCard[] = [];
     for (const [i, row] of rows.entries()) {

@@ -19,7 +19,7 @@ import {
   askedOf,
   chosenWords,
   monthChoices,
-  percentOf,
+  scoreOf,
   type ReportView,
   useComplianceReport,
   viewIn,
@@ -118,7 +118,7 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
   const before = months.at(-2);
   const nowAt = months.length - 1;
   const named: readonly MonthRow[] = view.of === 'courses' ? courses.map((c) => ({ ...c, name: c.title })) : entities;
-  const nowOf = (row: MonthRow) => percentOf(row.in_date[nowAt], row.required[nowAt]) ?? 101;
+  const nowOf = (row: MonthRow) => scoreOf(row.in_date[nowAt], row.required[nowAt]) ?? 101;
   const rows = worstFirst ? [...named].sort((a, b) => nowOf(a) - nowOf(b)) : named;
   const shownRows = rows.slice((page - 1) * rowsAtOnce, page * rowsAtOnce);
   // By default the first few, which are also the first rows below.
@@ -127,7 +127,7 @@ const Shown = ({ report, view, query, set }: ShownProps) => {
     { id: 'all', name: 'All', scores: months.map((m) => m.score) },
     ...linesOf.flatMap((id) => {
       const row = named.find((r) => r.id === id);
-      return row ? [{ id, name: row.name, scores: months.map((_, i) => percentOf(row.in_date[i], row.required[i])) }] : [];
+      return row ? [{ id, name: row.name, scores: months.map((_, i) => scoreOf(row.in_date[i], row.required[i])) }] : [];
     }),
   ];
   const change = today && before && today.score !== null && before.score !== null ? today.score - before.score : null;

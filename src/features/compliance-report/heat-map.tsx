@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
-import { percentOf } from '#src/features/compliance-report/report-view.ts';
+import { scoreOf } from '#src/features/compliance-report/report-view.ts';
 import { Score } from '#src/features/compliance-report/score-cell.tsx';
 
 type Props = {
@@ -32,7 +32,7 @@ export const HeatMap = ({ label, head, courses, entities, to }: Props) => (
             <th scope="row">{entity.name}</th>
             {courses.map((course, i) => {
               const [inDate, required] = [entity.course_in_date[i] ?? 0, entity.course_required[i] ?? 0];
-              const score = percentOf(inDate, required);
+              const score = scoreOf(inDate, required);
               return (
                 <td key={course.id}>
                   {score !== null ? (

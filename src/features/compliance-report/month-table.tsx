@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { monthWords } from '#contract/rules/days.ts';
-import { percentOf } from '#src/features/compliance-report/report-view.ts';
+import { scoreOf } from '#src/features/compliance-report/report-view.ts';
 import { Score } from '#src/features/compliance-report/score-cell.tsx';
 
 export type MonthRow = { id: string; name: string; required: readonly number[]; in_date: readonly number[] };
@@ -12,7 +12,7 @@ const sourceMark: Record<ComplianceReport['months'][number]['source'], string> =
 type BehindProps = { name: string; of: ComplianceReport['months'][number]; inDate: number; required: number; to: string | null };
 /** A number of a month, linked to the people behind it. */
 const Behind = ({ name, of: { month, source }, inDate, required, to }: BehindProps) => {
-  const score = percentOf(inDate, required);
+  const score = scoreOf(inDate, required);
   if (to === null || score === null) return <Score score={score} />;
   const when = source === 'now' ? 'now' : `end of ${monthWords(month)}`;
   return (

@@ -1,3 +1,4 @@
+import { percentOf } from '#contract/rules/percent.ts';
 import { plainFilter, type ReportFilter } from '#contract/reports/filter.ts';
 import { type Read, useReadOf } from '#src/screens/use-read.ts';
 import { call } from '#src/api/call.ts';
@@ -54,5 +55,5 @@ export const chosenWords = ({ chosen }: ComplianceReport, { filter }: ReportView
   return [type, ...named, ...starters[filter.new_starters_filter]].filter(Boolean).join('; ');
 };
 
-/** In whole per cent, rounded down; null if nothing was due. */
-export const percentOf = (inDate = 0, required = 0): number | null => (required === 0 ? null : Math.floor((100 * inDate) / required));
+/** In whole per cent; null if nothing was due. */
+export const scoreOf = (inDate = 0, required = 0): number | null => percentOf(inDate, required);

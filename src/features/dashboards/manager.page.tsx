@@ -7,7 +7,7 @@ import { forecastDays } from '#contract/rules/forecast.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
-import { countOf, formatDay, fromNow } from '#src/lib/format.ts';
+import { countOf, fromNow, startWords } from '#src/lib/format.ts';
 import { forecastPath } from '#src/screens/forecast.tsx';
 import { useRead } from '#src/screens/use-read.ts';
 import { SessionsWidget } from '#src/screens/widgets/calendar-widget.tsx';
@@ -166,7 +166,7 @@ const views: WidgetViews<'manager-dashboard'> = {
   overdue: peopleWidget('overdue', 'Nobody has overdue training.', namesOf),
   soon: peopleWidget('soon', 'Nobody turns red within 30 days.', namesOf),
   forecast: ForecastWidget,
-  starters: peopleWidget('starters', 'Nobody is new.', (p) => `Started ${formatDay(p.started_on)} · ${countOf(p.courses.length, 'course')} to do`),
+  starters: peopleWidget('starters', 'Nobody is new.', (p) => `${startWords(p.started_on)} · ${countOf(p.courses.length, 'course')} to do`),
   sessions: SessionsWidget,
   devices: DevicesWidget,
   views: SavedViewsWidget,

@@ -6,7 +6,7 @@ import { needOf, pathTo } from '#contract/site-map.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { countOf, formatDay } from '#src/lib/format.ts';
+import { countOf, startWords } from '#src/lib/format.ts';
 import { ListPage } from '#src/screens/list-page.tsx';
 import { messagePeople } from '#src/screens/message-people.ts';
 import type { BulkAction } from '#src/screens/table/bulk-bar.tsx';
@@ -54,7 +54,7 @@ const statusOf = (person: NeedyPerson, need: PeopleNeed) =>
     ? ({ tone: 'danger', words: countOf(person.overdue, 'course overdue', 'courses overdue') } as const)
     : need === 'soon'
       ? ({ tone: 'warning', words: countOf(person.soon, 'course', 'courses') } as const)
-      : ({ tone: 'plain', words: `Started ${formatDay(person.started_on)}` } as const);
+      : ({ tone: 'plain', words: startWords(person.started_on) } as const);
 const columnsOf = (need: PeopleNeed): readonly Column<NeedyPerson>[] => [
   { id: 'name', header: 'Name', value: (p) => p.name, width: 170 },
   { id: 'role', header: 'Job role', value: (p) => p.role, width: 140, grow: 0.6 },

@@ -1,5 +1,5 @@
 import type { Result } from '#contract/entities/result.ts';
-import { dayIn } from '#contract/rules/days.ts';
+import { dayIn, isOver } from '#contract/rules/days.ts';
 
 /** The kinds of events of a training record. Source: the history of results. */
 export const timelineKinds = ['completed', 'renewed', 'exempted', 'expired', 'corrected', 'submitted', 'rejected', 'deleted'] as const;
@@ -35,10 +35,10 @@ export const timelineOf = (records: readonly Result[], now: string): TimelineEve
     if (status !== 'approved') return lastChange;
     const others = (approved.get(course_id) ?? []).filter((r) => r.id !== id);
     const renews = others.some((r) => r.completed_at < completed_at);
-    const renewed = expires_at !== null && others.some((r) => r.completed_at > completed_at && r.completed_at <= expires_at);
+    const renewed = expires_at !== null && others.some((r) => r.completed_at > completed_at && !isOver(expires_at, r.completed_at, zone));
     return [
       event(type === 'exempt' ? 'exempted' : renews ? 'renewed' : 'completed', completed_at),
-      ...(expires_at !== null && expires_at <= now && !renewed ? [event('expired', expires_at)] : []),
+      ...(expires_at !== null && isOver(expires_at, now, zone) && !renewed ? [event('expired', expires_at)] : []),
       ...lastChange,
     ];
   });
