@@ -1,3 +1,4 @@
+import { areSessionTimes } from '#contract/rules/session-times.ts';
 import * as z from 'zod/mini';
 import { Drawing } from '#contract/entities/care-certificate.ts';
 import { CheckedIn } from '#contract/entities/check-in.ts';
@@ -106,7 +107,7 @@ export const NewTrainingSession = z
     ...{ ...sessionFields, ...sessionDetails, ...venueChoice, repeat: z.optional(z.nullable(Repeat)) },
     ...{ course_id: Choice('Choose a course.'), trainer_id: Choice('Choose who gives it.') },
   })
-  .check(z.refine(({ startTime, endTime }) => endTime > startTime, { error: 'The end is before the beginning.', path: ['endTime'] }))
+  .check(z.refine(areSessionTimes, { error: 'The end is before the beginning.', path: ['endTime'] }))
   .check(z.refine(({ minDelegates: min, maxDelegates: max }) => !min || !max || min <= max, { error: moreThanMost, path: ['minDelegates'] }))
   .check(z.refine((plan) => !plan.external_provider || !!plan.external_trainer, { error: whoGivesIt, path: ['external_trainer'] }))
   .check(z.refine((plan) => plan.grading_method !== 'score' || !!plan.pass_mark, { error: passMarkNeeded, path: ['pass_mark'] }));

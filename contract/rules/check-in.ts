@@ -1,4 +1,4 @@
-import { instantOf } from '#contract/rules/days.ts';
+import { sessionInstants } from '#contract/rules/session-times.ts';
 
 /**
  * The code for checking in: the trainer's device displays it, computed from a key of the session, and the server verifies it.
@@ -27,10 +27,10 @@ export const checkInCode = async (key: string, sessionId: string, step: number):
 
 type Planned = { date: string; startTime: string; endTime: string };
 /** The period in which people can check in to a session, as instants. */
-export const checkInWindow = ({ date, startTime, endTime }: Planned, zone: string): { opens_at: string; closes_at: string } => ({
-  opens_at: checkInOpens(instantOf(date, startTime, zone)),
-  closes_at: instantOf(date, endTime, zone),
-});
+export const checkInWindow = (session: Planned, zone: string): { opens_at: string; closes_at: string } => {
+  const { starts_at, ends_at } = sessionInstants(session, zone);
+  return { opens_at: checkInOpens(starts_at), closes_at: ends_at };
+};
 /** From when people can check in to a session that begins then. */
 export const checkInOpens = (starts_at: string): string => new Date(Date.parse(starts_at) - checkInAheadMinutes * 60_000).toISOString();
 

@@ -7,6 +7,7 @@ import {
   mostNote,
   type Register,
 } from '#contract/entities/training-session.ts';
+import { endsNextDay, minutesInto, sessionMinutes } from '#contract/rules/session-times.ts';
 
 /** Why a session was cancelled: the listed reason, then the notes. */
 export const cancellationWords = (reason: CancellationReason | null | undefined, notes: string): string =>
@@ -51,21 +52,21 @@ export const needsOutcome = ({ completed, cancelled, held, taken_on }: Held): bo
 /** Whether the session's day has come at its venue; before it, nobody can be marked. Both as YYYY-MM-DD. */
 export const hasStarted = (session: Pick<Register, 'date'>, today: string): boolean => session.date <= today;
 
-const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 /** Minutes of the session that someone attended. */
 export const minutesThere = (session: Pick<Register, 'startTime' | 'endTime'>, mark: Pick<Mark, 'presence' | 'arrived' | 'left'>): number => {
   if (mark.presence === 'absent') return 0;
-  const start = minutesOf(session.startTime);
-  const end = minutesOf(session.endTime);
-  const from = mark.arrived === null ? start : Math.max(start, minutesOf(mark.arrived));
-  const leftAt = mark.left === null ? end : Math.min(end, minutesOf(mark.left));
+  const all = sessionMinutes(session);
+  const from = mark.arrived === null ? 0 : Math.max(0, minutesInto(session, mark.arrived));
+  const leftAt = mark.left === null ? all : Math.min(all, minutesInto(session, mark.left));
   return Math.max(0, leftAt - from);
 };
 
 /** What is wrong with a mark's times, as a sentence, or null. */
 export const wrongTimes = (session: Pick<Register, 'startTime' | 'endTime'>, mark: Pick<Mark, 'arrived' | 'left'>): string | null => {
-  if (mark.arrived !== null && minutesOf(mark.arrived) >= minutesOf(session.endTime)) return `The session ended at ${session.endTime}.`;
-  if (mark.left !== null && minutesOf(mark.left) <= minutesOf(mark.arrived ?? session.startTime))
+  // Over midnight, a time between the end and the beginning is after the end.
+  const into = (time: string) => (endsNextDay(session) && minutesInto(session, time) < 0 ? sessionMinutes(session) : minutesInto(session, time));
+  if (mark.arrived !== null && into(mark.arrived) >= sessionMinutes(session)) return `The session ended at ${session.endTime}.`;
+  if (mark.left !== null && into(mark.left) <= (mark.arrived === null ? 0 : into(mark.arrived)))
     return mark.arrived === null ? `The session began at ${session.startTime}.` : `They arrived at ${mark.arrived}.`;
   return null;
 };

@@ -1,7 +1,8 @@
+import { overlap } from '#contract/rules/session-times.ts';
 import { type bookingCalendar, type bookingMonth, mostDays, mostShown } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
-import { dayIn, daysBetween, dayWords } from '#contract/rules/days.ts';
+import { addDays, dayIn, daysBetween, dayWords } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
@@ -25,6 +26,8 @@ const inPeriod = ({ from, until }: { from: string; until: string }): Statement =
 type Chosen = Partial<Record<'trainer' | 'course' | 'provider', string | undefined>>;
 const ofThese = ({ trainer, course, provider }: Chosen): Statement => sql`${trainer ? sql`t.trainer_id = ${trainer}` : sql`true`}
   and ${course ? sql`t.course_id = ${course}` : sql`true`} and ${provider ? sql`t.entity_id = ${provider}` : sql`true`}`;
+
+const timesOf = ({ date, start, end }: Pick<Session, 'date' | 'start' | 'end'>) => ({ date, startTime: start, endTime: end });
 
 /** Sessions to choose from, and the warnings to consider before booking somebody on one. */
 export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => ({
@@ -70,7 +73,8 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
       where u.id = any(${[...ids]}::uuid[]) and u.disabled_at is null and ${visiblePerson(actor)} order by u.name, u.id`);
     const known = people.map((p) => p.id);
     const standings = await standingsOf(db, known);
-    const days = sessions.map((s) => s.date);
+    // A session of the night before may not be over yet, and one of this night goes on.
+    const near = [...new Set(sessions.flatMap((s) => [addDays(s.date, -1), s.date, addDays(s.date, 1)]))];
     const courses = sessions.map((s) => s.course_id);
     // For the caller's own people, but possibly on other organisations' sessions.
     const { others, missing } = await beyondScope(async () => ({
@@ -78,7 +82,7 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
         await db.all<Other>(sql`select x.user_id, t.id, t.date::text as date, k.title, ${time(sql`t.start_time`)} as start, ${time(sql`t.end_time`)} as "end"
         from (select session_id, user_id from session_delegates where user_id = any(${known}::uuid[]) and same_as is null and removed_at is null
             union select session_id, user_id from session_waiting where user_id = any(${known}::uuid[])) x
-          join training_sessions t on t.id = x.session_id and t.cancelled_at is null and t.date = any(${days}::date[]) join course_titles k on k.id = t.course_id
+          join training_sessions t on t.id = x.session_id and t.cancelled_at is null and t.date = any(${near}::date[]) join course_titles k on k.id = t.course_id
         order by t.start_time, t.id`),
       missing: await db.all<{
         user_id: string;
@@ -93,9 +97,9 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
     }));
     return sessions.flatMap((session) =>
       people.map(({ id, name, zone, leave_from: leaves, leave_until: returns }) => {
-        const theirs = others.filter((o) => o.user_id === id && o.date === session.date);
+        const theirs = others.filter((o) => o.user_id === id && (o.date === session.date || overlap(timesOf(o), timesOf(session))));
         // Sessions chosen together are compared too: nobody is at two at once. Different times were chosen on purpose.
-        const chosen = sessions.filter((s) => s !== session && s.date === session.date && s.start < session.end && session.start < s.end);
+        const chosen = sessions.filter((s) => s !== session && overlap(timesOf(s), timesOf(session)));
         const counting = (standings.get(id) ?? []).find((s) => s.course_no === session.course_no);
         const until = counting?.expires_at ? new Intl.DateTimeFormat('en-GB', { timeZone: zone }).format(new Date(counting.expires_at)) : null;
         const inDate = counting && (counting.expires_at === null || dayIn(counting.expires_at, zone) >= session.date);
@@ -110,7 +114,7 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
               : []),
             ...(inDate ? [`In date ${until ? `until ${until}` : 'for good'}.`] : []),
             ...(needs ? [`Has not done ${needs.titles} yet, which has to be done first.`] : []),
-            ...theirs.filter((o) => o.id !== session.id).map((o) => `On “${o.title}” on ${dayWords(session.date)}, ${o.start} to ${o.end}.`),
+            ...theirs.filter((o) => o.id !== session.id).map((o) => `On “${o.title}” on ${dayWords(o.date)}, ${o.start} to ${o.end}.`),
             ...chosen
               .filter((s) => !theirs.some((o) => o.id === s.id))
               .map((s) => `“${s.title}”, which you chose as well, is at the same time: ${s.start} to ${s.end}.`),

@@ -67,8 +67,9 @@ export const roomWarnings = async (
     from: string;
     to: string;
   }>(sql`select k.title, ${time(sql`t.start_time`)} as from, ${time(sql`t.end_time`)} as to
-    from training_sessions t join course_titles k on k.id = t.course_id where t.room_id = ${room} and t.date = ${date}::date and t.cancelled_at is null
-      and t.id is distinct from ${session ?? null}::uuid and t.start_time < ${to}::time and t.end_time > ${start}::time and ${visibleSession(actor)} order by t.start_time, t.id`);
+    from training_sessions t join course_titles k on k.id = t.course_id where t.room_id = ${room} and t.date between ${date}::date - 1 and ${date}::date + 1 and t.cancelled_at is null
+      and t.id is distinct from ${session ?? null}::uuid and session_starts(t.date, t.start_time) < session_ends(${date}::date, ${start}::time, ${to}::time)
+      and session_ends(t.date, t.start_time, t.end_time) > session_starts(${date}::date, ${start}::time) and ${visibleSession(actor)} order by t.start_time, t.id`);
   return others.map((o) => `“${o.title}” is in this room from ${o.from} to ${o.to} that day.`);
 };
 

@@ -1,6 +1,8 @@
+import { sessionInstants } from '#contract/rules/session-times.ts';
+import { beforeDay } from '#server/features/training-sessions/registers.rows.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import type { CancellationReason } from '#contract/entities/training-session.ts';
-import { addMonthsToDay, dayIn, instantOf } from '#contract/rules/days.ts';
+import { addMonthsToDay, dayIn } from '#contract/rules/days.ts';
 import { answerState } from '#contract/rules/delegate-answer.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
 import { beyondScope } from '#server/db/scope.ts';
@@ -64,7 +66,7 @@ export const ownBookingsOf = (services: Services) => {
     { waits, zone, cancelled, cancellation_reason_id, cancellation_notes, removed, by_self, lapsed, removed_why, recorded, finished, ...row }: Row,
     waiting_no: number | null = null,
   ): OwnBooking => {
-    const [starts_at, ends_at] = [instantOf(row.date, row.startTime, zone), instantOf(row.date, row.endTime, zone)];
+    const { starts_at, ends_at } = sessionInstants(row, zone);
     const over = finished || ends_at <= now().toISOString();
     const state = recorded
       ? 'recorded'
@@ -112,11 +114,11 @@ export const ownBookingsOf = (services: Services) => {
   return {
     list: async (actor: Actor): Promise<OwnBooking[]> => {
       const today = dayIn(now(), actor.user.time_zone);
-      const coming = await rowsOf(db, actor, sql`t.date >= ${today}::date order by t.date, t.start_time, t.id`);
+      const coming = await rowsOf(db, actor, sql`not ${beforeDay(today)} order by t.date, t.start_time, t.id`);
       const past = await rowsOf(
         db,
         actor,
-        sql`t.date < ${today}::date and t.date >= ${addMonthsToDay(today, -keptMonths)}::date order by t.date desc, t.start_time desc, t.id`,
+        sql`${beforeDay(today)} and t.date >= ${addMonthsToDay(today, -keptMonths)}::date order by t.date desc, t.start_time desc, t.id`,
       );
       const waits = coming.filter((row) => row.waits);
       const places = await waitingNumbers(waits);

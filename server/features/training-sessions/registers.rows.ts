@@ -62,12 +62,15 @@ export const ownSessionDays = (actor: Actor, now: Date): Statement =>
 export const ownRegisters = (db: Db, actor: Actor, now: Date): Promise<Register[]> =>
   registersOf(db, actor, ownSessionDays(actor, now), sql`limit ${mostRegisters}`);
 
+/** Whether a session `t` was over before a day: it ended on a day before, or at its first minute. */
+export const beforeDay = (day: string): Statement => sql`(session_ends(t.date, t.start_time, t.end_time) <= ${day}::date)`;
+
 /** A page of the sessions that the actor sees. */
 export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof listTrainingSessions>, now: Date) => {
   const today = dayFrom(now, actor, 0);
   const { search, when, mine, course: courseId, trainer: trainerId, from, until } = query;
   // A session of today counts as coming until its register is finished.
-  const over = sql`(t.date < ${today}::date or exists (select 1 from current_completions c where c.session_id = t.id))`;
+  const over = sql`(${beforeDay(today)} or exists (select 1 from current_completions c where c.session_id = t.id))`;
   const which = when === 'all' ? sql`true` : when === 'past' ? over : sql`not ${over}`;
   const course = sql`(select k.title from course_titles k where k.id = t.course_id)`;
   const trainer = sql`(select p.name from person_names p where p.id = t.trainer_id)`;

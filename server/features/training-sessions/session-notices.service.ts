@@ -37,7 +37,7 @@ const session = sql`(select json_build_object('name', k.title) from course_title
   ${time(sql`t.end_time`)} as "endTime", t.venue, t.room, t.external_trainer, t.bring, t.entity_id as entity, ${reference('person_names', sql`t.trainer_id`)} as trainer`;
 const on = sql`t.cancelled_at is null and not exists (select 1 from current_completions c where c.session_id = t.id)`;
 const starts = sql`((t.date + t.start_time) at time zone e.time_zone)`;
-const ends = sql`((t.date + t.end_time) at time zone e.time_zone)`;
+const ends = sql`(session_ends(t.date, t.start_time, t.end_time) at time zone e.time_zone)`;
 
 type Words = [subject: string, text: string] | null;
 type TextOf = (person: Addressee, tx: Db) => Words | Promise<Words>;

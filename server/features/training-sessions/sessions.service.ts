@@ -1,3 +1,4 @@
+import { areSessionTimes } from '#contract/rules/session-times.ts';
 import { randomUUID } from 'node:crypto';
 import type { cancelTrainingSession, changeTrainingSession, createTrainingSession } from '#contract/api/training-sessions.ts';
 import type { BodyOf } from '#contract/api/endpoint.ts';
@@ -64,7 +65,7 @@ export const sessionsOf = (services: Services) => {
     return people;
   };
   const checkTimes = (start: string, end: string) => {
-    if (end <= start) throw invalid('endTime', 'The end is before the beginning.');
+    if (!areSessionTimes({ startTime: start, endTime: end })) throw invalid('endTime', 'The end is before the beginning.');
   };
   /** Sessions are planned ahead; one of this morning can still be added today. */
   const checkDay = async (tx: Db, entityId: string, day: string) => {
