@@ -35,6 +35,21 @@ export const scopeHere = (): string => {
   return scope ? `${scope.user} ${scope.home} ${scope.place}` : whole;
 };
 
+/** Sets the scope until the end of the transaction. */
+const settingLocally = (scope: Scope | null) => ({
+  text: `select set_config('role', $1, true), set_config('lantern.user', $2, true), set_config('lantern.home', $3, true), set_config('lantern.place', $4, true)`,
+  values: scope ? [scopedRole, scope.user, scope.home, scope.place] : ['none', '', '', ''],
+});
+
+/**
+ * The statements that lift the current scope within a transaction and restore it, and the scope between them; null where there is none. Both
+ * last until the end of the transaction, so a rollback leaves the connection in the scope that it had. The time limit stays.
+ */
+export const liftingScope = () => {
+  const scope = scopes.getStore();
+  return scope ? { lift: settingLocally(null), restore: settingLocally(scope), scope: whole } : null;
+};
+
 /**
  * Sets the scope of a connection, and begins a transaction if asked. Only outside a transaction: a rollback would undo it. If it fails, the
  * connection must be discarded: a transaction may have begun.

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg';
 import pg from 'pg';
-import { isScoped, ownerHere, scopeHere, tellScope } from '#server/db/scope.ts';
+import { beyondScope, isScoped, liftingScope, ownerHere, scopeHere, tellScope } from '#server/db/scope.ts';
 import { turnsOf } from '#server/db/turns.ts';
 
 /** One statement: text with numbered parameters, and their values. Only the `sql` tag makes one. */
@@ -73,6 +73,12 @@ export type Db = {
    * other in the order they are made; those made together (`Promise.all`) are pipelined.
    */
   tx<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Statements of `work` see the whole database, within the same transaction: for the few changes of a request that belong to another
+   * organisation and must happen with it or not at all. The caller has checked that it may make them, names the rows, and runs nothing beside
+   * `work` (a statement made beside it fails). What `work` reads must not be answered to anybody.
+   */
+  beyond<T>(work: (db: Db) => Promise<T>): Promise<T>;
 };
 
 /**
@@ -108,12 +114,12 @@ const asWritten = { rowMode: 'array', types: { getTypeParser: () => (value: unkn
 type Query = (s: Statement, how?: object) => Promise<{ rows: unknown[]; rowCount: number | null }>;
 /** A script of several statements has a result for each. */
 const rowsOf = (result: Awaited<ReturnType<Query>>) => (Array.isArray(result) ? result.flatMap((r: { rows: unknown[] }) => r.rows) : result.rows);
-const over = (query: Query, tx: Db['tx']): Db => ({
+const over = (query: Query, tx: Db['tx'], beyond: Db['beyond']): Db => ({
   all: async <T>(s: Statement) => rowsOf(await query(s)) as T[],
   written: async (s) => (await query(s, asWritten)).rows as (string | null)[][],
   one: async <T>(s: Statement) => (await query(s)).rows[0] as T | undefined,
   run: async (s) => (await query(s)).rowCount ?? 0,
-  tx,
+  ...{ tx, beyond },
 });
 
 /** Sends statements to a connection before the previous one is answered; they run in order. The embedded database gets one at a time. */
@@ -168,7 +174,7 @@ export const dbOver = (pool: Pool): Db => {
       endTurn();
     }
   };
-  return over(
+  const pooled: Db = over(
     (s, how) =>
       withClient((client, lose) =>
         client.query({ ...asQuery(s), ...how }).catch((error) => {
@@ -180,6 +186,7 @@ export const dbOver = (pool: Pool): Db => {
     (work) =>
       withClient(async (client, lose) => {
         const began = scopeHere();
+        let scope = began;
         const query = inOrder(client);
         let ended = false;
         const end = (how: 'commit' | 'rollback') => {
@@ -188,12 +195,27 @@ export const dbOver = (pool: Pool): Db => {
         };
         const joined: Db = over(
           async (s, how) => {
-            if (scopeHere() !== began) throw new Error('a transaction stays in the scope that it was begun in');
+            if (scopeHere() !== scope) throw new Error('a transaction stays in the scope that it was begun in');
             // One of several pipelined statements has failed while others continue: none of it may be committed.
             if (ended) throw new Error('a statement after the end of its transaction');
             return query({ ...asQuery(s), ...how });
           },
           (inner) => inner(joined),
+          async (inner) => {
+            const lifting = liftingScope();
+            if (!lifting) return inner(joined);
+            if (scope !== began) throw new Error('the scope of this transaction is lifted already');
+            // From here on a statement made beside `work` is refused, before it could run without a scope.
+            scope = lifting.scope;
+            try {
+              await query(lifting.lift);
+              return await beyondScope(() => inner(joined));
+            } finally {
+              scope = began;
+              // After a failed statement the transaction accepts no other, and its rollback restores the scope.
+              await query(lifting.restore).catch(() => undefined);
+            }
+          },
         );
         try {
           const result = await inTransaction.run(true, () => work(joined));
@@ -204,7 +226,9 @@ export const dbOver = (pool: Pool): Db => {
           throw error;
         }
       }, true),
+    (work) => beyondScope(() => work(pooled)),
   );
+  return pooled;
 };
 
 /** The five-character code of a database error, such as 23505, or undefined. */

@@ -139,10 +139,10 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         await write(tx, before.id, fields);
         const after = await found(tx, before.id, visibleEntity(actor));
         const about = await subject(tx, after);
-        const which = { role_id: after.role_id, course_id: after.course_id };
+        const which = { role_id: after.role_id, course_id: after.course_id, entity_id: after.entity.id };
         const held = await datedByRule(tx, which);
         const reason = `The rule of the job role “${after.role.name}” changed.`;
-        const job = { ...which, entity: after.entity.id, subject: about.name, reason, by: actor.user.uuid };
+        const job = { ...which, subject: about.name, reason, by: actor.user.uuid };
         const dated = previous ? await redate(tx, { jobs, now }, job) : { changed: 0, waiting: 0 };
         await noteChange(tx, by, now(), {
           ...{ entityId: after.entity.id, action: 'updated', subject: about, before: auditFields(before) },

@@ -154,6 +154,38 @@ describe('what an organisation says of its courses', () => {
     await change({ alternative_ids: [] }, admin, shared);
   });
 
+  it.each([
+    ['few', 1],
+    ['many', 21],
+  ])('redates %s results of its own people, and none of a client that was trained in its course', async (_, times) => {
+    const { db } = server.database;
+    const taught = randomUUID();
+    await db.run(sql`insert into courses (id, title, short_title, renewal_months, published, entity_id)
+      values (${taught}, 'Taught to clients', 'T', 12, true, (select id from entities where slug = 'willowbrook'))`);
+    const people = (places: string) =>
+      db.all<{ id: string }>(
+        sql`select u.id from users u join entities e on e.id = u.primary_entity_id where e.slug like ${places} order by u.id limit 10`,
+      );
+    const [own, clients] = [await people('willowbrook%'), await people('harbour-view%')];
+    expect([own.length, clients.length > 0]).toEqual([10, true]);
+    const taken = [...own, ...clients].flatMap(({ id: user_id }) =>
+      Array.from({ length: times }, (_, n) => ({
+        ...{ user_id, course_id: taught, type: 'face2face' as const, origin: 'register' as const, completed: addDays(today(), -1 - n) },
+      })),
+    );
+    await recordResults(db, taken, server.clock.now);
+    await change({ renewal_months: 36 }, admin, path(taught));
+    const held = own.length * times;
+    const asked = await change({ update_previous_results: true }, admin, path(taught));
+    expect(asked.body.meta).toEqual(times === 1 ? undefined : { datingAnew: held });
+    const far = (of: readonly { id: string }[]) =>
+      db.one<{ n: number }>(sql`select count(*)::int as n from current_results r
+        where r.course_id = ${taught} and r.user_id = any(${of.map((p) => p.id)}::uuid[]) and r.expires_at > r.completed_at + interval '30 months'`);
+    await expect.poll(async () => (await far(own))?.n, { timeout: 45_000 }).toBe(held);
+    await expect.poll(() => db.one(sql`select count(*)::int as n from redatings`), { timeout: 45_000 }).toEqual({ n: 0 });
+    expect(await far(clients)).toEqual({ n: 0 });
+  });
+
   it('redates many results in the background, in slices that continue after a server stopped', async () => {
     const { db } = server.database;
     const people = await db.all<{ id: string }>(
@@ -188,7 +220,7 @@ describe('what an organisation says of its courses', () => {
     await change({ renewal_months: 6 }, admin, path(higher));
     const services = { now: () => server.clock.now, jobs: { note: async () => {} } as never };
     const entity = (await db.one<{ id: string }>(sql`select id from entities where slug = 'willowbrook'`))?.id as string;
-    const details = { entity, subject: 'Moving higher', reason: 'Shorter.', by: demoId('user:admin@willowbrook.test') };
+    const details = { entity_id: entity, subject: 'Moving higher', reason: 'Shorter.', by: demoId('user:admin@willowbrook.test') };
     expect(await db.tx((tx) => redate(tx, services, { role_id: null, course_id: higher, ...details }))).toEqual({ changed: 0, waiting: held });
     const { id } = (await db.one<{ id: string }>(sql`select id from redatings where course_id = ${higher}`)) as { id: string };
     const job = redateJob({ db, now: () => server.clock.now }, 25);

@@ -100,11 +100,10 @@ export const courseRulesOf = ({ db, now, jobs }: Pick<Services, 'db' | 'now' | '
               values (${entity.id}, ${courseId}, 'theory', ${body.parts.theory_id}), (${entity.id}, ${courseId}, 'practical', ${body.parts.practical_id})`);
         }
         const rules = await rulesOf(tx, actor, entity, courseId);
-        const which = { role_id: null, course_id: courseId };
+        const which = { role_id: null, course_id: courseId, entity_id: entity.id };
         const held = before.renewal_editable ? await datedByRule(tx, which) : 0;
         const job = {
           ...which,
-          entity: entity.id,
           subject: rules.title,
           reason: `The rule of the course “${rules.title}” changed.`,
           by: actor.user.uuid,

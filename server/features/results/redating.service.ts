@@ -11,36 +11,41 @@ const atOnce = 200;
 /** People in one transaction. */
 const part = 150;
 
-/** Results of a course: of everybody, or of the people with a job role. */
-type Which = { course_id: string; role_id: string | null };
+/** Results of a course of the people of an organisation and those below it: of all, or of those with a job role. */
+type Which = { course_id: string; role_id: string | null; entity_id: string };
 type Redating = Which & { id: string; reason: string; asked_by: string; total: number; done: number; reached: string | null };
 
-const whichOf = ({ course_id, role_id }: Which): Statement =>
-  sql`r.course_id = ${course_id} and ${role_id === null ? sql`true` : sql`r.user_id in (select h.user_id from held_roles h where h.role_id = ${role_id})`}`;
+/**
+ * Says itself whose results they are, so that few and many are the same ones, whatever scope they are read in: nobody redates the records of
+ * another organisation's people, such as clients trained in a course of their provider.
+ */
+const whichOf = ({ course_id, role_id, entity_id }: Which): Statement =>
+  sql`r.course_id = ${course_id} and r.user_id in (select p.id from users p join entity_below b on b.below = p.primary_entity_id where b.above = ${entity_id})
+    and ${role_id === null ? sql`true` : sql`r.user_id in (select h.user_id from held_roles h where h.role_id = ${role_id})`}`;
 
 /** How many results are dated by the rule. */
 export const datedByRule = (on: Db, which: Which): Promise<number> =>
-  countOf(on, sql`current_results r where r.expiry = 'rule' and ${whichOf(which)}`);
+  on.beyond((whole) => countOf(whole, sql`current_results r where r.expiry = 'rule' and ${whichOf(which)}`));
 
-type Asked = Which & { entity: string; subject: string; reason: string; by: string };
+type Asked = Which & { subject: string; reason: string; by: string };
 /**
- * Redates results by the current rules: few at once, many in a job, which must be woken after the transaction. Returns how many changed,
- * and how many the job will redate.
+ * Redates results by the current rules: few at once, many in a job, which must be woken after the transaction. Both run without a scope, and
+ * redate what `whichOf` says. Returns how many changed, and how many the job will redate.
  */
 export const redate = async (
   tx: Db,
   { jobs, now }: Pick<Services, 'jobs' | 'now'>,
-  { entity, subject, reason, by, ...which }: Asked,
+  { subject, reason, by, ...which }: Asked,
 ): Promise<{ changed: number; waiting: number }> => {
   const total = await datedByRule(tx, which);
-  if (total <= atOnce) return { changed: await redateResults(tx, whichOf(which), { by, reason }, now()), waiting: 0 };
+  if (total <= atOnce) return { changed: await tx.beyond((whole) => redateResults(whole, whichOf(which), { by, reason }, now())), waiting: 0 };
   // A task that has failed for good and is no longer shown is not started again.
   await tx.run(
     sql`delete from redatings d where not exists (select 1 from jobs j where j.kind = 'redate' and j.key = d.id::text) and d.course_id = ${which.course_id}`,
   );
   const id = randomUUID();
-  await tx.run(insertRow('redatings', { id, entity_id: entity, ...which, reason, asked_by: by, total }));
-  await jobs.note(tx, 'redate', { key: id, subject, entity, owner: by, total });
+  await tx.run(insertRow('redatings', { id, ...which, reason, asked_by: by, total }));
+  await jobs.note(tx, 'redate', { key: id, subject, entity: which.entity_id, owner: by, total });
   return { changed: 0, waiting: total };
 };
 
