@@ -40,11 +40,13 @@ export const leftOf = ({ amount, reserved, booked, spent }: Budget): number => a
 /** Whether an order of this sum exceeds what is left of a budget. Without a budget every order does. */
 export const isOverBudget = (gross: number, budget: Budget | null): boolean => budget === null || gross > leftOf(budget);
 
+type Approval = { holdsBudget: boolean; approves: boolean; over: boolean; own: boolean };
 /**
  * Why somebody may not approve an order; null if they may. A budget holder decides on every order. Other approvers decide only on orders
- * within the budget: nobody else can approve one that is over it, least of all their own.
+ * within the budget: nobody else can approve one that is over it. `own`: they submitted it, and another budget holder was asked.
  */
-export const approvalProblem = ({ holdsBudget, approves, over }: { holdsBudget: boolean; approves: boolean; over: boolean }): string | null => {
+export const approvalProblem = ({ holdsBudget, approves, over, own }: Approval): string | null => {
+  if (own && (holdsBudget || approves)) return 'You submitted this order: somebody else approves it.';
   if (holdsBudget) return null;
   if (!approves) return 'Orders are approved by the budget holder.';
   return over ? 'This order is not within a budget. The budget holder decides on it.' : null;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { MarketplaceItem } from '#contract/entities/marketplace.ts';
 import type { Licence, OrderRow, TrainingBudget, TrainingOrder } from '#contract/entities/training-order.ts';
 import { readConfig } from '#server/config.ts';
+import { permissions } from '#contract/permissions.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { eventsOf } from '#server/features/learning/events.rows.ts';
@@ -139,7 +140,13 @@ it('comes out of the nearest budget: what waits is reserved, what is approved is
   expect(data).toMatchObject({ entity: { name: 'Willowbrook Care Group' }, amount: 5000, reserved: 1199, spent: 2398, may_set: false });
 });
 
-it('over the budget, or without one, is decided only by the budget holder, even if it is their own', async () => {
+/** As if somebody else had submitted it. */
+const ofColleague = async <O extends { id: string }>(order: O): Promise<O> => {
+  await db().run(sql`update training_order_steps set by_id = ${grace} where order_id = ${order.id} and step = 'submit'`);
+  return order;
+};
+
+it('over the budget, or without one, is decided only by the budget holder', async () => {
   // People who manage the bookings of the house may approve there, but hold no budget.
   await db().run(sql`update entities set can_manage_bookings = true where id = ${house}`);
   await db().run(
@@ -147,12 +154,12 @@ it('over the budget, or without one, is decided only by the budget holder, even 
   );
   const booker = server.client();
   await booker.signIn('manager@willowbrook.test');
-  const without = await submitted(fire ?? '');
+  const without = await ofColleague(await submitted(fire ?? ''));
   expect((await step(booker, without.id, 'approve')).status).toBe(403);
   await budget(group, 3000);
   expect((await look(booker, without.id)).body.data).toMatchObject({ over_budget: false, may: expect.arrayContaining(['approve']) });
   expect((await step(booker, without.id, 'approve')).body.data.state).toBe('fulfilled');
-  const over = await submitted(fire ?? '', 2);
+  const over = await ofColleague(await submitted(fire ?? '', 2));
   expect((await look(booker, over.id)).body.data).toMatchObject({
     over_budget: true,
     may_not_approve: expect.stringContaining('not within a budget'),
@@ -162,13 +169,32 @@ it('over the budget, or without one, is decided only by the budget holder, even 
   await db().run(sql`delete from user_permissions where user_id = ${demoId('user:manager@willowbrook.test')} and permission_id = 10`);
 });
 
+it('is approved by somebody else than who submitted it, where somebody else is asked', async () => {
+  const { id } = await add(group, fire ?? '');
+  // Nobody else holds the budget.
+  expect((await step(group, id, 'submit')).body.data).toMatchObject({ may: expect.arrayContaining(['approve']), may_not_approve: null });
+  const second = demoId('user:manager@willowbrook.test');
+  const updates = permissions.find((p) => p.slug === 'entity.update')?.id as number;
+  await db().run(sql`update users set primary_entity_id = ${demoId('entity:group')} where id = ${second}`);
+  await db().run(sql`insert into user_permissions (user_id, permission_id) values (${second}, ${updates}) on conflict do nothing`);
+  const shown = (await look(group, id)).body.data;
+  expect([shown.may_not_approve, shown.may.includes('approve')]).toEqual(['You submitted this order: somebody else approves it.', false]);
+  const refused = await step(group, id, 'approve');
+  expect([refused.status, refused.body.message]).toEqual([403, 'You submitted this order: somebody else approves it.']);
+  const other = server.client();
+  await other.signIn('manager@willowbrook.test');
+  expect((await step(other, id, 'approve')).body.data.state).toBe('fulfilled');
+  await db().run(sql`update users set primary_entity_id = ${house} where id = ${second}`);
+  await db().run(sql`delete from user_permissions where user_id = ${second} and permission_id = ${updates}`);
+});
+
 it('two orders that fit one by one, and not together, are not both approved within the budget', async () => {
   await db().run(
     sql`insert into user_permissions (user_id, permission_id) values (${demoId('user:manager@willowbrook.test')}, 10) on conflict do nothing`,
   );
   const booker = server.client();
   await booker.signIn('manager@willowbrook.test');
-  const orders = [await submitted(fire ?? ''), await submitted(fire ?? '')];
+  const orders = [await ofColleague(await submitted(fire ?? '')), await ofColleague(await submitted(fire ?? ''))];
   // Set after they were submitted: neither is reserved, and each alone is within it.
   await budget(group, 1500);
   const answers = await Promise.all(orders.map(({ id }) => step(booker, id, 'approve')));

@@ -5,6 +5,7 @@ import { dayIn } from '#contract/rules/days.ts';
 import { lineAmounts, totalOf } from '#contract/rules/money.ts';
 import { approvalProblem, isOverBudget, type OrderSide, type OrderState, stepsFrom } from '#contract/rules/order-states.ts';
 import { existing, reference } from '#server/db/rows.ts';
+import { entityAndAbove, holds } from '#server/db/seen.ts';
 import { type Db, instant, type Statement, sql } from '#server/db/sql.ts';
 import { offered } from '#server/features/marketplace/items.rows.ts';
 import { budgetOf } from '#server/features/training-orders/budgets.service.ts';
@@ -68,6 +69,16 @@ const sidesOf = (
   return { sides, holdsBudget, approves };
 };
 
+/** Whether the actor submitted an order that another budget holder can approve: one above them, whom they may not see. */
+const isOwnOfTwo = (on: Db, actor: Actor, order: string, budgetEntity: string): Promise<boolean> =>
+  on.beyond(async (whole) => {
+    const found =
+      await whole.one(sql`select 1 where (select s.by_id from training_order_steps s where s.order_id = ${order} and s.step = 'submit' order by s.seq desc limit 1) = ${actor.user.uuid}
+      and exists (select 1 from users u where u.disabled_at is null and u.id <> ${actor.user.uuid}
+        and u.primary_entity_id in (${entityAndAbove(budgetEntity)}) and ${holds(sql`u`, 'entity.update')})`);
+    return found !== undefined;
+  });
+
 /** An order as the actor sees it, or 404: the client sees all of it; the provider what was approved, without the client's internal comments. */
 export const orderAt = async (
   on: Db,
@@ -92,7 +103,8 @@ export const orderAt = async (
   const budget = client ? await budgetOf(on, order.entity.id, year, id) : null;
   const over = waits && isOverBudget(total.gross_pence, budget);
   const { sides, holdsBudget, approves } = sidesOf(actor, { client, provides }, budget?.entity.id ?? order.entity.id);
-  const problem = approvalProblem({ holdsBudget, approves, over });
+  const own = client && order.state === 'submitted' && (await isOwnOfTwo(on, actor, id, budget?.entity.id ?? order.entity.id));
+  const problem = approvalProblem({ holdsBudget, approves, over, own });
   const history = client
     ? await on.all<TrainingOrder['history'][number]>(sql`select s.step, s.reason, s.at, ${reference('person_names', sql`s.by_id`)} as by
         from training_order_steps s where s.order_id = ${id} order by s.seq`)
