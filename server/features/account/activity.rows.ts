@@ -14,6 +14,9 @@ export const isActive = (now: Date): Statement => {
     union select v.user_id from auth_events v where v.at > ${since} and v.kind = 'signed_in')`;
 };
 
-/** Whether rows of `users u` have never signed in: they have no way to sign in, and no sign-in is recorded. */
+/**
+ * Whether rows of `users u` have never signed in: they have no way to sign in, and no sign-in is recorded. The only such condition: somebody
+ * without a password may sign in by Google, Microsoft or a passkey.
+ */
 export const neverSignedIn: Statement = sql`(u.password_hash is null and not exists (select 1 from auth_events v where v.user_id = u.id and v.kind = 'signed_in')
   and not exists (select 1 from identities i where i.user_id = u.id) and not exists (select 1 from passkeys k where k.user_id = u.id))`;

@@ -60,6 +60,24 @@ describe('reminders', () => {
     expect(mails.some((m) => m.recipient === 'learner@willowbrook.test')).toBe(true);
     expect(sent).toBe(mails.length);
   });
+  it('go to who signs in with Google or Microsoft as well, and not to who never signed in', async () => {
+    const { db } = server.database;
+    const amara = demoId('user:learner@willowbrook.test');
+    const before = await db.one<{ password_hash: string }>(sql`select password_hash from users where id = ${amara}`);
+    await db.run(sql`update users set reminded_at = null, password_hash = null where id = ${amara}`);
+    await db.run(sql`delete from auth_events where user_id = ${amara}`);
+    const reminded = async () => {
+      await db.run(sql`update users set reminded_at = null`);
+      return (await send(monday())).mails.some((m) => m.recipient === 'learner@willowbrook.test');
+    };
+    expect(await reminded()).toBe(false);
+    await db.run(
+      sql`insert into identities (provider, issuer, subject, user_id, email, at) values ('google', 'https://accounts.google.com', 'amara', ${amara}, 'learner@willowbrook.test', now())`,
+    );
+    expect(await reminded()).toBe(true);
+    await db.run(sql`delete from identities where user_id = ${amara}`);
+    await db.run(sql`update users set password_hash = ${before?.password_hash ?? null} where id = ${amara}`);
+  });
   it('are not sent days late, nor to who has left or has nothing due', async () => {
     const { db } = server.database;
     await db.run(sql`update users set reminded_at = null`);

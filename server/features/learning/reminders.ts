@@ -1,5 +1,6 @@
 import { addDays, dayIn, instantOf } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
+import { neverSignedIn } from '#server/features/account/activity.rows.ts';
 import { eventsOf, type LearnerEvent } from '#server/features/learning/events.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
 import type { Services } from '#server/services.ts';
@@ -50,7 +51,7 @@ const sendIn = async ({ db, mail, config, now }: Sending, zone: string, progress
     const slice = await db.tx(async (tx) => {
       const people = await tx.all<Person>(sql`update users set reminded_at = ${now()} where id in (
         select u.id from users u join entities e on e.id = u.primary_entity_id
-        where e.events_reminder and e.time_zone = ${zone} and u.disabled_at is null and u.password_hash is not null and (u.reminded_at is null or u.reminded_at < ${moment})
+        where e.events_reminder and e.time_zone = ${zone} and u.disabled_at is null and not ${neverSignedIn} and (u.reminded_at is null or u.reminded_at < ${moment})
         order by u.id limit ${atOnce} for update of u skip locked)
       returning id, name, email`);
       const events = (

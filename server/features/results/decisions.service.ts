@@ -3,6 +3,7 @@ import { dayIn, dayWords, instantOf } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { holds } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { neverSignedIn } from '#server/features/account/activity.rows.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
 import { isToDecide } from '#server/features/results/results.rows.ts';
 import type { Job } from '#server/jobs/job.ts';
@@ -61,7 +62,7 @@ const sendIn = async ({ db, mail, config, now }: Sending, zone: string, progress
       const people = await tx.all<Decider>(sql`update users set told_pending_at = ${now()} from (
         select u.id, (select count(*)::int ${waitingFor}) as waiting, (select count(*)::int ${waitingFor} and ${isFresh}) as fresh
         from users u join entities e on e.id = u.primary_entity_id
-        where e.time_zone = ${zone} and u.disabled_at is null and u.password_hash is not null and (u.told_pending_at is null or u.told_pending_at < ${moment})
+        where e.time_zone = ${zone} and u.disabled_at is null and not ${neverSignedIn} and (u.told_pending_at is null or u.told_pending_at < ${moment})
           and ${holds(sql`u`, 'record.update')} and ${sees} and exists (select 1 ${waitingFor} and ${isFresh})
         order by u.id limit ${atOnce} for update of u skip locked) d
       where users.id = d.id returning users.id, users.name, users.email, d.waiting, d.fresh`);

@@ -74,12 +74,15 @@ const byCompany = async (tx: Db, person: Addressee, kind: CompanyMessageKind, mo
 };
 const underYourBookings = ({ config }: Sending) => `\n\n${config.PUBLIC_URL}${pathTo('your-bookings')}`;
 
+/** People on a list `d` who have not left: a leaver gets nothing, least of all a private link. */
+const stays = sql`exists (select 1 from users p where p.id = d.user_id and p.disabled_at is null)`;
+
 /** Reminds booked people of a session of the next day. People who book later, and people who join online and get its link, are not reminded. */
 const remind = (services: Sending, progress: (sent: number) => Promise<void>) => {
   const now = services.now();
   const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
     where d.reminded_at is null and not t.virtual and ${on} and ${starts} - ${ahead} <= ${now}::timestamptz and ${starts} > ${now}::timestamptz
-      and d.added_at < ${starts} - ${ahead} and d.user_id is not null and d.same_as is null and d.removed_at is null
+      and d.added_at < ${starts} - ${ahead} and ${stays} and d.same_as is null and d.removed_at is null
     order by d.id limit ${atOnce} for update of d skip locked`;
   const take = sql`update session_delegates d set reminded_at = ${now} from training_sessions t, users u
     where d.id in (${due}) and t.id = d.session_id and u.id = d.user_id returning u.id, u.name, u.email, case when d.accepted_at is null and d.lapses_at > ${now}::timestamptz then ${instant(sql`d.lapses_at`)} end as until,
@@ -105,7 +108,7 @@ const sendLinks = (services: Sending, progress: (sent: number) => Promise<void>)
   const now = services.now();
   const due = sql`select d.id from session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id
     where t.virtual and t.joining_link <> '' and ${on} and ${starts} - ${ahead} <= ${now}::timestamptz and ${ends} > ${now}::timestamptz
-      and d.user_id is not null and d.same_as is null and d.removed_at is null and d.link_sent is distinct from t.joining_link
+      and ${stays} and d.same_as is null and d.removed_at is null and d.link_sent is distinct from t.joining_link
     order by d.id limit ${atOnce} for update of d skip locked`;
   const take = sql`update session_delegates d set link_sent = t.joining_link from training_sessions t, users u
     where d.id in (${due}) and t.id = d.session_id and u.id = d.user_id returning u.id, u.name, u.email, t.joining_link as link, ${session}`;

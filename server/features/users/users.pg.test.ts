@@ -183,8 +183,10 @@ describe('a person', () => {
     expect(aisha).toMatchObject({ emailVerified: false });
   });
 
-  it('is welcomed with everybody else who has no password yet', async () => {
-    for (const n of [1, 2]) await add({ email: `new${n}@willowbrook.test`, name: `New ${n}` });
+  it('is welcomed with everybody else who has never signed in, which those who sign in with Google or Microsoft have', async () => {
+    for (const n of [1, 2, 3]) await add({ email: `new${n}@willowbrook.test`, name: `New ${n}` });
+    await server.database.db.run(sql`insert into identities (provider, issuer, subject, user_id, email, at)
+      select 'microsoft', 'https://login.microsoftonline.com', 'new3', id, email, now() from users where email = 'new3@willowbrook.test'`);
     const welcome = () => admin.json<{ data: { sent: number; message: string } }>('POST', '/entities/willowbrook-house/send-welcome-email');
     expect((await welcome()).body.data).toEqual({ sent: 2, message: 'We are sending 2 e-mails.' });
     const sent = () => Promise.all([mail('new1@willowbrook.test'), mail('new2@willowbrook.test')]).then((all) => all.map((mails) => mails.length));

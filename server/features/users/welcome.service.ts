@@ -1,5 +1,6 @@
 import type { EntityRef } from '#contract/entities/entity.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
+import { neverSignedIn } from '#server/features/account/activity.rows.ts';
 import { newLink } from '#server/features/account/links.service.ts';
 import type { Actor } from '#server/actor.ts';
 import type { Job } from '#server/jobs/job.ts';
@@ -21,11 +22,11 @@ export const welcomeMail =
 
 const atOnce = 100;
 
-/** People without a password: at an organisation or, with `deep`, below it as well. For `users u`. */
-const unwelcomed = (entityId: string, deep: boolean): Statement => sql`u.password_hash is null and u.disabled_at is null
+/** People who have never signed in: at an organisation or, with `deep`, below it as well. For `users u`. */
+const unwelcomed = (entityId: string, deep: boolean): Statement => sql`${neverSignedIn} and u.disabled_at is null
   and ${deep ? sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})` : sql`u.primary_entity_id = ${entityId}`}`;
 
-/** Starts a job that welcomes everybody of an organisation who has no password. Returns how many these are. */
+/** Starts a job that welcomes everybody of an organisation who has never signed in. Returns how many these are. */
 export const welcomeEverybody = async (
   { db, jobs }: Pick<Services, 'db' | 'jobs'>,
   actor: Actor,

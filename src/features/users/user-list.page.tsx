@@ -63,7 +63,8 @@ const setDisabled = (user: UserRow, disabled: boolean) => call('PATCH /users/{id
 const deactivating: readonly BulkAction<UserRow>[] = [
   {
     ...{ label: 'Deactivate', danger: true, fits: (u) => !u.disabled_at, each: (u) => setDisabled(u, true) },
-    question: (users) => `${people(users.length)} will be signed out everywhere. What they have done stays.`,
+    question: (users) =>
+      `${people(users.length)} will be signed out everywhere. What they have done stays; their places on sessions to come go to others.`,
     done: (count) => `${people(count)} deactivated.`,
   },
   {

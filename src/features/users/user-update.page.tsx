@@ -61,7 +61,7 @@ export const Component = () => {
               <DeleteButton
                 label="Mark as left …"
                 sure="Deactivate"
-                question={`${person.name} will be signed out everywhere. What they have done stays.`}
+                question={`${person.name} will be signed out everywhere. What they have done stays; their places on sessions to come go to others.`}
                 onDelete={() => void activate.run(true)}
               />
             ))
