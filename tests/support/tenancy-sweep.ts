@@ -197,6 +197,19 @@ export const operations = (endpoints as readonly Endpoint[])
   .filter((e) => e.access !== 'public' && !apart.has(e.id))
   .sort((a, b) => order[a.method] - order[b.method]);
 
+/** Tables of what is said or noted beside a change: a call that only touches these has changed nothing. */
+const aside = new Set([
+  'sessions',
+  'sign_in_failures',
+  'outgoing_mail',
+  'audit_log',
+  'auth_events',
+  'device_contacts',
+  'settings',
+  'jobs',
+  'messages',
+]);
+
 const request = (e: Endpoint) => {
   const fill = (name: string): string => {
     if (name === 'name') return 'fire.svg';
@@ -219,6 +232,30 @@ const request = (e: Endpoint) => {
   if (query.per_page) params.set('per_page', '100');
   const wide = new URLSearchParams([...params].filter(([name]) => required.includes(name) || name === 'per_page'));
   return { path, queries: [...new Set([params.toString(), wide.toString()])] };
+};
+
+const isId = (schema: Json): boolean =>
+  (schema.pattern ?? '').includes('[0-9a-f]{8}-') ||
+  [schema.items, ...Object.values(schema.properties ?? {}), ...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...(schema.allOf ?? [])].some(
+    (part) => part !== undefined && isId(part),
+  );
+/** The calls that may change something and name what it is, in their path or body. */
+export const namingChanges = operations.filter(
+  (e) => e.method !== 'GET' && (e.path.includes('{') || (e.body !== undefined && isId(schemaOf(e.body, 'input') as Json))),
+);
+/** Calls an endpoint with the House's data. */
+const ask = (e: Endpoint, client: TestClient, headers: Record<string, string>, query = '') => {
+  const { path } = request(e);
+  const body = e.body ? sample(schemaOf(e.body, 'input') as Json, '', e.path) : undefined;
+  const isForm = e.upload?.types.includes('multipart/form-data') === true;
+  const payload = e.upload
+    ? Buffer.from(isForm ? '--b\r\nContent-Disposition: form-data; name="companyName"\r\n\r\nTaken\r\n--b--\r\n' : 'email\nx@x.org\n')
+    : body;
+  const type = isForm ? 'multipart/form-data; boundary=b' : e.upload ? 'application/octet-stream' : 'application/json';
+  return client.send(e.method, query ? `${path}?${query}` : path, payload, {
+    ...headers,
+    ...(payload === undefined ? {} : { 'content-type': type }),
+  });
 };
 
 /** `outside`: may not receive anything of the organisation. */
@@ -327,23 +364,7 @@ export const sweepOf = (server: TestApp) => {
       let status = 0;
       let sees = false;
       for (const query of queries) {
-        const body = e.body ? sample(schemaOf(e.body, 'input') as Json, '', e.path) : undefined;
-        const payload = e.upload
-          ? Buffer.from(
-              e.upload.types.includes('multipart/form-data')
-                ? '--b\r\nContent-Disposition: form-data; name="companyName"\r\n\r\nTaken\r\n--b--\r\n'
-                : 'email\nx@x.org\n',
-            )
-          : body;
-        const type = e.upload?.types.includes('multipart/form-data')
-          ? 'multipart/form-data; boundary=b'
-          : e.upload
-            ? 'application/octet-stream'
-            : 'application/json';
-        const answer = await client.send(e.method, query ? `${path}?${query}` : path, payload, {
-          ...headers,
-          ...(payload === undefined ? {} : { 'content-type': type }),
-        });
+        const answer = await ask(e, client, headers, query);
         status = answer.statusCode;
         const here = answer.rawPayload.includes(token);
         sees ||= here;
@@ -400,5 +421,37 @@ export const sweepOf = (server: TestApp) => {
     return seen;
   };
 
-  return { prepare, giveEverything: (email: string) => give(email, all), ownRows, sweep, answers };
+  const { db } = server.database;
+  /** Counts the rows that statements touch from now on, whether they commit or not. */
+  const countRows = async () => {
+    await db.run(sql`create sequence touched_rows minvalue 0 start 0`);
+    await db.run(sql`create function touch_row() returns trigger language plpgsql security definer set search_path = public as $$
+      begin perform nextval('touched_rows'); return null; end $$`);
+    const tables = await db.all<{ name: string }>(
+      sql`select c.relname as name from pg_class c where c.relkind = 'r' and c.relnamespace = 'public'::regnamespace order by 1`,
+    );
+    for (const { name } of tables)
+      if (!aside.has(name))
+        await db.run({
+          text: `create trigger touch_row after insert or update or delete on "${name}" for each row execute function touch_row()`,
+          values: [],
+        });
+  };
+  const touchedRows = async () => (await db.one<{ n: number }>(sql`select last_value as n from touched_rows`))?.n ?? 0;
+  /**
+   * Makes every call that names what it changes, except `except`. Returns those that answered as done and touched no row: of the data, or of the
+   * history of results, attempts and registers. What is only said beside it (sessions, e-mails, the audit log) does not count.
+   */
+  const answeredForNothing = async ({ name, client, headers }: Omit<Who, 'outside'>): Promise<string[]> => {
+    const found: string[] = [];
+    for (const e of namingChanges) {
+      const before = await touchedRows();
+      const answer = await ask(e, client, headers, request(e).queries[0]);
+      expect(answer.statusCode, `${name} ${e.method} ${e.path}: ${answer.body.slice(0, 300)}`).toBeLessThan(500);
+      if (answer.statusCode < 300 && (await touchedRows()) === before) found.push(e.id);
+    }
+    return found;
+  };
+
+  return { prepare, giveEverything: (email: string) => give(email, all), ownRows, sweep, answers, countRows, answeredForNothing };
 };
