@@ -16,6 +16,7 @@ import {
   NotedAnswer,
   OtherSession,
   Register,
+  RegisterAndTold,
   sessionDetails,
   sessionFields,
   sessionFilters,
@@ -101,7 +102,7 @@ export const cancelTrainingSession = endpoint({
     access: ['booking.update'],
   },
   body: Cancellation,
-  ...{ response: Register, status: 201, offline: 'online-only' },
+  ...{ response: RegisterAndTold, status: 201, offline: 'online-only' },
   errors: ['invalid_input', 'not_found', 'forbidden', 'session_over', 'unauthenticated', 'csrf_mismatch'],
   summary:
     'Cancels a session whose register is not completed, for a reason of the list, in words, or both; all concerned are told. If a device has taken a register regardless, it is kept, and someone confirms whether the session took place.',
@@ -146,7 +147,7 @@ export const releaseCertificates = endpoint({
     access: ['booking.update'],
     offline: 'online-only',
   },
-  ...{ response: Register, status: 201, errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
+  ...{ response: RegisterAndTold, status: 201, errors: ['not_found', 'forbidden', 'unauthenticated', 'csrf_mismatch'] },
   summary:
     'Releases the certificates of a session, which wait where the training company does not release them by itself, and tells those who have one. Those withheld one by one stay so. Doing it again changes nothing.',
 });
@@ -195,7 +196,7 @@ export const copyDelegates = endpoint({
   ...{ id: 'copyDelegates', method: 'POST', path: '/training-sessions/{id}/delegates/copy', ours: true, params: byId, access: ['booking.create'] },
   ...{ body: GiveDelegates, response: DelegatesGiven, status: 201, offline: 'online-only', errors: givesDelegates },
   summary:
-    'Puts people on the list of a session on that of another session of the same provider as well. Who is there already stays; where there is no place they wait, or nobody is put there.',
+    'Puts people on the list of a session on that of another session of the same provider as well. Who is there already stays; where there is no place they wait, or nobody is put there. People whom a client has booked are only asked for: their organisation gets a booking request, which holds no place and costs nothing until it is approved.',
 });
 export const transferDelegates = endpoint({
   ...{ id: 'transferDelegates', method: 'POST', path: '/training-sessions/{id}/delegates/transfer', ours: true, params: byId },

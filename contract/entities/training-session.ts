@@ -220,6 +220,9 @@ export type SessionRow = z.infer<typeof SessionRow>;
 /** A session with its register. `rev` grows with every change. */
 export const Register = z.object({ ...header, rev: z.int(), delegates: z.array(Delegate) });
 export type Register = z.infer<typeof Register>;
+/** A register after a change of its session. `told`: how many people have a message about it; nobody without an account has one. */
+export const RegisterAndTold = z.extend(Register, { told: z.int() });
+export type RegisterAndTold = z.infer<typeof RegisterAndTold>;
 
 /** A coming session of the same provider, to which delegates can be copied or moved. Ours. */
 export const OtherSession = z.object({
@@ -245,7 +248,8 @@ export const GiveDelegates = z.object({
 });
 export type GiveDelegates = z.infer<typeof GiveDelegates>;
 /** The outcome: who has a place on the other session, who waits for one, and who was on it already. */
-export const DelegatesGiven = z.object({ session_id: Id, booked: z.array(Ref), waiting: z.array(Ref), already: z.array(Ref) });
+/** `asked`: people of clients, for whom a copy only makes a booking request: their organisation decides, and pays. */
+export const DelegatesGiven = z.object({ session_id: Id, booked: z.array(Ref), waiting: z.array(Ref), already: z.array(Ref), asked: z.array(Ref) });
 export type DelegatesGiven = z.infer<typeof DelegatesGiven>;
 
 /** Somebody's answer about their place, recorded by the office or the trainer. */

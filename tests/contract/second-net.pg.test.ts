@@ -82,7 +82,7 @@ describe('with the checks of the application off, the database', () => {
       where n.nspname = 'public' and c.relkind = 'v' and not coalesce(c.reloptions::text like '%security_invoker=true%', false) order by 1`);
     expect(owners.map((v) => v.name)).toEqual([
       ...['content_titles', 'course_titles', 'entity_names', 'person_names'],
-      ...['scope_attempts', 'scope_certificates', 'scope_people', 'scope_roles', 'scope_sessions'],
+      ...['recorded_delegates', 'scope_attempts', 'scope_certificates', 'scope_people', 'scope_roles', 'scope_sessions'],
     ]);
   });
 

@@ -42,11 +42,12 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     return { current: message, fresh: effects > 0, outcomes, failure };
   });
 
-/** Messages written by the product in somebody's name. */
-export type ByProduct = { sender: string; ids: readonly string[] };
+/** Messages written by the product in somebody's name. `ids`: those to be e-mailed as well; `told`: the people who have one, by id. */
+export type ByProduct = { sender: string; ids: readonly string[]; told: readonly string[] };
 /**
- * Writes a message to each of these people who have not left, in the name of the person whose action it reports; nobody gets their own.
- * Call `messages.mailed` after the transaction.
+ * Writes a message to each of these people who have not left, of whichever organisation, in the name of the person whose action it reports;
+ * nobody gets their own. The caller chooses the recipients from rows that concern them, never from the request. Call `messages.mailed` after
+ * the transaction, or `messages.mailedWith` in it.
  */
 export const tellPeople = async (
   tx: Db,
@@ -55,18 +56,18 @@ export const tellPeople = async (
   now: Date,
 ): Promise<ByProduct> => {
   const [first, ...more] = texts;
-  if (!first) return { sender, ids: [] };
+  if (!first) return { sender, ids: [], told: [] };
   const listed =
     more.length === 0
       ? sql`(values (${first.recipient_id}::uuid, ${first.message}::text)) x (recipient_id, message)`
       : sql`unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)`;
-  const written = await tx.all<{ id: string }>(
+  const written = await tx.all<{ id: string; recipient_id: string }>(
     often(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
     select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
     from ${listed}
-      join person_names u on u.id = x.recipient_id and not u.has_left where x.recipient_id <> ${sender} returning id`),
+      join person_names u on u.id = x.recipient_id and not u.has_left where x.recipient_id <> ${sender} returning id, recipient_id`),
   );
-  return { sender, ids: written.map((m) => m.id) };
+  return { sender, ids: written.map((m) => m.id), told: written.map((m) => m.recipient_id) };
 };
 
 const recipientsOf = (messages: readonly string[]) =>
@@ -125,7 +126,8 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
     /** Stores the e-mails about messages that the product wrote in a person's name, in the same transaction. Call `mail.wake` after it. */
     mailedWith: async (tx: Db, sender: { id: string; name: string }, written: readonly ByProduct[]): Promise<void> => {
       const ids = written.flatMap((w) => w.ids);
-      if (ids.length > 0) await mail.sendToAll(recipientsOf(ids), notification(sender.name, sender.id), tx);
+      // The recipients' addresses may be those of other organisations' people.
+      if (ids.length > 0) await tx.beyond((whole) => mail.sendToAll(recipientsOf(ids), notification(sender.name, sender.id), whole));
     },
     /** Notifies the recipients of messages that the product wrote by e-mail, as of every other message. */
     mailed: async ({ sender, ids }: ByProduct): Promise<void> => {

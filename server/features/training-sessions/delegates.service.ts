@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { can } from '#contract/can.ts';
 import type { DelegatesGiven, GiveDelegates, OtherSession, Register } from '#contract/entities/training-session.ts';
 import type { Actor } from '#server/actor.ts';
-import { insertRow } from '#server/db/rows.ts';
+import { bookingReference } from '#contract/rules/booking-reference.ts';
+import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { tellApprovers } from '#server/features/bookings/tell-of-bookings.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import {
@@ -94,6 +96,37 @@ export const delegatesOf = (services: Services) => {
       });
     }
   };
+  /**
+   * Asks the clients who booked people for their places on another session: a place costs them, so it is theirs to decide. Who is asked for
+   * already is not asked for again. Returns the messages to those who decide.
+   */
+  const askClients = async (tx: Db, by: By, to: Register, people: readonly Person[], bookings: readonly Booked[]): Promise<ByProduct[]> => {
+    if (people.length === 0) return [];
+    const { actor } = by;
+    const provider = to.entity.id;
+    const requested = await tx.all<{ user_id: string }>(sql`select p.user_id from booking_places p join bookings b on b.id = p.booking_id
+      where p.session_id = ${to.id} and b.confirmed_at is null and b.cancelled_at is null`);
+    const open = people.filter((p) => !requested.some((r) => r.user_id === p.id));
+    const { bookings_organiser_reference_prefix: prefix } = await companySettings(tx, provider);
+    // Numbers are assigned one at a time; that lock is taken last.
+    await lockEntity(tx, `booking of ${provider}`);
+    const letters: ByProduct[] = [];
+    for (const [client, theirs] of Map.groupBy(open, (p) => bookings.find((b) => b.user_id === p.id)?.client_id as string)) {
+      const next = await tx.one<{ n: number }>(sql`select coalesce(max(number), 0) + 1 as n from bookings where provider_id = ${provider}`);
+      const { n: number } = existing(next);
+      const [id, reference] = [randomUUID(), bookingReference(prefix, number)];
+      const made = { created_by: actor.user.uuid, created_at: now(), requested_by: actor.user.uuid, requested_at: now() };
+      await tx.run(insertRow('bookings', { id, provider_id: provider, client_id: client, number, reference, notes: '', ...made }));
+      for (const { id: user_id } of theirs)
+        await tx.run(insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id: to.id, user_id }));
+      await noteChange(tx, by, now(), {
+        ...{ entityId: client, action: 'created', subject: { kind: 'booking', id, name: reference }, after: { requested: namesOf(theirs) } },
+      });
+      const message = `We suggest to book ${namesOf(theirs)} on ${sessionWords(to)} as well (${reference}). Approve or decline it under Manage bookings.`;
+      letters.push(await tellApprovers(tx, actor, client, message, now()));
+    }
+    return letters;
+  };
   const note = (tx: Db, by: By, { id, course, date, entity }: Register, after: Record<string, unknown>) =>
     noteChange(tx, by, now(), { entityId: entity.id, action: 'updated', subject: { kind: 'session', id, name: `${course.name}, ${date}` }, after });
 
@@ -123,7 +156,12 @@ export const delegatesOf = (services: Services) => {
           const noted = from.delegates.filter((d) => d.marks.length > 0 && people.some((p) => p.id === d.user?.id));
           if (noted.length > 0) throw invalid('delegate_ids', `It is noted already whether they were there: ${namesOf(noted)}.`);
         }
-        const joining = await notThere(tx, to, people);
+        const missing = await notThere(tx, to, people);
+        // A copy is one more place, which somebody pays: clients decide on theirs. A move leaves them as many places as they booked.
+        const byClients = moves ? [] : (await bookingsOn(tx, fromId, missing)).filter((b) => b.outside);
+        const isOfClient = (p: Person) => byClients.some((b) => b.user_id === p.id);
+        const asked = missing.filter(isOfClient);
+        const joining = missing.filter((p) => !isOfClient(p));
         const left = placesLeft(to);
         if (!waiting && left !== null && left < joining.length) throw invalid('waiting', tooFewPlaces(to, left, joining.length));
         await carryBookings(tx, by, from, to, moves ? people : joining, moves);
@@ -136,7 +174,7 @@ export const delegatesOf = (services: Services) => {
         const waits = await givePlaces(tx, by, to, joining, now());
         await letWait(tx, by, toId, waits, now());
         const booked = joining.filter((p) => !waits.includes(p));
-        const already = people.filter((p) => !joining.includes(p));
+        const already = people.filter((p) => !missing.includes(p));
         await touch(tx, toId);
         if (joining.length > 0) await note(tx, by, to, { delegates_added: booked.map((p) => p.name), from: sessionWords(from) });
         const settings = await companySettings(tx, to.entity.id);
@@ -145,7 +183,7 @@ export const delegatesOf = (services: Services) => {
         const waitingWords = `${off ? `You are no longer booked on ${sessionWords(from)}. ` : ''}${waitsWords(to)}`;
         const facts = { ...factsOfSession(to), ...(moves ? oldFacts(from) : {}) };
         return {
-          given: { session_id: toId, booked, waiting: waits, already },
+          given: { session_id: toId, booked, waiting: waits, already, asked },
           letters: [
             await tellByCompany(tx, sender, settings, moves ? 'transferred' : 'booked', booked, facts, now()),
             await tellPeople(
@@ -154,6 +192,7 @@ export const delegatesOf = (services: Services) => {
               waits.map((p) => ({ recipient_id: p.id, message: waitingWords })),
               now(),
             ),
+            ...(await askClients(tx, by, to, asked, byClients)),
             ...(off ? [await tellByCompany(tx, sender, settings, 'removed', already, factsOfSession(from), now())] : []),
           ] satisfies ByProduct[],
         };

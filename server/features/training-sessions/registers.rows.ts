@@ -40,7 +40,7 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
     'signature', (select json_build_object('id', s.id, 'mark_id', s.mark_id, 'method', s.method, 'drawing', s.drawing, 'at', ${instant(sql`s.at`)})
       from register_signatures s join register_marks m on m.id = s.mark_id join session_delegates x on x.id = m.delegate_id
       where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
-    'recorded', exists (select 1 from current_results r where r.delegate_id = d.id),
+    'recorded', exists (select 1 from recorded_delegates r where r.delegate_id = d.id),
     'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end,
     'answer', ${answerJson}, 'checked_in', (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late, 'clock_off_ms', c.clock_off_ms) from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id))
   order by coalesce((select p.name from person_names p where p.id = d.user_id), d.name), d.id) from session_delegates d where d.session_id = t.id and d.same_as is null), '[]')`;

@@ -7,7 +7,6 @@ import { dayIn } from '#contract/rules/days.ts';
 import { randomUUID } from 'node:crypto';
 import { needsOutcome, counts, hasStarted, hasDone, currentMark, mergeMarks, sameMark } from '#contract/rules/register.ts';
 import { insertRow, updateRows } from '#server/db/rows.ts';
-import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { changeResults, recordResults } from '#server/features/results/results.service.ts';
@@ -19,17 +18,14 @@ import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
 
 /**
- * Brings the training records of the people on a register in line with it: people who completed the training get one result; others get
- * none from this session. Idempotent. Returns whether it left out people of other organisations, whose records the caller cannot reach:
- * `settleOthers` does those.
+ * Brings the training records of all people on a register in line with it, those of clients too, in the transaction that changes the register:
+ * people who completed the training get one result; others get none from this session. Idempotent.
  */
-export const settleResults = async (tx: Db, register: Register, now: Date): Promise<boolean> => {
-  const people = register.delegates.flatMap((d) => d.user?.id ?? []);
-  const reached = new Set((await tx.all<{ id: string }>(sql`select u.id from users u where u.id = any(${people}::uuid[])`)).map((u) => u.id));
+export const settleResults = (tx: Db, register: Register, now: Date): Promise<void> => tx.beyond((whole) => settle(whole, register, now));
+
+const settle = async (tx: Db, register: Register, now: Date): Promise<void> => {
   // In the same order everywhere: two registers with the same people would otherwise deadlock.
-  const inOrder = register.delegates
-    .filter((d) => !d.user || reached.has(d.user.id))
-    .toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
+  const inOrder = register.delegates.toSorted((a, b) => ((a.user?.id ?? '') < (b.user?.id ?? '') ? -1 : 1));
   let waits: boolean | null = null;
   /** Whether certificates are withheld until somebody releases them: decided when the first is recorded. */
   const withheld = async () => {
@@ -82,23 +78,12 @@ export const settleResults = async (tx: Db, register: Register, now: Date): Prom
       now,
     );
   }
-  return people.some((id) => !reached.has(id));
 };
-
-/** Does the same for people of other organisations, who were booked as clients: after the change that requires it. */
-export const settleOthers = (db: Db, actor: Actor, id: string, now: Date): Promise<boolean> =>
-  beyondScope(() =>
-    db.tx(async (tx) => {
-      await lockEntity(tx, id);
-      return settleResults(tx, await registerOf(tx, { ...actor, seesAll: true }, id), now);
-    }),
-  );
 
 const takesRegisters: PermissionSlug[] = ['delegate.mark'];
 type Applied = Taken<Register> & {
   current: Register;
-  needsOutcome: boolean /** People of other organisations are left to `settleOthers`. */;
-  others: boolean;
+  needsOutcome: boolean;
 };
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 /**
@@ -208,8 +193,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
     const { outcomes, failure, effects, record } = await applyOnce(tx, actor.user.uuid, changes, now, apply);
     await record();
     if (effects > 0) await touch(tx, id);
-    // Also if nothing is new: follow-up work of an earlier call may not have been done.
-    const others = await settleResults(tx, await registerOf(tx, actor, id), now);
+    await settleResults(tx, await registerOf(tx, actor, id), now);
     const register = await registerOf(tx, actor, id);
-    return { current: register, others, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };
+    return { current: register, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };
   });

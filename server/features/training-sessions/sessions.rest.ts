@@ -16,7 +16,7 @@ export const trainingSessionHandlers = (services: Services): HandlersOf<typeof t
   const sessions = sessionsOf(services);
   const delegates = delegatesOf(services);
   const checkIns = checkInsOf(services);
-  const answer = async (result: Promise<Register>) => {
+  const answer = async <R extends Register>(result: Promise<R>) => {
     const register = await result;
     return { data: register, headers: { ETag: `"${register.rev}"` } };
   };

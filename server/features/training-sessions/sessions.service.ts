@@ -7,6 +7,7 @@ import {
   type NotedAnswer,
   passMarkNeeded,
   type Register,
+  type RegisterAndTold,
   type WaitingPerson,
   whoGivesIt,
 } from '#contract/entities/training-session.ts';
@@ -18,14 +19,14 @@ import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow, updateRows } from '#server/db/rows.ts';
 import { hasCourseHere, holds, visibleEntity, visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { type ByProduct, messagesOf } from '#server/features/messages/messages.service.ts';
+import { messagesOf } from '#server/features/messages/messages.service.ts';
 import { changeResults } from '#server/features/results/results.service.ts';
 import { requireFreeTrainer } from '#server/features/training-companies/trainers.service.ts';
 import { lockSessions } from '#server/features/training-sessions/places.service.ts';
 import { followingSessions, registerOf, touch } from '#server/features/training-sessions/registers.rows.ts';
 import { accept, askToAgree, endWaiting, fillPlaces, putOnList, waitingOf } from '#server/features/training-sessions/waiting-list.ts';
 import { tellDelegates, tellHeldBefore, tellIncomplete, tellReleased } from '#server/features/training-sessions/tell-delegates.ts';
-import { settleOthers, settleResults } from '#server/features/training-sessions/registers.service.ts';
+import { settleResults } from '#server/features/training-sessions/registers.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { lockEntity } from '#server/ledger/apply-once.ts';
@@ -45,7 +46,8 @@ const columnsOf = ({ startTime: start_time, endTime: end_time, maxDelegates: max
   };
 };
 
-type Changed = { register: Register; letters: ByProduct[]; others: boolean };
+/** `told`: the people who have a message about it. */
+type Changed = { register: Register; told: readonly string[] };
 type Work = (tx: Db, before: Register) => Promise<Record<string, unknown> | null>;
 
 /** Training sessions: planned, cancelled, and the people on their registers. */
@@ -132,27 +134,25 @@ export const sessionsOf = (services: Services) => {
     return chosen.room === null || chosen.capacity === null ? named : { ...named, room: chosen.room, ...within(chosen.room, chosen.capacity) };
   };
   /** Changes a session under its lock; its results and audit log are updated, and the people on its list are notified. */
-  const change = async (by: By, id: string, work: Work, until: 'over' | 'always' = 'over'): Promise<Register> => {
-    const done = await db.tx((tx) => changeIn(tx, by, id, work, until));
-    return tellAll(by, [done]);
-  };
-  /** Sends the notifications, and books people from the waiting list if there are places. Returns the first of the sessions. */
-  const tellAll = async (by: By, done: readonly Changed[]): Promise<Register> => {
-    for (const { register, others } of done) if (others) await settleOthers(db, by.actor, register.id, now());
-    for (const written of done.flatMap((d) => d.letters)) await messagesOf(services).mailed(written);
+  const change = async (by: By, id: string, work: Work, until: 'over' | 'always' = 'over'): Promise<Register> =>
+    (await tellAll(by, [await db.tx((tx) => changeIn(tx, by, id, work, until))])).register;
+  const withCount = ({ register, told }: Changed): RegisterAndTold => ({ ...register, told: new Set(told).size });
+  /** Sends the stored notifications, and books people from the waiting list if there are places. Returns the first of the sessions. */
+  const tellAll = async (by: By, done: readonly Changed[]): Promise<Changed> => {
+    services.mail.wake();
     const filled: boolean[] = [];
     for (const { register } of done) filled.push(await fillPlaces(services, register.id));
     const { register } = done[0] as Changed;
-    return filled[0] ? registerOf(db, by.actor, register.id) : register;
+    return { register: filled[0] ? await registerOf(db, by.actor, register.id) : register, told: done.flatMap((d) => d.told) };
   };
   const changeIn = async (tx: Db, by: By, id: string, work: Work, until: 'over' | 'always'): Promise<Changed> => {
     await lockEntity(tx, id);
     const before = await registerOf(tx, by.actor, id);
     if (until === 'over' && before.completed) throw new ProductError('session_over');
     const changed = await work(tx, before);
-    if (!changed) return { register: before, letters: [], others: false };
+    if (!changed) return { register: before, told: [] };
     await touch(tx, id);
-    const others = await settleResults(tx, await registerOf(tx, by.actor, id), now());
+    await settleResults(tx, await registerOf(tx, by.actor, id), now());
     const subject = { kind: 'session' as const, id, name: `${before.course.name}, ${before.date}` };
     await noteChange(tx, by, now(), { entityId: before.entity.id, action: 'updated', subject, after: changed });
     const after = await registerOf(tx, by.actor, id);
@@ -162,7 +162,9 @@ export const sessionsOf = (services: Services) => {
     const released = before.certificates_withheld && !after.certificates_withheld ? [await tellReleased(tx, sender, after, now())] : [];
     const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
     const back = before.taken_on && after.completed && after.date !== before.date ? [await tellHeldBefore(tx, sender, before, after, now())] : [];
-    return { register: after, letters: [...changes, ...called, ...released, ...again, ...back], others };
+    const letters = [...changes, ...called, ...released, ...again, ...back];
+    await messagesOf(services).mailedWith(tx, { id: sender, name: by.actor.user.name }, letters);
+    return { register: after, told: letters.flatMap((l) => l.told) };
   };
   /** Changes a session, and those that follow in its series and are still to be held: all, or none if one of them cannot be changed. */
   const inSeries = async (
@@ -171,7 +173,7 @@ export const sessionsOf = (services: Services) => {
     following: boolean | undefined,
     workOf: (first: Register) => Work,
     later?: (first: Register) => boolean,
-  ): Promise<Register> => {
+  ): Promise<Changed> => {
     const done = await db.tx(async (tx) => {
       const first = await registerOf(tx, by.actor, id);
       const rest = following ? await followingSessions(tx, id) : [];
@@ -266,21 +268,24 @@ export const sessionsOf = (services: Services) => {
         }
         return registerOf(tx, actor, all[0]?.id as string);
       }),
-    change: (by: By, id: string, { following, ...body }: Planned): Promise<Register> => inSeries(by, id, following, planning(by, body), later(body)),
-    cancel: (by: By, id: string, body: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
-      inSeries(by, id, body.following, () => callingOff(by, body)),
+    change: async (by: By, id: string, { following, ...body }: Planned): Promise<Register> =>
+      (await inSeries(by, id, following, planning(by, body), later(body))).register,
+    cancel: async (by: By, id: string, body: BodyOf<typeof cancelTrainingSession>): Promise<RegisterAndTold> =>
+      withCount(await inSeries(by, id, body.following, () => callingOff(by, body))),
     /** Changes and cancels a session, both or neither. People on its list are notified only of the cancellation. */
-    changeAndCancel: (by: By, id: string, { following, ...body }: Planned, off: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
-      inSeries(
-        by,
-        id,
-        following,
-        (first) => async (tx, before) => {
-          const planned = await planning(by, body)(first)(tx, before);
-          return { ...planned, ...(await callingOff(by, off)(tx, before)) };
-        },
-        later(body),
-      ),
+    changeAndCancel: async (by: By, id: string, { following, ...body }: Planned, off: BodyOf<typeof cancelTrainingSession>): Promise<Register> =>
+      (
+        await inSeries(
+          by,
+          id,
+          following,
+          (first) => async (tx, before) => {
+            const planned = await planning(by, body)(first)(tx, before);
+            return { ...planned, ...(await callingOff(by, off)(tx, before)) };
+          },
+          later(body),
+        )
+      ).register,
     sayWhetherHeld: (by: By, id: string, held: boolean): Promise<Register> =>
       change(
         by,
@@ -301,27 +306,37 @@ export const sessionsOf = (services: Services) => {
         by,
         id,
         async (tx, before) => {
-          if (!before.completed) return null;
+          if (!before.completed && before.incomplete) return null;
+          if (!before.completed) throw invalid('reason', 'This register is not finished: there is nothing to mark as incomplete.');
           await reopened(tx, by, id, reason);
           return { incomplete: reason };
         },
         'always',
       ),
     /** Releases withheld certificates, and notifies their holders; those withheld individually stay so. */
-    releaseCertificates: (by: By, id: string): Promise<Register> =>
-      change(
-        by,
-        id,
-        async (tx, before) => {
-          if (!before.certificates_withheld) return null;
-          await write(tx, id, { certificates_withheld: false, certificates_released_at: now() });
-          const waits = sql`delegate_id in (select d.id from session_delegates d where d.session_id = ${id}) and certificate_suppressed
+    releaseCertificates: async (by: By, id: string): Promise<RegisterAndTold> =>
+      withCount(
+        await tellAll(by, [
+          await db.tx((tx) =>
+            changeIn(
+              tx,
+              by,
+              id,
+              async (tx, before) => {
+                if (!before.certificates_withheld) return null;
+                await write(tx, id, { certificates_withheld: false, certificates_released_at: now() });
+                const waits = sql`delegate_id in (select d.id from session_delegates d where d.session_id = ${id}) and certificate_suppressed
             and status = 'approved' and changed_by is null`;
-          const reason = 'The certificates of the session were released.';
-          await changeResults(tx, waits, { certificate_suppressed: false }, { change: 'corrected', by: by.actor.user.uuid, reason }, now());
-          return { certificates: 'released' };
-        },
-        'always',
+                const reason = 'The certificates of the session were released.';
+                const released = { change: 'corrected', by: by.actor.user.uuid, reason } as const;
+                // The records of all people on the register, those of clients too.
+                await tx.beyond((whole) => changeResults(whole, waits, { certificate_suppressed: false }, released, now()));
+                return { certificates: 'released' };
+              },
+              'always',
+            ),
+          ),
+        ]),
       ),
     addDelegates: (by: By, id: string, userIds: readonly string[]): Promise<Register> =>
       change(by, id, async (tx, before) => {

@@ -50,7 +50,7 @@ export const tellByCompany = async (
     message: withAsked(companyMessage(preferences, kind, { ...facts, provider: entity.name, name }), question),
   }));
   const written = await tellPeople(tx, sender, texts, now);
-  return preferenceOf(preferences, kind).email ? written : { sender, ids: [] };
+  return preferenceOf(preferences, kind).email ? written : { ...written, ids: [] };
 };
 
 /** The previous details of a session, for a message about its replacement. */
@@ -65,14 +65,19 @@ export const zoneOf = async (tx: Db, entity: string): Promise<string> =>
 const isMoved = (before: Register, after: Register) =>
   (['date', 'startTime', 'endTime', 'venue', 'room'] as const).some((field) => before[field] !== after[field]);
 
-/** People who added somebody to the list of a session, and are not on it themselves. */
+/**
+ * People who booked somebody on the list of a session, or added them to it, and are not on it themselves. The booker stays even if the provider
+ * took somebody off and put them back.
+ */
 const bookersOf = async (tx: Db, session: Register): Promise<string[]> => {
-  const who = sql`select distinct added_by from session_delegates where session_id = ${session.id} and removed_at is null`;
+  const who = sql`select d.added_by as id from session_delegates d where d.session_id = ${session.id} and d.removed_at is null
+    union select b.created_by from session_delegates d join bookings b on b.id = d.booking_id and b.cancelled_at is null
+    where d.session_id = ${session.id} and d.removed_at is null`;
   const delegates = listed(session).map(({ id }) => id);
-  return (await tx.all<{ added_by: string }>(who)).map((b) => b.added_by).filter((id) => !delegates.includes(id));
+  return (await tx.all<{ id: string }>(who)).map((b) => b.id).filter((id) => !delegates.includes(id));
 };
 
-/** The messages about a change of a session to its trainers, and, if it is cancelled, to the people who booked. */
+/** The messages about a change of a session to its trainers, and, if it is moved or cancelled, to the people who booked. */
 const staffLetters = async (tx: Db, before: Register, after: Register): Promise<{ to: string[]; message: string }[]> => {
   if (after.completed) return [];
   const [were, are] = [before.trainer.id, after.trainer.id];
@@ -83,13 +88,18 @@ const staffLetters = async (tx: Db, before: Register, after: Register): Promise<
     const why = cancellationWords(after.cancelled.reason_id, after.cancelled.notes);
     return [{ to: [...bookersAndFormer], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
   }
-  if (are !== were)
-    return [
-      { to: [are], message: `You give ${sessionWords(after)}, until ${after.endTime}.` },
-      { to: [were], message: `You no longer give ${sessionWords(after)}: ${after.trainer.name} does.` },
-    ];
-  const now = `It is now on ${dayWords(after.date)}, ${after.startTime} to ${after.endTime}, ${placeOf(after)}.`;
-  return isMoved(before, after) ? [{ to: [are], message: `${sessionWords(before)} has changed. ${now}` }] : [];
+  const moved = `${sessionWords(before)} has changed. It is now on ${dayWords(after.date)}, ${after.startTime} to ${after.endTime}, ${placeOf(after)}.`;
+  const trainers =
+    are === were
+      ? []
+      : [
+          { to: [are], message: `You give ${sessionWords(after)}, until ${after.endTime}.` },
+          { to: [were], message: `You no longer give ${sessionWords(after)}: ${after.trainer.name} does.` },
+        ];
+  if (!isMoved(before, after)) return trainers;
+  const told = are === were ? [] : [are, were];
+  const others = new Set([...(are === were ? [are] : []), ...(await bookersOf(tx, after))].filter((id) => !told.includes(id)));
+  return [...trainers, { to: [...others], message: moved }];
 };
 
 /** The deadline by which somebody who moved up can accept their place. */
@@ -97,6 +107,11 @@ const untilOf = ({ delegates }: Register, id: string): string | undefined => {
   const answer = delegates.find((d) => d.user?.id === id && d.removed === null)?.answer;
   return answer?.at === null && answer.lapses_at ? answer.lapses_at : undefined;
 };
+const together = (sender: string, written: readonly ByProduct[]): ByProduct => ({
+  sender,
+  ids: written.flatMap((w) => w.ids),
+  told: written.flatMap((w) => w.told),
+});
 type Letter = { kind: CompanyMessageKind; to: { id: string; name: string }[]; facts?: Facts; until?: string | undefined };
 /** The messages about a change of a session, with their recipients. Contains nothing that they need not know. */
 const lettersOf = (before: Register, after: Register): Letter[] => {
@@ -130,14 +145,14 @@ const lettersOf = (before: Register, after: Register): Letter[] => {
 export const tellDelegates = async (tx: Db, sender: string, before: Register, after: Register, now: Date): Promise<ByProduct> => {
   const letters = lettersOf(before, after).filter(({ to }) => to.length > 0);
   const settings = letters.length > 0 ? await companySettings(tx, after.entity.id) : null;
-  const ids: string[] = [];
+  const done: ByProduct[] = [];
   for (const { kind, to, facts, until } of settings ? letters : []) {
     const question = until && acceptBy(until, await zoneOf(tx, after.entity.id));
-    ids.push(...(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now, question)).ids);
+    done.push(await tellByCompany(tx, sender, settings as CompanySettings, kind, to, { ...factsOfSession(after), ...facts }, now, question));
   }
   const staff = (await staffLetters(tx, before, after)).flatMap(({ to, message }) => to.map((recipient_id) => ({ recipient_id, message })));
-  ids.push(...(await tellPeople(tx, sender, staff, now)).ids);
-  return { sender, ids };
+  done.push(await tellPeople(tx, sender, staff, now));
+  return together(sender, done);
 };
 
 /**
@@ -156,7 +171,7 @@ export const tellHeldBefore = async (tx: Db, sender: string, before: Register, a
     others.map((recipient_id) => ({ recipient_id, message })),
     now,
   );
-  return { sender, ids: [...toDelegates.ids, ...toOthers.ids] };
+  return together(sender, [toDelegates, toOthers]);
 };
 
 /** Notifies people whose certificates were released. In the transaction that does it. */

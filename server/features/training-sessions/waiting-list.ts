@@ -210,27 +210,40 @@ export const fillPlaces = async (services: Telling, session: string): Promise<bo
   }
 };
 
-type Lapsed = Person & { delegate: string; added_by: string; lapses_at: string };
+type Lapsed = Person & { delegate: string; added_by: string; lapses_at: string; left: boolean };
+/** Whether somebody on a list `d` has left: nobody keeps a place for them. */
+const left = sql`d.removed_at is null and d.same_as is null and exists (select 1 from users p where p.id = d.user_id and p.disabled_at is not null)`;
 /**
- * People on the list of a session `t` of the organisation `e` who have not accepted in time. People who are marked present or have checked
- * in count as there.
+ * People on the list of a session `t` of the organisation `e` who have not accepted in time, or have left. People who are marked present or
+ * have checked in count as there.
  */
-const lapsed = (now: Date) => sql`${unanswered} and d.lapses_at <= ${now}::timestamptz and t.cancelled_at is null
+const lapsed = (
+  now: Date,
+) => sql`((${unanswered} and d.lapses_at <= ${now}::timestamptz) or (t.date >= (${now}::timestamptz - interval '1 day')::date and ${left}))
+  and t.cancelled_at is null
   and (t.date + t.start_time) at time zone e.time_zone > ${now}::timestamptz and not exists (select 1 from current_completions c where c.session_id = t.id)
   and not exists (select 1 from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id)
   and not exists (select 1 from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id)`;
 const lapsedFrom = sql`session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id`;
-/** Removes people from the list of one session who have not accepted in time, and books the next: both, or neither. */
+/** Removes people from the list of one session who have not accepted in time or have left, and books the next: both, or neither. */
 const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: number; letters: ByProduct[] }> => {
   await lockEntity(tx, session);
-  const off = await tx.all<Lapsed>(sql`select d.id as delegate, d.user_id as id, d.name, d.added_by, ${instant(sql`d.lapses_at`)} as lapses_at
+  const off =
+    await tx.all<Lapsed>(sql`select d.id as delegate, d.user_id as id, d.name, d.added_by, ${instant(sql`d.lapses_at`)} as lapses_at, ${left} as left
     from ${lapsedFrom} where d.session_id = ${session} and ${lapsed(now)} order by d.lapses_at, d.id`);
   if (off.length === 0) return { off: 0, letters: [] };
   const [list] = await listsOf(tx, [session]);
   if (!list) return { off: 0, letters: [] };
   const [zone, settings] = [await zoneOf(tx, list.entity.id), await companySettings(tx, list.entity.id)];
   const letters: ByProduct[] = [];
-  for (const { delegate, id, name, added_by, lapses_at } of off) {
+  for (const { delegate, id, name, added_by, lapses_at, left: hasLeft } of off) {
+    if (hasLeft) {
+      await updateRows(tx, 'session_delegates', { removed_at: now, removed_by: id, removed_why: 'They have left.' }, sql`id = ${delegate}`);
+      const text = `${name} has left, and is no longer booked on ${sessionWords(list)}. The place is free again.`;
+      const concerned = [...new Set([added_by, list.trainer.id])].map((recipient_id) => ({ recipient_id, message: text }));
+      letters.push(await tellPeople(tx, id, concerned, now));
+      continue;
+    }
     const why = `Not accepted by ${momentWords(lapses_at, zone)}.`;
     await updateRows(tx, 'session_delegates', { removed_at: now, removed_by: id, removed_why: why, lapsed_at: now }, sql`id = ${delegate}`);
     const sender = senderTo(id, added_by, list.trainer);
@@ -242,7 +255,7 @@ const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: numbe
   await touch(tx, session);
   return { off: off.length, letters: [...letters, ...(await fill(tx, session, now))] };
 };
-/** Gives places that were not accepted in time to the next people on the waiting list. A failure on one session does not affect the others. */
+/** Gives places that were not accepted in time, and those of leavers, to the next people on the waiting list. A failure on one session does not affect the others. */
 export const lapsePlaces = async (services: Telling, progress: (lapsed: number) => Promise<void> = async () => {}): Promise<number> => {
   const { db, now, log } = services;
   const due = await db.all<{ id: string }>(
@@ -263,7 +276,7 @@ export const lapsePlaces = async (services: Telling, progress: (lapsed: number) 
 };
 /** Runs every minute, so that the next person is notified promptly. */
 export const placesJob = (services: Telling): Job => ({
-  title: () => 'Places that were not accepted in time',
+  title: () => 'Places that were not accepted in time, and those of leavers',
   unit: 'places',
   seenBy: [],
   schedule: '* * * * *',
@@ -273,12 +286,21 @@ export const placesJob = (services: Telling): Job => ({
 
 /** Ends the waiting list of a cancelled session, and notifies the people on it. */
 export const endWaiting = async (tx: Db, register: Register, sender: string, now: Date): Promise<ByProduct> => {
-  const waited = await tx.all<{ user_id: string }>(sql`delete from session_waiting where session_id = ${register.id} returning user_id`);
-  const message = `${sessionWords(register)} is cancelled. You were on its waiting list.`;
-  return tellPeople(
-    tx,
-    sender,
-    waited.map(({ user_id }) => ({ recipient_id: user_id, message })),
-    now,
+  const waited = await tx.all<{ user_id: string; added_by: string; name: string }>(
+    sql`delete from session_waiting w where w.session_id = ${register.id}
+      returning w.user_id, w.added_by, (select p.name from person_names p where p.id = w.user_id) as name`,
   );
+  const message = `${sessionWords(register)} is cancelled. You were on its waiting list.`;
+  const adders = Map.groupBy(
+    waited.filter((w) => w.added_by !== w.user_id),
+    (w) => w.added_by,
+  );
+  const texts = [
+    ...waited.map(({ user_id }) => ({ recipient_id: user_id, message })),
+    ...[...adders].map(([recipient_id, theirs]) => ({
+      recipient_id,
+      message: `${sessionWords(register)} is cancelled. On its waiting list, added by you: ${theirs.map((w) => w.name).join(', ')}.`,
+    })),
+  ];
+  return tellPeople(tx, sender, texts, now);
 };

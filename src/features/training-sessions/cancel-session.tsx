@@ -2,6 +2,7 @@ import { Button, Checkbox, Select, Textarea } from '@mantine/core';
 import { cancelTrainingSession } from '#contract/api/training-sessions.ts';
 import { type CancellationReason, cancellationReasons, type Register } from '#contract/entities/training-session.ts';
 import { call } from '#src/api/call.ts';
+import { toldWords } from '#src/features/training-sessions/told-words.ts';
 import { countOf } from '#src/lib/format.ts';
 import { Form } from '#src/screens/form.tsx';
 import { useForm } from '#src/screens/use-form.ts';
@@ -14,7 +15,7 @@ export const CancelSession = ({ register, booked, onCancelled, onClose }: Props)
     begin: { cancellation_reason_id: null as CancellationReason | null, notes: '', following: false },
     toInput: (values) => values,
     save: (body) => call('POST /training-sessions/{id}/cancellation', { params: { id: register.id }, body }),
-    success: 'The session is cancelled. Everybody concerned has been told.',
+    success: ({ told }) => `The session is cancelled. ${toldWords(told)}`,
     onSaved: onCancelled,
   });
   return (

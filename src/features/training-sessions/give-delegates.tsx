@@ -66,8 +66,8 @@ const Give = ({ register, doing, others, dialog, onSaved }: Props) => {
       doing === 'copy'
         ? call('POST /training-sessions/{id}/delegates/copy', { params, body })
         : call('POST /training-sessions/{id}/delegates/transfer', { params, body }),
-    success: ({ booked, waiting }) =>
-      `${people(booked.length)} ${doing === 'copy' ? 'copied' : 'moved'}${waiting.length > 0 ? `, ${people(waiting.length)} on the waiting list` : ''}.`,
+    success: ({ booked, waiting, asked }) =>
+      `${people(booked.length)} ${doing === 'copy' ? 'copied' : 'moved'}${waiting.length > 0 ? `, ${people(waiting.length)} on the waiting list` : ''}.${asked.length > 0 ? ` ${people(asked.length)} asked for: their organisation booked them, and decides.` : ''}`,
     onSaved: () => {
       closeModal(dialog);
       onSaved();
@@ -87,6 +87,7 @@ const Give = ({ register, doing, others, dialog, onSaved }: Props) => {
   const { error } = fields.field('delegate_ids');
   return (
     <Form form={fields} save={doing === 'copy' ? 'Copy' : 'Move'}>
+      {doing === 'copy' && <p className={layout.soft}>For people whom a client booked, their organisation is asked first.</p>}
       <Select
         label={doing === 'copy' ? 'To which session' : 'Move to'}
         placeholder="Choose a session"

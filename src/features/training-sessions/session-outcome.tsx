@@ -6,6 +6,7 @@ import type { Register } from '#contract/entities/training-session.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
+import { toldWords } from '#src/features/training-sessions/told-words.ts';
 import type { useRegister } from '#src/features/training-sessions/use-register.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { Form } from '#src/screens/form.tsx';
@@ -57,18 +58,18 @@ export const SessionOutcome = ({ register, change, reload }: Props) => {
       </p>
     );
   if (!completed || !may) return null;
-  const release = () =>
-    void change(call('POST /training-sessions/{id}/certificates', { params: { id: register.id } })).then((failed) => {
-      setProblem(failed);
-      if (failed === null) notify('success', 'The certificates are released. Those who have one have been told.');
-    });
+  const release = async () => {
+    const answer = await call('POST /training-sessions/{id}/certificates', { params: { id: register.id } });
+    setProblem(await change(Promise.resolve(answer)));
+    if (answer.kind === 'ok') notify('success', `The certificates are released. ${toldWords(answer.data.told)}`);
+  };
   return (
     <section className={`app-card ${layout.block}`} aria-label="After the session">
       {withheld && recorded > 0 && <p className={layout.count}>The certificates wait: nobody has theirs until you release them.</p>}
       {!reopening && (
         <div className={layout.tools}>
           {withheld && recorded > 0 && (
-            <Button disabled={!hasLine} onClick={release}>
+            <Button disabled={!hasLine} onClick={() => void release()}>
               Release certificates
             </Button>
           )}
