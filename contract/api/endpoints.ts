@@ -29,6 +29,7 @@ import { importEndpoints } from '#contract/api/imports.ts';
 import { inspectionEndpoints } from '#contract/api/inspections.ts';
 import { jobEndpoints } from '#contract/api/jobs.ts';
 import { learningEndpoints } from '#contract/api/learning.ts';
+import { matrixEndpoints } from '#contract/api/matrices.ts';
 import { marketplaceEndpoints } from '#contract/api/marketplace.ts';
 import { messageEndpoints } from '#contract/api/messages.ts';
 import { packageEndpoints } from '#contract/api/packages.ts';
@@ -73,6 +74,7 @@ export const endpoints = [
   ...presetEndpoints,
   ...scheduleEndpoints,
   ...reportEndpoints,
+  ...matrixEndpoints,
   ...trainingSessionEndpoints,
   ...sessionDocumentEndpoints,
   ...evaluationEndpoints,

@@ -23,6 +23,15 @@ export type Fetchable = (typeof fetchable)[number];
 const Marks = (kind: 'person' | 'row') =>
   z.string().check(z.maxLength(markText(matrixLimits.people, kind)), z.regex(/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/));
 const Row = z.int().check(z.gte(0), z.lte(matrixLimits.people));
+const MatrixFetch = z.object({
+  ...{ type: z.literal('fetch_data'), data: z.enum(fetchable), from: z.optional(Row), to: z.optional(Row) },
+  /** Ours, for users: known people (`known_people`) are not sent; `same` in the answer says where they are. */
+  short: z.optional(z.boolean()),
+  /** Ours, for cells: the marks of the rows that the client has (`rowMark`); only changed rows are sent. Older clients send a list of whole marks. */
+  known: z.optional(z.union([Marks('row'), z.array(z.int().check(z.gte(0), z.lte(0xffff_ffff))).check(z.maxLength(matrixLimits.people))])),
+  /** Ours: bytes are deflated, for a slow connection. */
+  deflate: z.optional(z.boolean()),
+});
 /** From a client. `from` and `to` (exclusive) are indexes in the list of people; without them, all. */
 export const MatrixRequest = z.discriminatedUnion('type', [
   z.object({
@@ -30,15 +39,7 @@ export const MatrixRequest = z.discriminatedUnion('type', [
     /** Ours: the marks (`personMark`) of the people that the client already has, each as the server sent them, in any order. */
     known_people: z.optional(Marks('person')),
   }),
-  z.object({
-    ...{ type: z.literal('fetch_data'), data: z.enum(fetchable), from: z.optional(Row), to: z.optional(Row) },
-    /** Ours, for users: known people (`known_people`) are not sent; `same` in the answer says where they are. */
-    short: z.optional(z.boolean()),
-    /** Ours, for cells: the marks of the rows that the client has (`rowMark`); only changed rows are sent. Older clients send a list of whole marks. */
-    known: z.optional(z.union([Marks('row'), z.array(z.int().check(z.gte(0), z.lte(0xffff_ffff))).check(z.maxLength(matrixLimits.people))])),
-    /** Ours: bytes are deflated, for a slow connection. */
-    deflate: z.optional(z.boolean()),
-  }),
+  MatrixFetch,
 ]);
 export type MatrixRequest = z.infer<typeof MatrixRequest>;
 
@@ -104,3 +105,18 @@ export const MatrixMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('error'), code: z.string(), message: z.string() }),
 ]);
 export type MatrixMessage = z.infer<typeof MatrixMessage>;
+
+/**
+ * Ours: the same conversation over plain requests, for networks that refuse web sockets. A request repeats the subscription, followed by
+ * what is fetched; the answer has all messages in their order. `head` names the people and courses that the rows refer to.
+ */
+export const MatrixExchange = z.object({
+  known_people: z.optional(Marks('person')),
+  fetch: z.array(MatrixFetch).check(z.maxLength(4)),
+});
+export type MatrixExchange = z.infer<typeof MatrixExchange>;
+export const MatrixExchanged = z.object({
+  head: z.string(),
+  messages: z.array(z.union([z.object({ json: MatrixMessage }), z.object({ base64: z.string() })])),
+});
+export type MatrixExchanged = z.infer<typeof MatrixExchanged>;

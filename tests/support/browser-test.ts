@@ -45,7 +45,7 @@ const isOnline = (tags: string[]) => tags.includes('@online') || isReading(tags)
 const isReading = (tags: string[]) => tags.includes('@reading');
 
 /** What the app itself sends while somebody only reads. */
-const sentByReading = /^\/api\/(login|logout|graphql|sanctum|reports|devices\/check-in)\b/;
+const sentByReading = /^\/api\/(login|logout|graphql|sanctum|reports|matrices|devices\/check-in)\b/;
 
 /** Records the changes that the pages of a context request. */
 const changesOf = (context: BrowserContext) => {

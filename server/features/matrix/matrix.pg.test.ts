@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   binaryProtocol,
   type MatrixCourse,
+  type MatrixExchanged,
   type MatrixJsonCell,
   type MatrixMessage,
   MatrixMessage as Message,
@@ -210,6 +211,31 @@ describe('the training matrix', () => {
     const inflated = inflateRawSync((again.messages[0] as Uint8Array).subarray(4));
     expect(unpackRows(inflated, emptySheet(users.length, courses.length))).toEqual([3]);
     expect(again.digest).toBe(all.digest);
+  });
+
+  it('is answered over plain requests as over the socket, to who asked for it alone', async () => {
+    const client = await signedIn('admin@willowbrook.test');
+    const { matrixID } = await start(client, '');
+    const fetching = (data: string, more: object = {}) => ({ type: 'fetch_data', data, ...more });
+    const exchange = (by: TestClient, ...fetch: object[]) => by.json<{ data: MatrixExchanged }>('POST', `/matrices/${matrixID}/exchange`, { fetch });
+    const { body, status } = await exchange(client, fetching('users'), fetching('courses'), fetching('matrix_cells'));
+    expect(status).toBe(200);
+    const said = body.data.messages.flatMap((m) => ('json' in m ? [m.json] : []));
+    expect(said.slice(0, 4).map(({ type }) => type)).toEqual(['subscribe_ack', 'metadata', 'fetch_ready', 'progress']);
+    const rowsOf = (data: string) => said.flatMap((m) => (m.type === 'data' && m.data === data ? m.rows : []));
+    const digest = said.flatMap((m) => (m.type === 'data' && m.digest ? [m.digest] : []));
+    const sheet = emptySheet(rowsOf('users').length, rowsOf('courses').length);
+    for (const message of body.data.messages) if ('base64' in message) unpackRows(Buffer.from(message.base64, 'base64').subarray(4), sheet);
+    const { socket } = await subscribed(client, undefined, [binaryProtocol]);
+    expect(await socket.fetched('users')).toEqual(rowsOf('users'));
+    const bytes = await bytesOf(socket);
+    const other = emptySheet(sheet.rows, sheet.columns);
+    for (const message of bytes.messages) unpackRows(message.subarray(4), other);
+    expect(sheet).toEqual(other);
+    expect(digest).toEqual([bytes.digest]);
+    expect((await exchange(client)).body.data.head).toBe(body.data.head);
+    expect((await exchange(await signedIn('manager@willowbrook.test'))).status).toBe(404);
+    expect((await exchange(await signedIn('learner@willowbrook.test'))).status).toBe(403);
   });
 
   it('shows whom and what is asked for: organisations with all below, job roles, tags, people, courses, starters', async () => {

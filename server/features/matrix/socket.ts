@@ -4,13 +4,22 @@ import { deflateRaw } from 'node:zlib';
 import type { WebSocket } from '@fastify/websocket';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type KnownRows, knowing, type PlacesKnown, placesIn, withoutKnown } from '#contract/matrix/marks.ts';
-import { binaryProtocol, type Fetchable, type MatrixMessage, MatrixRequest, matrixSocketPath, packing } from '#contract/matrix/messages.ts';
-import { packRows, rowBytes, rowMark } from '#contract/matrix/sheet.ts';
+import type { matrixEndpoints } from '#contract/api/matrices.ts';
+import {
+  binaryProtocol,
+  type Fetchable,
+  type MatrixExchanged,
+  type MatrixMessage,
+  MatrixRequest,
+  matrixSocketPath,
+  packing,
+} from '#contract/matrix/messages.ts';
+import { emptySheet, packRows, rowBytes, rowMark } from '#contract/matrix/sheet.ts';
 import { type Actor, asActor } from '#server/actor.ts';
 import { type Aggregates, matrixOf, type OpenMatrix, rowsAtOnce } from '#server/features/matrix/matrix.service.ts';
 import { actorOf } from '#server/http/actor-of.ts';
 import { knownError } from '#server/http/known-error.ts';
-import { requireAccess } from '#server/http/register-endpoints.ts';
+import { type HandlersOf, requireAccess } from '#server/http/register-endpoints.ts';
 import { ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 import { read } from '#server/validation.ts';
@@ -40,38 +49,22 @@ const isFromElsewhere = (request: FastifyRequest): boolean => {
   return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === request.host);
 };
 
-/** One client that looks at a matrix. Its messages are answered in order. */
-const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, onClosed: () => void) => {
-  const matrices = matrixOf(services);
-  const asBytes = socket.protocol === binaryProtocol;
-  let open: { actor: Actor; id: string; place: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null; known: PlacesKnown } | null = null;
-  let queued = 0;
-  let turn = Promise.resolve();
-  let lastAsked = Date.now();
-  let heard = true;
-
-  const isOpen = () => socket.readyState === socket.OPEN;
-  const tell = (message: MatrixMessage) => isOpen() && socket.send(JSON.stringify(message));
-  const end = (code: number, error?: ProductError) => {
-    if (error) tell({ type: 'error', code: error.code, message: error.message });
-    if (isOpen()) socket.close(code);
-  };
-  /** Waits until the other side has read what was sent. Throws `disconnected` if it has disconnected. */
-  const disconnected = new Error('nobody listens');
-  const drained = async (): Promise<void> => {
-    const since = Date.now();
-    while (isOpen() && socket.bufferedAmount > waitingBytes) {
-      if (Date.now() - since > slowMs) socket.terminate();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    if (!isOpen()) throw disconnected;
-  };
+/** Where answers go. `drained` waits until the other side has read what was sent, and throws if it has disconnected. */
+type Line = {
+  asBytes: boolean;
+  isOpen: () => boolean;
+  tell: (message: MatrixMessage) => unknown;
+  sendBinary: (bytes: Buffer) => unknown;
+  drained: () => Promise<void>;
   /** The current actor: signed in, with the permission. */
-  const lookerNow = async (): Promise<Actor> => {
-    const looker = await actorOf(services, request);
-    requireAccess({ access: ['report.matrix'] }, looker);
-    return looker as Actor;
-  };
+  lookerNow: () => Promise<Actor>;
+};
+const disconnected = new Error('nobody listens');
+
+/** What is said about a matrix to one client, over a socket or a plain request. */
+const conversation = (services: Services, { asBytes, isOpen, tell, sendBinary, drained, lookerNow }: Line) => {
+  const matrices = matrixOf(services);
+  let open: { actor: Actor; id: string; place: string; matrix: OpenMatrix; aggregates: Promise<Aggregates> | null; known: PlacesKnown } | null = null;
   /** The same for the organisation of the request, which does not change. */
   const actingNow = async (looker: Actor, place: string): Promise<Actor> => {
     const acting = await services.sessions.actingFor(looker, place);
@@ -108,20 +101,30 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
   const sendRows = (data: Fetchable, from: number, rows: unknown[]) => tell({ type: 'data', data, from, rows, complete: true });
   const sendBytes = async (matrix: OpenMatrix, from: number, to: number, known: KnownRows | undefined, deflate: boolean) => {
     const isKnown = knowing(known);
-    const hash = createHash('sha256');
+    // Its digest is that of the part as one sheet, whatever the slices in which it is computed.
+    const whole = emptySheet(to - from, matrix.head.columns.length);
     for (let at = from; at < to; at += rowsAtOnce) {
       const upTo = Math.min(at + rowsAtOnce, to);
       await drained();
       const sheet = await matrix.cells(at, upTo);
-      hash.update(rowBytes(sheet, 0, sheet.rows));
+      for (const cells of ['states', 'completed', 'expires'] as const) whole[cells].set(sheet[cells], (at - from) * sheet.columns);
       const rows: number[] = [];
       for (let row = 0; row < upTo - at; row++) if (known === undefined || !isKnown(at - from + row, rowMark(sheet, row))) rows.push(row);
       if (rows.length === 0) continue;
       const packed = packRows(sheet, rows, at);
       const bytes = deflate ? await deflated(packed) : packed;
-      if (isOpen()) socket.send(Buffer.concat([Uint8Array.of(deflate ? packing.deflated : packing.plain, 0, 0, 0), bytes]));
+      sendBinary(Buffer.concat([Uint8Array.of(deflate ? packing.deflated : packing.plain, 0, 0, 0), bytes]));
     }
-    tell({ type: 'data', data: 'matrix_cells', from, rows: [], complete: true, digest: hash.digest('hex') });
+    tell({
+      type: 'data',
+      data: 'matrix_cells',
+      from,
+      rows: [],
+      complete: true,
+      digest: createHash('sha256')
+        .update(rowBytes(whole, 0, whole.rows))
+        .digest('hex'),
+    });
   };
   const fetchData = async (message: Extract<MatrixRequest, { type: 'fetch_data' }>) => {
     if (!open) throw new ProductError('malformed', { message: 'Subscribe to a matrix first.' });
@@ -157,6 +160,60 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     });
   };
 
+  return {
+    answer: async (message: MatrixRequest): Promise<void> => {
+      if (message.type === 'subscribe') await subscribe(message.matrixID, message.known_people);
+      else {
+        if (open) await actingNow(await lookerNow(), open.place);
+        await fetchData(message);
+      }
+    },
+    /** Whether access and the stored request are still valid. */
+    check: async (): Promise<void> => {
+      if (!open) return;
+      const looker = await lookerNow();
+      await actingNow(looker, (await matrices.asked(looker, open.id)).place);
+    },
+    /** Names the people and courses that rows refer to. */
+    head: (): string => {
+      const { people = [], columns = [] } = open?.matrix.head ?? {};
+      const ids = [...people, { id: '' }, ...columns].map(({ id }) => id).join();
+      return createHash('sha256').update(ids).digest('hex').slice(0, 16);
+    },
+  };
+};
+
+/** One client that looks at a matrix over a socket. Its messages are answered in order. */
+const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, onClosed: () => void) => {
+  let queued = 0;
+  let turn = Promise.resolve();
+  let lastAsked = Date.now();
+  let heard = true;
+
+  const isOpen = () => socket.readyState === socket.OPEN;
+  const tell = (message: MatrixMessage) => isOpen() && socket.send(JSON.stringify(message));
+  const end = (code: number, error?: ProductError) => {
+    if (error) tell({ type: 'error', code: error.code, message: error.message });
+    if (isOpen()) socket.close(code);
+  };
+  const talk = conversation(services, {
+    ...{ asBytes: socket.protocol === binaryProtocol, isOpen, tell },
+    sendBinary: (bytes) => isOpen() && socket.send(bytes),
+    drained: async () => {
+      const since = Date.now();
+      while (isOpen() && socket.bufferedAmount > waitingBytes) {
+        if (Date.now() - since > slowMs) socket.terminate();
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+      if (!isOpen()) throw disconnected;
+    },
+    lookerNow: async () => {
+      const looker = await actorOf(services, request);
+      requireAccess({ access: ['report.matrix'] }, looker);
+      return looker as Actor;
+    },
+  });
+
   const answer = async (text: string) => {
     let message: MatrixRequest;
     try {
@@ -164,11 +221,7 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     } catch {
       throw new ProductError('malformed');
     }
-    if (message.type === 'subscribe') await subscribe(message.matrixID, message.known_people);
-    else {
-      if (open) await actingNow(await lookerNow(), open.place);
-      await fetchData(message);
-    }
+    await talk.answer(message);
   };
   const failed = (error: unknown) => {
     if (error === disconnected) return;
@@ -178,16 +231,11 @@ const lookAt = (services: Services, request: FastifyRequest, socket: WebSocket, 
     end(cause.status === 401 ? closing.ended : cause.status === 400 ? closing.malformed : cause.status >= 500 ? 1011 : closing.refused, cause);
   };
 
-  /** Whether access and the stored request are still valid. */
-  const stillThere = async (id: string): Promise<void> => {
-    const looker = await lookerNow();
-    await actingNow(looker, (await matrices.asked(looker, id)).place);
-  };
   const look = setInterval(() => {
     if (!heard || Date.now() - lastAsked > idleMs) return socket.terminate();
     heard = false;
     socket.ping();
-    if (open) stillThere(open.id).catch((error: unknown) => error instanceof ProductError && failed(error));
+    talk.check().catch((error: unknown) => error instanceof ProductError && failed(error));
     return undefined;
   }, lookMs);
   const stop = () => end(closing.going);
@@ -236,3 +284,18 @@ export const matrixSocket = (api: FastifyInstance, services: Services): void => 
     });
   });
 };
+
+/** The same conversation over plain requests (contract/api/matrices.ts). Each request is complete in itself: nothing is kept between them. */
+export const matrixHandlers = (services: Services): HandlersOf<typeof matrixEndpoints> => ({
+  exchangeMatrix: async ({ params, body, actor }) => {
+    const messages: MatrixExchanged['messages'] = [];
+    const talk = conversation(services, {
+      ...{ asBytes: true, isOpen: () => true, drained: async () => undefined, lookerNow: async () => actor },
+      tell: (message) => messages.push({ json: message }),
+      sendBinary: (bytes) => messages.push({ base64: bytes.toString('base64') }),
+    });
+    await talk.answer({ type: 'subscribe', matrixID: params.id, ...(body.known_people === undefined ? {} : { known_people: body.known_people }) });
+    for (const fetching of body.fetch) await talk.answer(fetching);
+    return { data: { head: talk.head(), messages } };
+  },
+});

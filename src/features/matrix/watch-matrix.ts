@@ -19,6 +19,7 @@ import { noteRefused } from '#src/api/call.ts';
 import { MatrixStartDocument } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
 import type { MatrixKeeper } from '#src/device/kept-matrix.ts';
+import { forgetSocketsRefused, type MatrixLine, noteSocketsRefused, requestLine, socketsRefused } from '#src/features/matrix/request-line.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 
 /** A matrix, loaded in whole or in part. Its typed arrays are filled in place; `revision` grows with each part that arrives. */
@@ -56,6 +57,13 @@ const rowsPerPart = { new: 1000, update: 5000 } as const;
 const showEveryMs = 250;
 /** Below this rate, the following parts are requested deflated. */
 const slowBytesPerMs = 500;
+/** A socket that has not opened by then is not waited for. */
+const socketOpensMs = 4000;
+const openSocket = (url: string): MatrixLine => {
+  const socket = new WebSocket(url, [binaryProtocol]);
+  socket.binaryType = 'arraybuffer';
+  return socket as unknown as MatrixLine;
+};
 const refusedCodes = { signedOut: 4401, refused: 4403 } as const;
 
 const inflate = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
@@ -111,7 +119,8 @@ const usersIn = async ({ rows, same, digest }: DataMessage, { from, to }: Part, 
 export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: MatrixState) => void, keeper: MatrixKeeper = noKeeper): Watch => {
   const controller = new AbortController();
   const timers = new Set<ReturnType<typeof setTimeout>>();
-  let socket: WebSocket | null = null;
+  let socket: MatrixLine | null = null;
+  let overRequests = false;
   let matrixID = '';
   let tries = 0;
   let view: WatchedMatrix | null = null;
@@ -386,11 +395,27 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
         }
       : {};
     matrixID = start.data.matrix.matrixID;
-    const newSocket = new WebSocket(start.data.matrix.websocketUrl, [binaryProtocol]);
+    overRequests = overRequests || socketsRefused();
+    const newSocket = overRequests ? requestLine(matrixID) : openSocket(start.data.matrix.websocketUrl);
     socket = newSocket;
-    newSocket.binaryType = 'arraybuffer';
-    newSocket.onopen = () => send({ type: 'subscribe', matrixID, ...known });
+    let isAnswered = false;
+    let begun = false;
+    /** A proxy refuses web sockets, ends them at once, or never answers: the same is asked over plain requests. */
+    const doWithout = () => {
+      socket = null;
+      newSocket.close();
+      overRequests = true;
+      void open();
+    };
+    if (!overRequests) schedule(socketOpensMs, () => socket === newSocket && !begun && doWithout());
+    newSocket.onopen = () => {
+      begun = true;
+      send({ type: 'subscribe', matrixID, ...known });
+    };
     newSocket.onmessage = ({ data }) => {
+      // Only an answer over requests proves that it was the socket.
+      if (!isAnswered) (overRequests ? noteSocketsRefused : forgetSocketsRefused)();
+      isAnswered = true;
       processing = processing.then(() => (socket === newSocket ? receive(data) : undefined)).catch(() => newSocket.close());
     };
     newSocket.onclose = ({ code }) => {
@@ -399,6 +424,9 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
         if (socket !== newSocket || isStopped()) return;
         socket = null;
         if (view?.complete && !reloadedRows) return;
+        if (!isAnswered && !overRequests && code !== refusedCodes.signedOut && code !== refusedCodes.refused) return doWithout();
+        // Another network may allow sockets, and this one may have been away.
+        overRequests = false;
         reconnect();
       });
     };
