@@ -22,6 +22,8 @@ import { brandOf, brandOfAddress, brandShown } from '#server/features/branding/b
 import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
+import { fileType } from '#server/features/packages/file-types.ts';
+import { formerAppFile } from '#server/former-app.ts';
 import { actorOf } from '#server/http/actor-of.ts';
 import { addSockets, features, graphSchema, jobRegistry, queuedKinds, reportSources } from '#server/features.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
@@ -281,6 +283,14 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
           .header('Cache-Control', 'no-cache')
           .send(`self.pageHeaders=${JSON.stringify(headers)};\n${worker}`);
       });
+    // A page of a former build opens a screen that it has not loaded yet.
+    app.get<{ Params: { name: string } }>('/assets/:name', async (request, reply) => {
+      const { name } = request.params;
+      const file = await formerAppFile(config.DATA_DIR, name);
+      const type = fileType(name);
+      if (!file || !type) throw new ProductError('not_found');
+      return reply.type(type).header('Cache-Control', 'public, max-age=31536000, immutable').send(file);
+    });
     const manifestFile = join(dist, 'manifest.webmanifest');
     if (existsSync(manifestFile)) {
       const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'));

@@ -10,6 +10,7 @@ import { fillWithLife } from '#server/db/demo/life.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
 import { type Db, sql } from '#server/db/sql.ts';
+import { keepAppFiles } from '#server/former-app.ts';
 import { type FileStore, openFileStore } from '#server/files/file-store.ts';
 import { keepClear } from '#server/files/leftovers.ts';
 
@@ -104,6 +105,9 @@ export const startServer = async (env: Record<string, string | undefined>): Prom
   const tls = config.TLS_CERT && config.TLS_KEY ? { cert: readFileSync(config.TLS_CERT), key: readFileSync(config.TLS_KEY) } : undefined;
   const built = builtFolders(config);
   const playerFolder = built.players;
+  await keepAppFiles(built.app, config.DATA_DIR, new Date()).catch((error) =>
+    console.error('The files of the app could not be kept for pages of this version that are open when the next one is installed:', error),
+  );
   const app = await createApp({
     config,
     db: database.db,

@@ -1,9 +1,9 @@
-import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { serverMark } from '#contract/protocol.ts';
-import { appIsKept, chip, course, courseSaved, expect, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, course, courseSaved, expect, goTo, signIn, test } from '#tests/support/browser-test.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 test('a new version waits for the person, and unsent work goes through it', async ({ page, context }) => {
@@ -113,4 +113,33 @@ test('where there is no newer version, the person is told once that the app and 
   await expect(chip(page)).toContainText('All sent');
   await expect(differs(page)).toHaveCount(0);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
+});
+
+test('a page of the former build opens a screen that it has not loaded, and one that is nowhere loads the app anew @online', async ({ page }) => {
+  const app = mkdtempSync(join(tmpdir(), 'lantern-app-'));
+  cpSync(new URL('../../../dist', import.meta.url).pathname, app, { recursive: true });
+  const server = await RealServer.create({ APP_DIR: app });
+  try {
+    await signIn(page, server, 'manager@willowbrook.test');
+    // The next build has other names for all of its parts.
+    const assets = join(app, 'assets');
+    const names = readdirSync(assets);
+    await server.stop();
+    for (const name of names) renameSync(join(assets, name), join(assets, `next-${name}`));
+    await server.start();
+    await goTo(page, 'Training matrix');
+    await expect(page.getByRole('grid', { name: 'Training matrix' })).toBeVisible();
+
+    rmSync(join(server.folder, 'app-files'), { recursive: true });
+    await goTo(page, 'People');
+    await expect(page.getByText('This page could not be loaded from the server. What you have saved is safe.')).toBeVisible({ timeout: 30_000 });
+    for (const name of names) renameSync(join(assets, `next-${name}`), join(assets, name));
+    await server.stop();
+    await server.start();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(page.getByRole('heading', { level: 1, name: 'People' })).toBeVisible({ timeout: 30_000 });
+  } finally {
+    await server.close();
+    rmSync(app, { recursive: true, force: true });
+  }
 });
