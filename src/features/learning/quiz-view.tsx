@@ -27,7 +27,9 @@ export const QuizView = ({ view, quiz, onDone }: { view: AttemptView; quiz: Quiz
   const tries = view.submissions.filter((s) => s.quiz_id === quiz.id).sort((a, b) => a.try_no - b.try_no);
   const last = tries.at(-1);
   const [again, setAgain] = useState(0);
-  const showing = last && again < last.try_no ? last : null;
+  // Answers of the next try: it has been begun, and the result of the last one is no longer what this page is about.
+  const running = last !== undefined && [...view.answers.keys()].some((key) => key.startsWith(`${quiz.id}:${last.try_no + 1}:`));
+  const showing = last && again < last.try_no && !running ? last : null;
   const tryNo = showing ? showing.try_no : tries.length + 1;
   const questions = useMemo(() => drawQuestions(quiz, view.attempt.shown_as ?? view.attempt.id, tryNo), [quiz, view.attempt, tryNo]);
   const [typed, setTyped] = useState<Record<string, Answer>>({});

@@ -94,6 +94,17 @@ export const ResultView = ({
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const result = attempt.result;
+  const notPassed = new Map(
+    document.quizzes.flatMap(({ id, pass_percent }) => {
+      const graded = view.submissions
+        .filter((s) => s.quiz_id === id)
+        .sort((a, b) => a.try_no - b.try_no)
+        .at(-1)?.graded;
+      return graded && !graded.passed && missing.some(({ key }) => key === id)
+        ? [[id, `Not passed: ${graded.score} %, ${pass_percent} % needed`] as const]
+        : [];
+    }),
+  );
   const unmarked = view.submissions.some((s) => s.graded === null);
   const seen = useRef(result !== null && waiting === 0 && Date.now() - Date.parse(attempt.completed_at ?? '') > 60_000);
   useEffect(() => {
@@ -113,7 +124,17 @@ export const ResultView = ({
     attempt.score === null ? null : scoreBand(attempt.score, { green: brand.greenScoreBandLowerMargin, amber: brand.amberScoreBandLowerMargin });
   return (
     <section className={classes.page} aria-label="Result">
-      <Title order={1}>{result ? 'Course completed' : missing.length > 0 ? 'Nearly there' : confirm ? 'Have you finished?' : 'All done here'}</Title>
+      <Title order={1}>
+        {result
+          ? 'Course completed'
+          : notPassed.size > 0
+            ? 'Not passed yet'
+            : missing.length > 0
+              ? 'Nearly there'
+              : confirm
+                ? 'Have you finished?'
+                : 'All done here'}
+      </Title>
       {result ? (
         <div className={classes.verdict} data-tone="ok" role="status">
           <IconCheck size={36} />
@@ -141,6 +162,7 @@ export const ResultView = ({
                 <Button variant="light" mih={44} py="xs" classNames={{ label: classes.wholeTitle }} onClick={() => onGoTo(m.key)}>
                   {m.title}
                 </Button>
+                {notPassed.has(m.key) && <p role="status">{notPassed.get(m.key)}</p>}
               </li>
             ))}
           </ul>
