@@ -62,6 +62,7 @@ export const call = async <K extends EndpointKey>(
 
 /** An error message for the user. Of input that was refused it says what is wrong with it: “Invalid input.” alone helps nobody. */
 export const sentenceOf = (result: Exclude<Result, { kind: 'ok' }>): string => {
+  if (result.kind !== 'refused' && result.reason === 'timeout') return 'The server has not answered in time. It may be slow: please try again.';
   if (result.kind !== 'refused') return 'There is no connection to the server. Check the signal and try again.';
   const { code, message, errors = {} } = result.error;
   return (code === 'invalid_input' && Object.values(errors).flat()[0]) || message;

@@ -42,11 +42,42 @@ const retryAfter = (headers: Headers): number | null => {
   return value === null || !Number.isFinite(seconds) ? null : Math.min(Math.max(seconds, 0), longestRetryAfterS) * 1000;
 };
 
-let heard: (reached: boolean) => void = () => undefined;
+/** `late`: no answer came in time, so nothing is known about the connection. */
+export type Heard = 'reached' | 'late' | 'unreachable';
+let heard: (how: Heard) => void = () => undefined;
 /** Called for each request with whether it reached the server. A single listener. */
-export const whenHeard = (listener: (reached: boolean) => void) => {
+export const whenHeard = (listener: (how: Heard) => void) => {
   heard = listener;
 };
+
+/** A request that takes longer is said to be slow. */
+export const slowAfterMs = 8000;
+let slow = 0;
+const slowListeners = new Set<() => void>();
+/** The number of requests that have waited for an answer for longer than that. */
+export const slowRequests = (): number => slow;
+export const whenSlow = (listener: () => void): (() => void) => {
+  slowListeners.add(listener);
+  return () => slowListeners.delete(listener);
+};
+/** Counts a request as slow from then on. Returns the function that ends it. */
+const countIfSlow = (): (() => void) => {
+  const count = (by: 1 | -1) => {
+    slow += by;
+    for (const listener of slowListeners) listener();
+  };
+  let counted = false;
+  const timer = setTimeout(() => {
+    counted = true;
+    count(1);
+  }, slowAfterMs);
+  return () => {
+    clearTimeout(timer);
+    if (counted) count(-1);
+  };
+};
+/** Bodies up to this size are sent at once; the time of larger ones is that of the line. */
+const smallBytes = 100_000;
 
 let contractHeard: (fingerprint: string) => void = () => undefined;
 /** Called for each of the server's answers with the fingerprint of its contract. A single listener. */
@@ -68,6 +99,7 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
   if (options.form) body = options.form;
   if (method !== 'GET' && csrfToken !== null) headers[protocol.csrfHeader] = csrfToken;
   const size = typeof body === 'string' ? body.length : body instanceof ArrayBuffer ? body.byteLength : 0;
+  const answered = options.form || size > smallBytes ? () => undefined : countIfSlow();
   const timeout = AbortSignal.timeout(options.timeoutMs ?? 30_000 + Math.ceil(size / slowestBytesPerMs));
   try {
     const response = await fetch(`${apiBase}${path}`, {
@@ -81,7 +113,7 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
       ...(options.keepalive ? { keepalive: true } : {}),
     });
     const ours = response.headers.get(serverMark.header) === serverMark.value;
-    heard(ours);
+    heard(ours ? 'reached' : 'unreachable');
     if (!ours) return { kind: 'unreachable', reason: 'stranger' };
     const contract = response.headers.get(serverMark.contractHeader);
     if (contract !== null) contractHeard(contract);
@@ -103,8 +135,11 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
     };
   } catch (error) {
     // An aborted request says nothing about the connection.
-    if (!options.signal?.aborted) heard(false);
-    return { kind: 'unreachable', reason: (error as Error).name === 'TimeoutError' ? 'timeout' : 'offline' };
+    const reason = (error as Error).name === 'TimeoutError' ? 'timeout' : 'offline';
+    if (!options.signal?.aborted) heard(reason === 'timeout' ? 'late' : 'unreachable');
+    return { kind: 'unreachable', reason };
+  } finally {
+    answered();
   }
 };
 

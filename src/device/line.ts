@@ -1,18 +1,35 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { request, whenHeard } from '#src/api/transport.ts';
+import { request, slowRequests, whenHeard, whenSlow } from '#src/api/transport.ts';
 import { observable } from '#src/lib/observable.ts';
+import { serverIsLate } from '#src/lib/server-is-late.ts';
 
 /** Whether the server was reached at the last attempt. The browser's own online state is only a reason to try. */
 const line = observable(globalThis.navigator?.onLine !== false);
 let heardAt = 0;
-whenHeard((reached) => {
+whenHeard((how) => {
   heardAt = Date.now();
-  line.set(reached);
+  serverIsLate.set(how === 'late');
+  // A slow server is not a lost connection: a short question tells them apart.
+  if (how === 'late') checkServer();
+  else line.set(how === 'reached');
 });
 
 const askAgainMs = 15_000;
 const quietMs = 30_000;
-const checkServer = () => void request('GET', '/check', { timeoutMs: 10_000 });
+let isChecking = false;
+const checkServer = () => {
+  if (isChecking) return;
+  isChecking = true;
+  void request('GET', '/check', { timeoutMs: 10_000 })
+    .then((answer) => {
+      if (answer.kind !== 'unreachable' || answer.reason !== 'timeout') return;
+      serverIsLate.set(false);
+      line.set(false);
+    })
+    .finally(() => {
+      isChecking = false;
+    });
+};
 
 let watchers = 0;
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -46,3 +63,9 @@ export const useLine = (): boolean => {
 
 /** Calls a listener whenever that changes. */
 export const watchLine = line.subscribe;
+
+/** Whether the server is slow: a request has waited for long, or was not answered in time. */
+export const useSlowServer = (): boolean => {
+  const waiting = useSyncExternalStore(whenSlow, () => slowRequests() > 0);
+  return useSyncExternalStore(serverIsLate.subscribe, serverIsLate.get) || waiting;
+};

@@ -1,5 +1,6 @@
 import { Button, Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { serverIsLate } from '#src/lib/server-is-late.ts';
 import { placeholder } from '#src/lib/when-idle.ts';
 import { IconAlert, IconOffline } from '#src/ui/icons.tsx';
 import classes from '#src/ui/states.module.css';
@@ -7,15 +8,37 @@ import classes from '#src/ui/states.module.css';
 /** 1 if the state fills the whole page. */
 type HeadingOrder = 1 | 2;
 
-/** A loading skeleton, announced once to screen readers. */
-export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => (
-  <Stack gap="md" role="status" aria-label={label} {...placeholder}>
-    {Array.from({ length: rows }, (_, i) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all alike
-      <Skeleton key={i} height={88} radius="md" />
-    ))}
-  </Stack>
-);
+/** After this time a person is told why nothing has appeared yet, and what they can do. */
+const takesLongMs = 8000;
+
+/** A loading skeleton, announced once to screen readers; if it takes long, it says so and offers to begin again. */
+export const LoadingState = ({ rows = 4, label = 'Loading' }: { rows?: number; label?: string }) => {
+  const [takesLong, setTakesLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setTakesLong(true), takesLongMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <>
+      {takesLong && (
+        <div className={classes.state} role="status">
+          <Text maw={460}>
+            This takes longer than usual: the server, the connection or the storage of this device is slow. You can wait, or try again.
+          </Text>
+          <Button variant="default" onClick={() => location.reload()}>
+            Try again
+          </Button>
+        </div>
+      )}
+      <Stack gap="md" role="status" aria-label={label} {...placeholder}>
+        {Array.from({ length: rows }, (_, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the shapes are all alike
+          <Skeleton key={i} height={88} radius="md" />
+        ))}
+      </Stack>
+    </>
+  );
+};
 
 /** An empty state: why, and what to do next. */
 export const EmptyState = ({
@@ -63,22 +86,25 @@ export const ErrorState = ({ message, onRetry, order = 2 }: { order?: HeadingOrd
   </div>
 );
 
-/** Shown offline by screens that need a connection. */
-export const OfflineState = ({ what, onRetry, order = 2 }: { order?: HeadingOrder; what: string; onRetry?: () => void }) => (
-  <div className={classes.state} role="status">
-    <div className={classes.icon} data-tone="plain">
-      <IconOffline size={36} />
+/** Shown offline by screens that need a connection, and if the server has not answered in time. */
+export const OfflineState = ({ what, onRetry, order = 2 }: { order?: HeadingOrder; what: string; onRetry?: () => void }) => {
+  const late = useSyncExternalStore(serverIsLate.subscribe, serverIsLate.get);
+  return (
+    <div className={classes.state} role="status">
+      <div className={classes.icon} data-tone="plain">
+        <IconOffline size={36} />
+      </div>
+      <Title order={order} size="h3">
+        {late ? 'The server has not answered in time' : 'No connection'}
+      </Title>
+      <Text c="dimmed" maw={460}>
+        {late ? 'It may be slow just now. Try again in a moment.' : what}
+      </Text>
+      {onRetry && (
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
     </div>
-    <Title order={order} size="h3">
-      No connection
-    </Title>
-    <Text c="dimmed" maw={460}>
-      {what}
-    </Text>
-    {onRetry && (
-      <Button variant="default" onClick={onRetry}>
-        Try again
-      </Button>
-    )}
-  </div>
-);
+  );
+};
