@@ -29,6 +29,8 @@ export const protocol = {
   sealedEntriesAtOnce: 2000,
   /** The most abandoned changes that a device reports at once. */
   givenUpAtOnce: 50,
+  /** Ids of waiting changes named in one check-in. */
+  unsentIdsAtOnce: 500,
   /** For how long a device keeps files that the server has received, in case the server is restored from a backup. */
   settledFilesKeptDays: 3,
   /** Course files are downloaded and stored in pieces of this size. */

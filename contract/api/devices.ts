@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { packageWorkBodyBytes } from '#contract/entities/package-work.ts';
 import { endpoint } from '#contract/api/endpoint.ts';
 import { FailedChange, GivenUp } from '#contract/entities/failed-change.ts';
-import { CopyKey, DeviceContact, DeviceReport, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
+import { CopyKey, DeviceContact, DeviceReport, MissingWork, OrganisationKey, RecoveryWrap, SealedWork } from '#contract/entities/device.ts';
 import { protocol } from '#contract/protocol.ts';
 import { Refusal, RefusedEntry } from '#contract/entities/refusal.ts';
 import { Id, Instant, Ref } from '#contract/entities/fields.ts';
@@ -14,12 +14,18 @@ export const checkIn = endpoint({
   path: '/devices/check-in',
   ours: true,
   summary:
-    'Reports the state of a device, and checks whether the server still knows recently acknowledged changes (`witnesses`): a server restored from a backup may have lost them, and the device then sends them again. `copy_key` verifies the person’s sealed copies; `given_up` lists changes the device no longer sends because the server repeatedly failed on them.',
+    'Reports the state of a device, and checks whether the server still knows recently acknowledged changes (`witnesses`): a server restored from a backup may have lost them, and the device then sends them again. `copy_key` verifies the person’s sealed copies; `given_up` lists changes the device no longer sends because the server repeatedly failed on them. `unsent` names what waits there: what an earlier check-in of the device named, that no longer waits and was not received, is answered as `missing`; `accounted` names what the person set aside themselves.',
   body: z.object({
     ...{ report: DeviceReport, witnesses: z.array(Id).check(z.maxLength(1000)), copy_key: z.optional(CopyKey) },
     given_up: z.optional(z.array(GivenUp).check(z.maxLength(protocol.givenUpAtOnce))),
+    /** `complete`: nothing else waits. Not sent by earlier releases. */
+    unsent: z.optional(z.object({ ids: z.array(Id).check(z.maxLength(protocol.unsentIdsAtOnce)), complete: z.boolean() })),
+    accounted: z.optional(z.array(Id).check(z.maxLength(protocol.unsentIdsAtOnce))),
   }),
-  response: z.object({ epoch: z.string(), server_time: z.string(), unknown: z.array(Id), organisation_key: OrganisationKey }),
+  response: z.object({
+    ...{ epoch: z.string(), server_time: z.string(), unknown: z.array(Id), organisation_key: OrganisationKey },
+    missing: z.array(MissingWork),
+  }),
   errors: ['invalid_input', 'actor_mismatch', 'unauthenticated'],
   access: 'signed-in',
   offline: 'online-only',

@@ -3,11 +3,15 @@ import { ClockOffset, Count, Hash, Id, Instant, Ref } from '#contract/entities/f
 import { protocol } from '#contract/protocol.ts';
 import { CopySignature, PublicKey } from '#contract/rules/sealed-copy-signature.ts';
 
-/** A store lost by the browser, and the number of entries recovered from the second journal. */
+/**
+ * A store lost by the browser, and the number of entries recovered from the second journal or from an open page. `lost`: entries that
+ * had been saved and could not be recovered.
+ */
 export const StoreIncident = z.object({
   at: Instant,
   kind: z.enum(['store-lost', 'entries-lost']),
   recovered: Count,
+  lost: z.optional(Count),
   data_loss: z.nullable(z.string()),
 });
 
@@ -32,11 +36,18 @@ export const DeviceReport = z.object({
 });
 export type DeviceReport = z.infer<typeof DeviceReport>;
 
+/** Work that the device once reported as waiting, that no longer waits there, and that has not been received. */
+export const MissingWork = z.object({ id: Id, reported_at: Instant });
+export type MissingWork = z.infer<typeof MissingWork>;
+
 export const DeviceContact = z.extend(z.omit(DeviceReport, { persisted: true, kept: true }), {
   user: Ref,
   contact_at: Instant,
   persisted: z.boolean(),
   storage_nearly_full: z.boolean(),
+  /** The number of such pieces of work, and when the device last reported one of them as waiting. */
+  missing: Count,
+  missing_reported_at: z.nullable(Instant),
 });
 export type DeviceContact = z.infer<typeof DeviceContact>;
 

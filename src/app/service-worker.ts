@@ -85,6 +85,45 @@ export const followContract = () => {
   });
 };
 
+const installsWithinMs = 30_000;
+const takesOverWithinMs = 10_000;
+const within = (ms: number, work: Promise<unknown>) => Promise.race([work, new Promise((resolve) => setTimeout(resolve, ms))]);
+const stateOf = (worker: ServiceWorker, state: ServiceWorkerState) =>
+  new Promise<void>((resolve) => {
+    const look = () => {
+      if (worker.state === state || worker.state === 'redundant') resolve();
+    };
+    worker.addEventListener('statechange', look);
+    look();
+  });
+
+/**
+ * Loads this address again in the newest version that can be loaded. A page whose version is no longer on the server cannot open a
+ * screen that it has not stored, however often it is reloaded: the worker answers with the same page.
+ */
+export const reloadNewest = async (): Promise<void> => {
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
+  if (registration) {
+    await within(
+      installsWithinMs,
+      registration.update().catch(() => undefined),
+    );
+    if (registration.installing) await within(installsWithinMs, stateOf(registration.installing, 'installed'));
+    const { waiting } = registration;
+    if (waiting) {
+      waiting.postMessage({ type: 'SKIP_WAITING' });
+      await within(takesOverWithinMs, stateOf(waiting, 'activated'));
+    } else if (await pageIsNewer().catch(() => false)) await registration.unregister();
+  }
+  location.reload();
+};
+
+/** Registers the worker again, after the browser has emptied this site's storage with the worker and the app's files in it. */
+export const registerAgain = (): void => {
+  if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
+  navigator.serviceWorker.register('/sw.js').catch(() => addEventListener('online', registerAgain, { once: true }));
+};
+
 /** Registers the worker; a new version waits until the person agrees, and unsent work stays in its database through it. */
 export const registerServiceWorker = () => {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return noteRegistered();

@@ -1,8 +1,10 @@
+import { useSyncExternalStore } from 'react';
 import { useSession } from '#src/access/session.ts';
 import { setPackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { countOf } from '#src/lib/format.ts';
+import { StoreSilent, storeAnswersMs, storeIsSilent } from '#src/device/store-silent.ts';
 import { forgetOpenPackage, isPackageOpenHere, wasPackageOpen } from '#src/lib/open-package.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
@@ -18,14 +20,22 @@ setPackageKeeper({
   drop: async (tree) => (await keeper()).drop(tree),
 });
 
-/** The signed-in person's database. Only within signed-in layouts. */
-export const usePersonDb = (): PersonDb => {
+/** The signed-in person's database, whether it answers or not. Only within signed-in layouts. */
+export const useAnyPersonDb = (): PersonDb => {
   const user = useSession();
   if (!user) throw new Error('nobody is signed in');
   return personDb(user.uuid);
 };
 
-export type StoreState = Awaited<ReturnType<typeof openStore>>;
+/** The same for pages, which cannot do without it. */
+export const usePersonDb = (): PersonDb => {
+  const db = useAnyPersonDb();
+  if (useSyncExternalStore(storeIsSilent.subscribe, storeIsSilent.get)) throw new StoreSilent('the store of this device does not answer');
+  return db;
+};
+
+/** `silent`: it does not answer. */
+export type StoreState = Awaited<ReturnType<typeof openStore>> | 'silent';
 /** Compares the second journal with the store and cleans up, when the browser is idle. */
 export const tidyJournal = (personId: string): void =>
   whenIdle(() => {
@@ -44,12 +54,30 @@ export const lossToTell = async (personId: string): Promise<string | null> => {
   const untold = (await incidentsOf(personId)).filter((i) => !i.seen);
   if (untold.length === 0) return null;
   const recovered = untold.reduce((sum, i) => sum + i.recovered, 0);
-  return `The browser lost the data stored on this device. ${
-    recovered > 0
-      ? `${countOf(recovered, 'unsent item')} ${recovered === 1 ? 'was' : 'were'} recovered from the second copy`
-      : 'You had no unsent work'
-  }; nothing you did is lost.`;
+  const lost = untold.reduce((sum, i) => sum + (i.lost ?? 0), 0);
+  return [
+    'The browser lost the data stored on this device.',
+    ...(recovered > 0 ? [`${countOf(recovered, 'unsent item')} ${recovered === 1 ? 'was' : 'were'} recovered.`] : []),
+    lost > 0
+      ? `${countOf(lost, 'saved item')} ${lost === 1 ? 'is' : 'are'} no longer on it: open “Your work on this device” to see whether the server has ${lost === 1 ? 'it' : 'them'}.`
+      : recovered > 0
+        ? 'Nothing that was known to be waiting is lost.'
+        : 'Nothing was known to be waiting.',
+  ].join(' ');
 };
 
-/** Whether a person's database on this device can be used. */
-export const checkPersonStore = (personId: string): Promise<StoreState> => openStore(personDb(personId));
+/**
+ * Whether a person's database on this device can be used. `onState` is also called with `silent` if it takes longer than a store should,
+ * and again once it has answered after all.
+ */
+export const checkPersonStore = async (personId: string, onState: (state: StoreState) => void): Promise<StoreState> => {
+  const late = setTimeout(() => {
+    storeIsSilent.set(true);
+    onState('silent');
+  }, storeAnswersMs);
+  const state = await openStore(personDb(personId));
+  clearTimeout(late);
+  storeIsSilent.set(false);
+  onState(state);
+  return state;
+};

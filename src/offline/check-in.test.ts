@@ -1,13 +1,19 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { greeterFor } from '#src/offline/check-in.ts';
 import { startAttempt } from '#src/offline/kinds/attempt/commands.ts';
+import { neverCame, seenNeverCame } from '#src/offline/store/never-came.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 describe('check-ins of a device', () => {
   let told: { waiting: number; needs_person: number }[];
   let givenUp: unknown[];
   let line: boolean;
+  /** What a server answers beside the rest, and the further parts of the check-ins. */
+  let answers: { missing?: { id: string; reported_at: string }[]; unknown?: string[] };
+  let asked: { unsent?: { ids: string[]; complete: boolean }; accounted?: string[] }[];
   beforeEach(() => {
+    answers = {};
+    asked = [];
     told = [];
     givenUp = [];
     line = true;
@@ -17,10 +23,14 @@ describe('check-ins of a device', () => {
         const body = JSON.parse(init.body as string) as { report: (typeof told)[0]; given_up?: unknown };
         told.push(body.report);
         givenUp.push(body.given_up);
+        asked.push(body as never);
       }
-      return new Response(JSON.stringify({ data: { epoch: 'e', server_time: new Date().toISOString(), unknown: [], organisation_key: null } }), {
-        headers: { 'X-Lantern': '1', 'Content-Type': 'application/json', 'X-XSRF-TOKEN': 't' },
-      });
+      return new Response(
+        JSON.stringify({ data: { epoch: 'e', server_time: new Date().toISOString(), unknown: [], organisation_key: null, ...answers } }),
+        {
+          headers: { 'X-Lantern': '1', 'Content-Type': 'application/json', 'X-XSRF-TOKEN': 't' },
+        },
+      );
     });
   });
 
@@ -61,6 +71,29 @@ describe('check-ins of a device', () => {
     await greeterFor(db).report?.();
     expect(told.at(-1)).toMatchObject({ waiting: 0, needs_person: 0 });
     expect(told).toHaveLength(3);
+  });
+
+  it('name what waits, and list what the server never received and the device no longer has', async () => {
+    const db = personDb(crypto.randomUUID());
+    const course = { id: crypto.randomUUID(), title: 'Fire safety' };
+    await startAttempt(db, { uuid: db.personId }, { ...course, version: 1, course, lessons: [] } as never);
+    const entry = await db.outbox.toCollection().first();
+    const waits = String(entry?.id);
+    const [lost, aside] = [crypto.randomUUID(), crypto.randomUUID()];
+    await db.settled.put({ ...(entry as object), id: aside, settled_at: new Date().toISOString(), outcome: 'discarded' } as never);
+    const reported_at = '2026-01-02T03:04:05.000Z';
+    answers = { missing: [lost, aside, waits].map((id) => ({ id, reported_at })), unknown: [lost] };
+    await greeterFor(db).greet();
+    expect(asked[0]?.unsent).toEqual({ ids: [waits], complete: true });
+    expect(asked.map((a) => a.accounted)).toEqual([undefined, [aside]]);
+    expect(await neverCame(db.personId)).toEqual([{ id: lost, at: reported_at, seen: false }]);
+    // It has been read; then it turns up after all, for example in a sealed copy.
+    await seenNeverCame(db.personId);
+    await greeterFor(db).greet();
+    expect(await neverCame(db.personId)).toEqual([{ id: lost, at: reported_at, seen: true }]);
+    answers = {};
+    await greeterFor(db).greet();
+    expect(await neverCame(db.personId)).toEqual([]);
   });
 
   it('report the changes given up because the server fails on them, without their content', async () => {

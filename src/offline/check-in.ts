@@ -1,4 +1,4 @@
-import type { ResponseOf } from '#contract/api/endpoint.ts';
+import type { BodyOf, ResponseOf } from '#contract/api/endpoint.ts';
 import type { checkIn as checkInEndpoint } from '#contract/api/devices.ts';
 import type { CopyKey, DeviceReport } from '#contract/entities/device.ts';
 import type { GivenUp } from '#contract/entities/failed-change.ts';
@@ -13,6 +13,7 @@ import type { Greeter, Greeting } from '#src/offline/ports.ts';
 import { laterOrSignIn } from '#src/offline/replay/answer.ts';
 import { giveUpAfter } from '#src/offline/replay/backoff.ts';
 import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
+import { cameAfterAll, neverCame, noteNeverCame } from '#src/offline/store/never-came.ts';
 import { incidentsOf } from '#src/offline/store/open-store.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -51,7 +52,9 @@ const reportOf = async (db: PersonDb): Promise<DeviceReport> => {
     persisted: persisted ?? false,
     clock_behind_ms: Math.round(skewMs()),
     locked_by: [...(lock?.pin ? (['pin'] as const) : []), ...(lock && lock.passkeys > 0 ? (['passkey'] as const) : [])],
-    incidents: incidents.map(({ at, kind, recovered, data_loss }) => ({ at, kind, recovered, data_loss })).slice(-20),
+    incidents: incidents
+      .map(({ at, kind, recovered, lost, data_loss }) => ({ at, kind, recovered, data_loss, ...(lost ? { lost } : {}) }))
+      .slice(-20),
     kept: packs.map(({ content_id, version }) => ({ content_id, version })),
   };
 };
@@ -62,10 +65,34 @@ const givenUpOf = async (db: PersonDb): Promise<GivenUp[]> =>
     .flatMap(({ id, command, failing }) => (failing ? [{ id, command, times: failing.times, since: new Date(failing.since).toISOString() }] : []))
     .slice(0, protocol.givenUpAtOnce);
 
+const isUuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** The ids of what waits here, so that the server notices what never comes. */
+const waitingIds = async (db: PersonDb): Promise<NonNullable<Asked['unsent']>> => {
+  const ids = ((await db.outbox.orderBy('id').keys()) as unknown[]).filter((id): id is string => typeof id === 'string' && isUuid.test(id));
+  return { ids: ids.slice(0, protocol.unsentIdsAtOnce), complete: ids.length <= protocol.unsentIdsAtOnce };
+};
+
+/**
+ * Compares what the server was told to wait here, and has not received, with this device. What is neither waiting nor in the archive
+ * is listed for the person. Returns the ids of what they set aside themselves.
+ */
+const accountFor = async (db: PersonDb, missing: Heard['missing']): Promise<string[]> => {
+  if (missing.length === 0) return [];
+  const ids = missing.map(({ id }) => id);
+  const archived = await db.settled.where('id').anyOf(ids).toArray();
+  const here = new Set<unknown>([...archived.map(({ id }) => id), ...(await db.outbox.where('id').anyOf(ids).keys())]);
+  await noteNeverCame(
+    db.personId,
+    missing.filter(({ id }) => !here.has(id)).map(({ id, reported_at }) => ({ id, at: reported_at })),
+  );
+  return archived.filter(({ outcome }) => outcome === 'discarded').map(({ id }) => id);
+};
+
 /** Enough to detect that a server has forgotten entries; then all are checked. */
 const witnesses = 100;
 const atOnce = 1000;
 type Heard = ResponseOf<typeof checkInEndpoint>;
+type Asked = BodyOf<typeof checkInEndpoint>;
 
 /** The last report of waiting work to the server, by any tab. */
 const toldKey = 'told-waiting';
@@ -73,13 +100,16 @@ const workOf = ({ waiting, needs_person }: Pick<DeviceReport, 'waiting' | 'needs
 
 /** Reports the device's state, learns which entries the server has forgotten, and queues those again. */
 export const greeterFor = (db: PersonDb): Greeter => {
-  const checkIn = async (report: DeviceReport, ids: string[], copyKey?: CopyKey) => {
+  const checkIn = async (report: DeviceReport, ids: string[], copyKey?: CopyKey, accounted: string[] = []) => {
     const headers = { [protocol.actorHeader]: db.personId };
     const givenUp = await givenUpOf(db);
-    const result = await request<Heard>('POST', '/devices/check-in', {
-      body: { report, witnesses: ids, ...(copyKey ? { copy_key: copyKey } : {}), ...(givenUp.length > 0 ? { given_up: givenUp } : {}) },
-      headers,
-    });
+    const body: Asked = {
+      ...{ report, witnesses: ids, unsent: await waitingIds(db) },
+      ...(copyKey ? { copy_key: copyKey } : {}),
+      ...(givenUp.length > 0 ? { given_up: givenUp } : {}),
+      ...(accounted.length > 0 ? { accounted } : {}),
+    };
+    const result = await request<Heard>('POST', '/devices/check-in', { body, headers });
     if (result.kind === 'ok') await db.kv.put({ key: toldKey, value: workOf(report) });
     return result;
   };
@@ -88,9 +118,16 @@ export const greeterFor = (db: PersonDb): Greeter => {
       const report = await reportOf(db);
       const copyKey = await copyKeyOf(db.personId);
       const sentAt = Date.now();
-      const result = await checkIn(report, await acknowledgedIds(db, witnesses), copyKey);
+      const doubtful = (await neverCame(db.personId)).map(({ id }) => id);
+      const result = await checkIn(report, [...(await acknowledgedIds(db, witnesses)), ...doubtful], copyKey);
       if (result.kind !== 'ok') return laterOrSignIn(result);
-      const { epoch, server_time, unknown, organisation_key } = result.data;
+      // Earlier servers do not compare.
+      const { epoch, server_time, organisation_key, missing = [] } = result.data;
+      const notCome = new Set(result.data.unknown);
+      await cameAfterAll(db.personId, new Set(doubtful.filter((id) => !notCome.has(id))));
+      const unknown = result.data.unknown.filter((id) => !doubtful.includes(id));
+      const accounted = await accountFor(db, missing);
+      if (accounted.length > 0) await checkIn(report, [], undefined, accounted);
       noteServerTime(server_time, sentAt, Date.now());
       await deviceDb().meta.put({ key: lastContactKey, value: new Date().toISOString() });
       await keepRecovery(db.personId, organisation_key as never).catch(() => undefined);

@@ -1,5 +1,6 @@
 import Dexie from 'dexie';
 import { journalOf } from '#src/offline/journal/journal.ts';
+import { whileSaving } from '#src/offline/outbox/commit.ts';
 import { draftJournalId, type PersonDb } from '#src/offline/store/person-db.ts';
 import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
@@ -14,10 +15,12 @@ const placeOf = (db: PersonDb, key: string) => `${db.personId} ${key}`;
 
 export const keepDraft = async (db: PersonDb, key: string, value: unknown, atOnce = false): Promise<void> => {
   let log: RowWrite[] = [];
-  await db.transaction('rw', db.kv, async () => {
-    log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
-    await db.kv.put({ key, value });
-  });
+  await whileSaving(() =>
+    db.transaction('rw', db.kv, async () => {
+      log = logWrites((Dexie.currentTransaction as unknown as { idbtrans: object }).idbtrans);
+      await db.kv.put({ key, value });
+    }),
+  );
   const append = (rows: RowWrite[]) => journalOf(db.personId).append({ kind: 'rows', ids: [draftJournalId(key)], rows });
   if (atOnce) {
     await append(log);

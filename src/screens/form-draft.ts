@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { warnIfNotSaved } from '#src/device/draft-not-kept.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { correctedNow } from '#src/offline/clock.ts';
+import { whileSaving } from '#src/offline/outbox/commit.ts';
+import { emptiedTimes, whenEmptied } from '#src/offline/store/open-store.ts';
 import { formDraftPrefix } from '#src/offline/store/person-db.ts';
 import { type Typed, movedSince } from '#src/screens/moved-since.ts';
 
@@ -36,6 +38,9 @@ export const useFormDraft = <V extends object>(subject: DraftOf | undefined, beg
       isUnmounted = true;
     };
   }, [db, key]);
+  // Written again when the browser has emptied the store under the page.
+  const emptied = useSyncExternalStore(whenEmptied, emptiedTimes);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `emptied` writes it again
   useEffect(() => {
     if (!key || !dirty) return;
     // Passwords are not stored, nor are chosen files, which are not text.
@@ -44,8 +49,8 @@ export const useFormDraft = <V extends object>(subject: DraftOf | undefined, beg
     );
     const basis = rev === undefined ? { was: Object.fromEntries(changed.map(([field]) => [field, begin[field as keyof V]])) } : { rev };
     const storedDraft = { changed: Object.fromEntries(changed), at: correctedNow().toISOString(), ...basis };
-    warnIfNotSaved(db.kv.put({ key, value: storedDraft }).then(() => tell.current?.(values)));
-  }, [db, key, begin, values, dirty, rev]);
+    warnIfNotSaved(whileSaving(async () => db.kv.put({ key, value: storedDraft })).then(() => tell.current?.(values)));
+  }, [db, key, begin, values, dirty, rev, emptied]);
   return {
     kept: key !== undefined,
     found,

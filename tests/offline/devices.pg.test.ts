@@ -72,6 +72,37 @@ describe('devices', () => {
     expect((await learner.json('GET', '/devices')).status).toBe(403);
   });
 
+  it('notices what a device reported as waiting and never sent, and tells the device and the manager', async () => {
+    const attempt = await attemptIdOf(me.uuid, content.id, 1);
+    const tick = change('attempt.progress', { topic_id: topic, state: 'started', percent: 10, seconds: { d: 1 } });
+    const [lost, aside] = [randomUUID(), randomUUID()];
+    const say = async (unsent: { ids: string[]; complete: boolean }, more: object = {}) =>
+      (
+        await learner.json<{ data: { missing: { id: string; reported_at: string }[] } }>('POST', '/devices/check-in', {
+          ...{ report: report({ device_id: 'dd00dd00', waiting: unsent.ids.length, needs_person: 0 }), witnesses: [], unsent },
+          ...more,
+        })
+      ).body.data.missing.map(({ id }) => id);
+    const seen = async () =>
+      (await admin.json<{ data: { device_id: string; missing: number; missing_reported_at: string | null }[] }>('GET', '/devices')).body.data.find(
+        ({ device_id }) => device_id === 'dd00dd00',
+      );
+    expect(await say({ ids: [tick.id, lost, aside], complete: true })).toEqual([]);
+    expect(await seen()).toMatchObject({ missing: 0, missing_reported_at: null });
+    // Only a part of what waits is named: nothing is said about the rest.
+    expect(await say({ ids: [], complete: false })).toEqual([]);
+    await learner.json('PATCH', `/attempts/${attempt}`, {
+      changes: [change('attempt.start', { content_id: content.id, content_version: content.current_version }), tick],
+    });
+    expect((await say({ ids: [], complete: true })).sort()).toEqual([lost, aside].sort());
+    expect(await seen()).toMatchObject({ missing: 2 });
+    expect(await say({ ids: [], complete: true }, { accounted: [aside] })).toEqual([lost]);
+    expect(await seen()).toMatchObject({ missing: 1, missing_reported_at: expect.any(String) });
+    // It was found on the device after all.
+    expect(await say({ ids: [lost], complete: true })).toEqual([]);
+    expect(await seen()).toMatchObject({ missing: 0 });
+  });
+
   it('tells a device which acknowledged changes the server no longer knows', async () => {
     const attempt = await attemptIdOf(me.uuid, content.id, 1);
     const start = change('attempt.start', { content_id: content.id, content_version: content.current_version });

@@ -3,7 +3,7 @@ import type { BodyOf, ResponseOf } from '#contract/api/endpoint.ts';
 import { existing } from '#server/db/rows.ts';
 import { sql } from '#server/db/sql.ts';
 import { noteCopyKey } from '#server/features/devices/copy-keys.ts';
-import { noteContact } from '#server/features/devices/devices.rows.ts';
+import { noteContact, noteUnsent } from '#server/features/devices/devices.rows.ts';
 import { openDataKey, organisationKey } from '#server/features/devices/organisation-keys.ts';
 import { verifyPassword } from '#server/security/passwords.ts';
 import { hashOf } from '#server/security/secrets.ts';
@@ -20,7 +20,11 @@ export const devicesOf = ({ db, now, secretKey, sessions }: Services) => {
   return {
     checkIn: async ({ user }: Actor, body: BodyOf<typeof checkIn>): Promise<ResponseOf<typeof checkIn>> => {
       const { report, witnesses } = body;
-      await noteContact(db, user.uuid, report, now());
+      const missing = await db.tx(async (tx) => {
+        await noteContact(tx, user.uuid, report, now());
+        // Earlier releases do not name what waits.
+        return body.unsent ? noteUnsent(tx, user.uuid, report.device_id, body.unsent, body.accounted ?? [], now()) : [];
+      });
       await forgetFailures(db, user.uuid, witnesses);
       await noteGivenUp(db, user.uuid, report.device_id, body.given_up ?? [], now());
       if (body.copy_key) await noteCopyKey(db, user.uuid, report.device_id, body.copy_key, now());
@@ -32,6 +36,7 @@ export const devicesOf = ({ db, now, secretKey, sessions }: Services) => {
       return {
         ...{ epoch, server_time: now().toISOString(), unknown: witnesses.filter((id) => !known.has(id)) },
         organisation_key: await organisationKey(db, secretKey, user.primary_entity.id),
+        missing,
       };
     },
     /** The caller's data key, opened with their password. */

@@ -7,6 +7,7 @@ import { useLocked } from '#src/device/lock-hint.ts';
 import { ComponentLibrary } from '#src/app/layouts/component-library.tsx';
 import { Crumbs } from '#src/app/layouts/crumbs.tsx';
 import { MainNavigation, narrowNavigation } from '#src/app/layouts/main-navigation.tsx';
+import { StoreBoundary } from '#src/app/layouts/store-boundary.tsx';
 import { WithList } from '#src/app/layouts/with-list.tsx';
 import { WithSettingsList } from '#src/app/layouts/settings-list.tsx';
 import classes from '#src/app/layouts/shell-layout.module.css';
@@ -33,7 +34,8 @@ export const ShellLayout = () => {
   const leaving = useSyncExternalStore(leavingMark.subscribe, leavingMark.get);
   const matches = useMatches();
   const pattern = (matches.at(-1)?.handle as RouteHandle | undefined)?.pattern ?? '/';
-  const [store, setStore] = useState<'ok' | 'locked' | 'too-new' | 'unreadable'>('ok');
+  const [store, setStore] = useState<'ok' | 'locked' | 'too-new' | 'unreadable' | 'silent'>('ok');
+  const [without, setWithout] = useState(false);
   const location = useLocation();
   const narrow = useSyncExternalStore(narrowNavigation.subscribe, narrowNavigation.get);
   useEffect(() => {
@@ -49,7 +51,11 @@ export const ShellLayout = () => {
   const crumbs = crumbsOf(location.pathname, user, ownSlug);
   const list = listAbove(crumbs, user);
   const inSettings = crumbs.some(({ id }) => settingsPlaces.some(({ route }) => route === id));
-  const page = <Outlet key={acting?.id} />;
+  const page = (
+    <StoreBoundary key={location.pathname} instead={<StoreProblem state="silent" />}>
+      <Outlet key={acting?.id} />
+    </StoreBoundary>
+  );
   const sign = (
     <>
       {brand.logo ? <img src={brand.logo} alt="" height={36} /> : <LanternMark size={36} />}
@@ -89,8 +95,8 @@ export const ShellLayout = () => {
             </p>
           )}
           <Crumbs user={user} />
-          {store !== 'ok' && store !== 'locked' ? (
-            <StoreProblem state={store} />
+          {store !== 'ok' && store !== 'locked' && !(store === 'silent' && without) ? (
+            <StoreProblem state={store} {...(store === 'silent' ? { onGoOn: () => setWithout(true) } : {})} />
           ) : inSettings ? (
             <WithSettingsList slug={matches.at(-1)?.params.slug ?? ownSlug}>{page}</WithSettingsList>
           ) : list ? (

@@ -2,6 +2,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useActingAs } from '#src/access/session.ts';
 import { setBadge } from '#src/app/layouts/navigation-badges.ts';
+import { checkAppKept } from '#src/device/app-kept.ts';
 import { draftsFail } from '#src/device/draft-not-kept.ts';
 import { startEngine } from '#src/device/engine-lifetime.ts';
 import { noteLock, watchIdleness } from '#src/device/lock.ts';
@@ -11,7 +12,9 @@ import { checkVersion } from '#src/device/version-check.ts';
 import { askWaiting, waiting } from '#src/device/waiting.ts';
 import { whenPageIsShown } from '#src/lib/when-idle.ts';
 import { notify, removeNotice } from '#src/ui/notify.ts';
-import { checkPersonStore, lossToTell, type StoreState, tidyJournal, usePersonDb } from '#src/device/use-person-db.ts';
+import { checkPersonStore, lossToTell, type StoreState, tidyJournal, useAnyPersonDb } from '#src/device/use-person-db.ts';
+import { registerAgain } from '#src/app/service-worker.ts';
+import { emptiedStore, whenEmptied } from '#src/offline/store/open-store.ts';
 import { Account } from '#src/features/account/shell.tsx';
 import { HelpButton } from '#src/features/help-desk/shell.tsx';
 import { SaveState } from '#src/features/sync-centre/shell.tsx';
@@ -27,9 +30,14 @@ const sayWhereDraftsFail = () => {
   });
 };
 
+const tellLoss = (personId: string) =>
+  void lossToTell(personId)
+    .then((sentence) => sentence && notify('error', sentence))
+    .catch(() => undefined);
+
 /** The number of unread messages on this device. */
 const useUnreadBadge = () => {
-  const db = usePersonDb();
+  const db = useAnyPersonDb();
   const unread = useLiveQuery(() => db.messages.filter((m) => m.read_at === null && m.sender.id !== db.personId).count(), [db]);
   useEffect(() => setBadge('messages', unread ?? 0), [unread]);
 };
@@ -62,14 +70,13 @@ const useWaitingBadges = () => {
 /** The part of the shell that needs the device's store: loaded after the frame is painted. Starts the person's engine. */
 export const ShellTools = ({ personId, pattern, onStore }: { personId: string; pattern: string; onStore: (state: StoreState) => void }) => {
   useEffect(() => {
-    void checkPersonStore(personId).then((state) => {
-      onStore(state);
+    void checkPersonStore(personId, onStore).then((state) => {
       if (state === 'locked') setLocked(true);
       void noteLock(personId);
       if (state !== 'ok') return;
       startEngine();
       tidyJournal(personId);
-      void lossToTell(personId).then((sentence) => sentence && notify('error', sentence));
+      tellLoss(personId);
       void checkVersion();
       whenPageIsShown(() => void import('#src/device/team.ts').then((m) => m.keepTeam()).catch(() => undefined));
       whenPageIsShown(() => void import('#src/device/registers.ts').then((m) => m.keepRegisters()).catch(() => undefined));
@@ -77,6 +84,16 @@ export const ShellTools = ({ personId, pattern, onStore }: { personId: string; p
       whenPageIsShown(() => void import('#src/device/kept-matrix.ts').then((m) => m.tidyMatrices()).catch(() => undefined));
     });
   }, [personId, onStore]);
+  useEffect(
+    () =>
+      // The app's own files went with the rest.
+      whenEmptied(() => {
+        registerAgain();
+        void checkAppKept().catch(() => undefined);
+        if (emptiedStore() === null) tellLoss(personId);
+      }),
+    [personId],
+  );
   useUnreadBadge();
   useWaitingBadges();
   useEffect(watchIdleness, []);

@@ -8,6 +8,7 @@ import { FormFrame } from '#src/features/account/form-frame.tsx';
 import classes from '#src/features/account/lock-screen.module.css';
 import { OthersWaiting } from '#src/features/account/others-waiting.tsx';
 import { countOf } from '#src/lib/format.ts';
+import { storeAnswersMs } from '#src/device/store-silent.ts';
 import { lockOf, openKey, unlockWithPin } from '#src/offline/keys/keyring.ts';
 import { unsentOf } from '#src/offline/store/person-db.ts';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
@@ -33,7 +34,15 @@ export const LockScreen = () => {
   const id = user?.uuid;
   useEffect(() => {
     if (!id) return;
+    const late = setTimeout(
+      () =>
+        setError(
+          'The storage of this device does not answer. Nothing has been deleted: close other tabs of this app or restart the device, and open it again.',
+        ),
+      storeAnswersMs,
+    );
     void lockOf(id).then(async (found) => {
+      clearTimeout(late);
       setLock(found);
       if (found && found.waitMs > 0) setWaitUntil(Date.now() + found.waitMs);
       // Another tab may have unlocked it or removed the lock.
@@ -43,6 +52,7 @@ export const LockScreen = () => {
     void unsentOf(id)
       .then(setUnsent)
       .catch(() => undefined);
+    return () => clearTimeout(late);
   }, [id]);
   useEffect(() => {
     void lockSessionIfPending();

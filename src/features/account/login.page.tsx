@@ -4,6 +4,7 @@ import type { AuthUser } from '#contract/entities/user.ts';
 import { errors as errorTable, isErrorCode } from '#contract/errors.ts';
 import { endSession, finishSession, keepSignedIn, noteSessionEnded, reloadUser, sessionHasEnded, signIn, useSession } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
+import { storeAnswersMs } from '#src/device/store-silent.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { noteSignedIn } from '#src/features/account/login-popup.ts';
@@ -55,7 +56,9 @@ export const Component = () => {
     noteSessionEnded(false);
     if (mayBeLocked(person.uuid)) {
       const open = typed === null ? Promise.reject(new Error('no password')) : import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(typed));
-      await open.catch(() => setLocked(true));
+      // A store that does not answer must not keep them out: the app says so, and asks to unlock once it answers.
+      const late = new Promise((_, reject) => setTimeout(() => reject(new Error('the store does not answer')), storeAnswersMs));
+      await Promise.race([open, late]).catch(() => setLocked(true));
     } else setLocked(false);
     void navigate(person.password_expired ? '/update-password' : destination, { replace: true });
   };

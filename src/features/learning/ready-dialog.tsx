@@ -21,7 +21,8 @@ import { latestOnly } from '#src/lib/latest-only.ts';
 import { countOfWork } from '#src/offline/kinds/count-work.ts';
 import { mediaBudget, mediaUsed, OverBudget } from '#src/offline/media/budget.ts';
 import { isMetered, MeteredLine } from '#src/offline/media/metered-line.ts';
-import { askToPersist, checkPack, packLacks, packSize, Stopped } from '#src/offline/media/packs.ts';
+import { checkPack, packLacks, packSize, Stopped } from '#src/offline/media/packs.ts';
+import { askToPersist } from '#src/offline/store/persistence.ts';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { openModal } from '#src/ui/modal/open-modals.ts';
 

@@ -14,6 +14,7 @@ import { correctedNow } from '#src/offline/clock.ts';
 import { submitCertificate } from '#src/offline/kinds/submission/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { setAside } from '#src/offline/outbox/resolve.ts';
+import { whileSaving } from '#src/offline/outbox/commit.ts';
 import { formDraftPrefix } from '#src/offline/store/person-db.ts';
 import { FileRefused } from '#src/screens/chosen-file.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
@@ -89,7 +90,7 @@ const SubmitForm = ({ begin: { courses, whole, start, held, file } }: { begin: B
     };
   }, [db, chosen]);
   const choose = async (to: CertificateFile, whole: string) => {
-    await db.kv.put({ key: fileKey, value: { hash: to.hash, data: whole } }).catch((error: unknown) => {
+    await whileSaving(async () => db.kv.put({ key: fileKey, value: { hash: to.hash, data: whole } })).catch((error: unknown) => {
       throw new FileRefused('This device is full: the file is not kept. What you have entered is. Send what waits, and try again.', { cause: error });
     });
     bytes.current = { hash: to.hash, data: whole };

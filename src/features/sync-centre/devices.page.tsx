@@ -76,7 +76,15 @@ const notesOf = (d: Device): string[] => {
     ...(d.persisted ? [] : ['Its browser may clear it']),
     ...(minutesOff >= 1 ? [`Clock ${countOf(minutesOff, 'minute')} ${d.clock_behind_ms > 0 ? 'slow' : 'fast'}`] : []),
     ...(d.locked_by.length === 0 ? ['Not locked'] : []),
-    ...d.incidents.map((i) => `Lost its storage on ${formatDay(i.at)}; ${countOf(i.recovered, 'thing')} brought back`),
+    ...(d.missing > 0 && d.missing_reported_at
+      ? [
+          `${countOf(d.missing, 'item')} reported as waiting on ${formatMoment(d.missing_reported_at)} never came, and no longer ${d.missing === 1 ? 'waits' : 'wait'}`,
+        ]
+      : []),
+    ...d.incidents.map(
+      (i) =>
+        `Lost its storage on ${formatDay(i.at)}; ${countOf(i.recovered, 'thing')} brought back${i.lost ? `, ${countOf(i.lost, 'thing')} not` : ''}`,
+    ),
   ];
 };
 const columns: readonly Column<Device>[] = [
@@ -112,6 +120,7 @@ const columns: readonly Column<Device>[] = [
         <Badge tone={d.needs_person > 0 ? 'danger' : d.waiting > 0 ? 'warning' : 'ok'}>
           {waitingWords(d) ? <IconAlert size={18} /> : <IconCheck size={18} />} {waitingWords(d) || 'Nothing waiting'}
         </Badge>
+        {d.missing > 0 && <Badge tone="danger">{d.missing} never came</Badge>}
         {waitingWords(d) && d.oldest_waiting_at && <small className={layout.soft}>oldest from {formatMoment(d.oldest_waiting_at)}</small>}
       </>
     ),

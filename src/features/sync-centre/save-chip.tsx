@@ -14,6 +14,10 @@ const icons = {
   'other-person': IconKey,
   'needs-you': IconAlert,
   loading: IconTablet,
+  saving: IconTablet,
+  silent: IconAlert,
+  emptied: IconAlert,
+  'never-came': IconAlert,
 };
 
 const tones: Readonly<Record<string, Tone>> = {
@@ -22,6 +26,10 @@ const tones: Readonly<Record<string, Tone>> = {
   'needs-you': 'danger',
   'sign-in': 'danger',
   'other-person': 'danger',
+  saving: 'warning',
+  silent: 'danger',
+  emptied: 'danger',
+  'never-came': 'danger',
 };
 
 /** The state of the connection and of the person's work, always visible. Opens the sync centre. */

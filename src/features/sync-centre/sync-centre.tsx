@@ -1,7 +1,7 @@
 import layout from '#src/ui/page.module.css';
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useUnsaved } from '#src/screens/unsaved.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';
 import { call } from '#src/api/call.ts';
@@ -12,13 +12,14 @@ import { type Done, namesOf, resultsSince, whatWasDone } from '#src/offline/kind
 import { hasSecondCopy } from '#src/offline/outbox/commit.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { type PersonHere, peopleHere, sealedCopyOf } from '#src/offline/sealed-copy.ts';
-import { type Incident, incidentsOf, noteIncidents } from '#src/offline/store/open-store.ts';
+import { neverCame, seenNeverCame } from '#src/offline/store/never-came.ts';
+import { emptiedStore, heldEntries, type Incident, incidentsOf, noteIncidents, tryWritingAgain, whenEmptied } from '#src/offline/store/open-store.ts';
 import { storageUsed } from '#src/offline/media/storage-used.ts';
 import { endSession } from '#src/access/session.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { useSaveState } from '#src/device/save-state.ts';
 import { type Keeping, keepingWords, lookAtKeeping, sendsWhenClosed } from '#src/device/what-browser-keeps.ts';
-import { usePersonDb } from '#src/device/use-person-db.ts';
+import { useAnyPersonDb, usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/sync-centre/sync-centre.module.css';
 import { describeSaveState } from '#src/features/sync-centre/save-words.ts';
 import { countOf, dayOf, formatMegabytes, formatMoment } from '#src/lib/format.ts';
@@ -276,12 +277,74 @@ const Losses = ({ personId }: { personId: string }) => {
       {incidents.map((i) => (
         <p key={i.at}>
           {formatMoment(i.at)}:{' '}
-          {i.recovered > 0
-            ? `${countOf(i.recovered, 'thing', 'things')} you did ${i.recovered === 1 ? 'was' : 'were'} brought back from the second copy.`
-            : 'nothing of yours was waiting, so nothing was lost.'}
+          {i.recovered > 0 && `${countOf(i.recovered, 'thing', 'things')} you did ${i.recovered === 1 ? 'was' : 'were'} brought back. `}
+          {(i.lost ?? 0) > 0 && `${countOf(i.lost ?? 0, 'thing', 'things')} that had been saved could not be brought back.`}
+          {i.recovered === 0 && !i.lost && 'nothing of yours was known to be waiting.'}
         </p>
       ))}
       <Button variant="default" onClick={seen}>
+        I have read this
+      </Button>
+    </section>
+  );
+};
+
+/** What only this page has, after the browser has emptied the device's storage and nothing can be written. */
+const OnlyHere = () => {
+  const db = useAnyPersonDb();
+  const emptied = useSyncExternalStore(whenEmptied, emptiedStore);
+  const { busy, setBusy } = useChoosing();
+  if (!emptied || emptied.personId !== db.personId) return null;
+  const again = async () => {
+    setBusy(true);
+    const written = await tryWritingAgain(db);
+    setBusy(false);
+    notify(
+      written ? 'success' : 'error',
+      written ? 'Everything is saved on this device again.' : 'It cannot be written yet. Free some space on this device.',
+    );
+  };
+  const exportHeld = () =>
+    saveFile(new Blob([JSON.stringify(heldEntries(db.personId), null, 2)], { type: 'application/json' }), null, 'lantern-unsent.json');
+  return (
+    <section className={plain.note} data-tone="danger" role="alert" aria-label="The browser has emptied this device’s storage">
+      <strong>The browser has emptied this device’s storage.</strong>
+      <p>
+        {emptied.waiting.length > 0
+          ? `${countOf(emptied.waiting.length, 'item')} you saved ${emptied.waiting.length === 1 ? 'is' : 'are'} only in this page now. Keep it open, free some space on this device and try again, or export a copy for your manager.`
+          : 'Nothing of yours was waiting. Free some space on this device before you go on.'}
+      </p>
+      <Group gap="xs">
+        <Button loading={busy} onClick={() => void again()}>
+          Try again
+        </Button>
+        {emptied.waiting.length > 0 && (
+          <Button variant="default" onClick={exportHeld}>
+            Export
+          </Button>
+        )}
+      </Group>
+    </section>
+  );
+};
+
+/** Work that was saved here, is no longer here, and has not arrived. Shown until the person has read it; the manager sees it as well. */
+const NotArrived = () => {
+  const db = useAnyPersonDb();
+  const lost = (useLiveQuery(() => neverCame(db.personId), [db]) ?? []).filter(({ seen }) => !seen);
+  if (lost.length === 0) return null;
+  const days = [...new Set(lost.map(({ at }) => formatMoment(at)))];
+  return (
+    <section className={plain.note} data-tone="danger" role="alert" aria-label="Not received">
+      <strong>
+        {countOf(lost.length, 'item')} saved on this device {lost.length === 1 ? 'has' : 'have'} not arrived.
+      </strong>
+      <p>
+        {lost.length === 1 ? 'It was' : 'They were'} waiting here on {days.slice(0, 3).join(', ')}
+        {days.length > 3 ? ' and other days' : ''}, and {lost.length === 1 ? 'is' : 'are'} no longer on this device: the browser has probably emptied
+        its storage. Look at your course, record or register, and do again what is missing. Your manager sees this in the list of devices.
+      </p>
+      <Button variant="default" onClick={() => void seenNeverCame(db.personId)}>
         I have read this
       </Button>
     </section>
@@ -333,7 +396,7 @@ const sendWords = (sent: 'sending' | 'silent' | 'tried', offline: boolean): stri
 };
 
 const SyncList = () => {
-  const db = usePersonDb();
+  const db = useAnyPersonDb();
   const state = useSaveState();
   const data = useLiveQuery(async () => {
     const entries = (await db.outbox.orderBy('n').toArray()).map(entryToShow);
@@ -347,7 +410,12 @@ const SyncList = () => {
     if (!troubled) return;
     void call('GET /users/{id}/refusals', { params: { id: db.personId } }, { quiet: true }).then((r) => r.kind === 'ok' && setAnswers(r.data));
   }, [troubled, db]);
-  if (!data) return null;
+  if (!data)
+    return (
+      <Text size="md" role="status">
+        {describeSaveState(state).long}.
+      </Text>
+    );
   const needs = data.entries.filter((e) => e.state === 'needs-person');
   const waiting = data.entries.filter((e) => e.state !== 'needs-person');
   const exportAll = () => saveFile(new Blob([JSON.stringify(data.entries, null, 2)], { type: 'application/json' }), null, 'lantern-unsent.json');
@@ -365,6 +433,8 @@ const SyncList = () => {
       <Text size="md" role="status">
         {describeSaveState(state).long}.
       </Text>
+      <OnlyHere />
+      <NotArrived />
       <Losses personId={db.personId} />
       {needs.length > 0 && (
         <section aria-label="Needs you">
@@ -410,7 +480,7 @@ const SyncList = () => {
           </ul>
         </section>
       )}
-      {data.entries.length === 0 && (
+      {data.entries.length === 0 && state.kind === 'all-sent' && (
         <EmptyState icon={<IconCheck size={32} />} title="Everything has been received">
           The server has all that you did on this device.
         </EmptyState>

@@ -1,3 +1,4 @@
+import { forgetHeld, holdLine } from '#src/offline/journal/held-lines.ts';
 import type { JournalLine } from '#src/offline/journal/journal-format.ts';
 
 /**
@@ -29,8 +30,22 @@ export const none: Journal = {
 
 let make: (personId: string) => Journal = () => none;
 const open = new Map<string, Journal>();
+/** The journal, which also keeps each line in memory. */
+const holding = (personId: string, journal: Journal): Journal => ({
+  append: (line) => {
+    holdLine(personId, line);
+    return journal.append(line);
+  },
+  read: () => journal.read(),
+  tidy: (isDone) => journal.tidy(isDone),
+  forget: () => {
+    forgetHeld(personId);
+    return journal.forget();
+  },
+  close: () => journal.close(),
+});
 export const journalOf = (personId: string): Journal => {
-  const kept = open.get(personId) ?? make(personId);
+  const kept = open.get(personId) ?? holding(personId, make(personId));
   open.set(personId, kept);
   return kept;
 };

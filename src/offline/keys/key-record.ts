@@ -1,4 +1,4 @@
-import { deviceDb } from '#src/offline/store/device-db.ts';
+import { deviceDb, restoreDevice } from '#src/offline/store/device-db.ts';
 import type { RecoveryWrap, Wrapped } from '#src/offline/keys/lock-keys.ts';
 import { keepSecondCopy, readSecondCopy } from '#src/offline/journal/second-copy.ts';
 
@@ -22,10 +22,29 @@ export type KeyRecord = {
 };
 export const isLockable = (record: KeyRecord): boolean => record.open === null;
 
+/** Records as this page last read or wrote them. */
+const lastKnown = new Map<string, KeyRecord>();
+
+// Without its key, nothing that is written again could ever be read.
+restoreDevice(async ({ keys }) => {
+  for (const known of lastKnown.values()) if (!(await keys.get(known.person_id))) await keys.put(known);
+});
+
+/** Makes sure that a person's record is in the database and in its second copy, after the browser has emptied the storage under the page. */
+export const restoreKeyRecord = async (personId: string): Promise<void> => {
+  const known = lastKnown.get(personId);
+  if (!known) return;
+  const kept = await deviceDb().keys.get(personId);
+  if (!kept || !(await readSecondCopy(`key-${personId}`))) await writeKeyRecord(kept ?? known);
+};
+
 /** A person's record, from the device's database or, if that was lost, from its second copy. */
 export const readKeyRecord = async (personId: string): Promise<KeyRecord | null> => {
   const kept = await deviceDb().keys.get(personId);
-  if (kept) return kept;
+  if (kept) {
+    lastKnown.set(personId, kept);
+    return kept;
+  }
   const copy = await readSecondCopy<KeyRecord>(`key-${personId}`);
   if (copy) await deviceDb().keys.put(copy);
   return copy;
@@ -33,6 +52,7 @@ export const readKeyRecord = async (personId: string): Promise<KeyRecord | null>
 
 /** Stores the record and its second copy; both are on disk when this resolves. */
 export const writeKeyRecord = async (record: KeyRecord): Promise<void> => {
+  lastKnown.set(record.person_id, record);
   await deviceDb().keys.put(record);
   await keepSecondCopy(`key-${record.person_id}`, record);
 };

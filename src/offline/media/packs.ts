@@ -12,6 +12,7 @@ import { arePiecesHere, checkPieces, fetchPieces, readNote } from '#src/offline/
 import { isMetered, MeteredLine, whenLineChanges } from '#src/offline/media/metered-line.ts';
 import { deleteKeptFile, packageFile, packageKeeper } from '#src/offline/media/package-keeper.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
+import { askToPersist } from '#src/offline/store/persistence.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** The fields of a course that determine its pack. */
@@ -86,13 +87,6 @@ export const packSize = async (document: ContentDocument): Promise<{ bytes: numb
     missing: textSize + missingPackages.reduce((sum, b) => sum + b, 0) + media.filter((m) => !kept.has(m.hash)).reduce((sum, m) => sum + m.bytes, 0),
   };
 };
-
-/**
- * Asks the browser once for persistent storage. Returns its answer. Firefox asks the person, who may take any amount of time, so
- * nothing else should wait for it.
- */
-export const askToPersist = async (): Promise<boolean> =>
-  (await globalThis.navigator?.storage?.persisted?.()) || ((await globalThis.navigator?.storage?.persist?.().catch(() => false)) ?? false);
 
 /**
  * Downloads a course: its document and every file, in pieces verified by their hash. Resumes without fetching existing pieces

@@ -4,6 +4,7 @@ import { journalOf } from '#src/offline/journal/journal.ts';
 import { giveUpOne } from '#src/offline/media/budget.ts';
 import { mayMerge, mergeEntry } from '#src/offline/outbox/merge-entry.ts';
 import type { Entry, NewEntry } from '#src/offline/ports.ts';
+import { askQuietly } from '#src/offline/store/persistence.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 import { logWrites, type RowWrite } from '#src/offline/store/sealed-rows.ts';
 
@@ -21,6 +22,28 @@ const listeners = new Set<() => void>();
 export const whenCommitted = (listener: () => void) => {
   listeners.add(listener);
   return () => listeners.delete(listener);
+};
+
+/** Writes that have begun and are not yet on disk, in this page. */
+let saving = 0;
+const savingListeners = new Set<() => void>();
+export const savingNow = (): number => saving;
+export const whenSaving = (listener: () => void): (() => void) => {
+  savingListeners.add(listener);
+  return () => savingListeners.delete(listener);
+};
+const countSaving = (by: 1 | -1) => {
+  saving += by;
+  for (const listener of savingListeners) listener();
+};
+/** Counts a write until it is on disk or has failed. Every way of writing a person's work or draft goes through it. */
+export const whileSaving = async <T>(write: () => Promise<T>): Promise<T> => {
+  countSaving(1);
+  try {
+    return await write();
+  } finally {
+    countSaving(-1);
+  }
 };
 
 let journalled: boolean | null = null;
@@ -81,6 +104,7 @@ export const commit = async (
   change: () => unknown,
   { gone = [], atOnce = false }: { gone?: readonly string[]; atOnce?: boolean } = {},
 ): Promise<void> => {
+  askQuietly();
   const actingAs = null;
   const known = placesOf(db);
   const journal = journalOf(db.personId);
@@ -136,7 +160,7 @@ export const commit = async (
     });
   for (;;) {
     try {
-      await write();
+      await whileSaving(write);
       break;
     } catch (error) {
       // What was not saved must not be restored. An older entry that it would have been merged into keeps its lines.
@@ -146,7 +170,8 @@ export const commit = async (
       throw notSaved(error);
     }
   }
-  if (line) noteJournal(await line);
+  const written = line as Promise<boolean> | null;
+  if (written) noteJournal(await whileSaving(() => written));
   if (gone.length > 0) void journal.append({ kind: 'gone', ids: [...gone] });
   for (const listener of listeners) listener();
 };

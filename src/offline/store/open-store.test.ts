@@ -1,16 +1,22 @@
 import Dexie from 'dexie';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { forceCloseDatabase } from 'fake-indexeddb';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { recordProgress, saveAnswer, startAttempt } from '#src/offline/kinds/attempt/commands.ts';
 import { commitScorm } from '#src/offline/kinds/attempt/package-commands.ts';
+import { forgetHeld } from '#src/offline/journal/held-lines.ts';
+import { stillOpen } from '#src/offline/journal/journal-format.ts';
 import { journalOf, none, setJournal } from '#src/offline/journal/journal.ts';
 import { fromBase64 } from '#contract/rules/bytes.ts';
 import { readKeyRecord } from '#src/offline/keys/key-record.ts';
 import { keepRecovery, lock, lockOf, openKey, removeLock, setPin, unlockRecovered, unlockWithPin } from '#src/offline/keys/keyring.ts';
-import { Locked } from '#src/offline/keys/unlocked.ts';
+import { dropDataKey, Locked } from '#src/offline/keys/unlocked.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
 import { resend } from '#src/offline/outbox/resend.ts';
-import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
+import { deviceDb } from '#src/offline/store/device-db.ts';
+import { neverCame } from '#src/offline/store/never-came.ts';
+import { checkJournal, emptiedStore, heldEntries, incidentsOf, openStore, tryWritingAgain } from '#src/offline/store/open-store.ts';
+import { noteUnsent } from '#src/offline/store/unsent-mark.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
 import { closePersonDb, draftFilePrefix, draftPrefix, type PersonDb, personDb, personDbName, unsentOf } from '#src/offline/store/person-db.ts';
 import { MemoryJournal } from '#tests/support/memory-journal.ts';
@@ -78,6 +84,95 @@ describe('a person’s store', () => {
     await db.kv.delete(own('a'));
     expect(await checkJournal(db)).toBe(0);
     expect(await db.kv.get(own('a'))).toBeUndefined();
+  });
+
+  /** What the browser does to an open page on a full disk: connections are closed, databases, files and keys are gone. */
+  const emptyOrigin = async () => {
+    for (const open of [db, deviceDb()]) {
+      const connection = open.backendDB();
+      const deleted = new Promise((resolve, reject) => {
+        const deleting = indexedDB.deleteDatabase(open.name);
+        deleting.onsuccess = resolve;
+        deleting.onerror = reject;
+      });
+      forceCloseDatabase(connection as never);
+      await deleted;
+    }
+    disk().text = '';
+  };
+
+  it('writes again what an open page holds after the browser has emptied the storage under it', async () => {
+    const id = await work();
+    await keepDraft(db, `${draftPrefix}note`, 'What I saw', true);
+    const before = (await db.outbox.orderBy('id').keys()).map(String);
+    await emptyOrigin();
+    expect((await db.outbox.orderBy('id').keys()).map(String)).toEqual(before);
+    expect((await db.kv.get(`${draftPrefix}note`))?.value).toBe('What I saw');
+    expect(emptiedStore()).toBeNull();
+    expect((await incidentsOf(person.uuid)).map(({ kind, recovered, lost }) => ({ kind, recovered, lost }))).toEqual([
+      { kind: 'store-lost', recovered: 3, lost: 0 },
+    ]);
+    // The journal has it again, too, and so has the next page, which knows only what is on the disk.
+    expect(new Set(stillOpen(await disk().read()).ids)).toEqual(new Set([...before, `kv:${draftPrefix}note`]));
+    await recordProgress(db, { id, user_id: person.uuid, rev: 0 }, { ...topic, id: '00000000-0000-4000-a000-0000000000a2' }, 'completed', 100, 60);
+    closePersonDb(person.uuid);
+    dropDataKey(person.uuid);
+    db = personDb(person.uuid);
+    expect(await openStore(db)).toBe('ok');
+    expect((await db.outbox.toArray()).map((e) => e.sentence)).toHaveLength(before.length + 1);
+    expect((await incidentsOf(person.uuid)).length).toBe(1);
+  });
+
+  it('says how much only the open page has while the emptied store cannot be written, and writes it when it can', async () => {
+    await work();
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = () => {
+      throw new DOMException('The disk is full.', 'QuotaExceededError');
+    };
+    try {
+      await emptyOrigin();
+      await db.outbox.count();
+      expect(emptiedStore()).toMatchObject({ personId: person.uuid });
+      expect(emptiedStore()?.waiting).toHaveLength(2);
+      expect(heldEntries(person.uuid)).toMatchObject([{ sentence: 'Started “Infection control”' }, { sentence: 'Finished “Washing hands”' }]);
+      expect(await tryWritingAgain(db)).toBe(false);
+    } finally {
+      IDBObjectStore.prototype.put = put;
+    }
+    expect(await tryWritingAgain(db)).toBe(true);
+    expect(emptiedStore()).toBeNull();
+    expect(await db.outbox.count()).toBe(2);
+  });
+
+  it('does not take the store for emptied if it was closed or deleted by the app', async () => {
+    await work();
+    closePersonDb(person.uuid);
+    db = personDb(person.uuid);
+    expect(await openStore(db)).toBe('ok');
+    expect(await db.outbox.count()).toBe(2);
+    expect(await incidentsOf(person.uuid)).toEqual([]);
+  });
+
+  it('lists what waited according to local storage if neither store nor journal nor page has it any more', async () => {
+    const values = new Map<string, string>();
+    vi.stubGlobal('localStorage', {
+      getItem: (key: string) => values.get(key) ?? null,
+      setItem: (key: string, value: string) => values.set(key, value),
+      removeItem: (key: string) => values.delete(key),
+    });
+    try {
+      await work();
+      const ids = (await db.outbox.orderBy('id').keys()).map(String);
+      noteUnsent(person.uuid, ids, '2026-03-01T10:00:00.000Z');
+      forgetHeld(person.uuid);
+      disk().text = '';
+      await loseDatabase();
+      expect(await openStore(db)).toBe('ok');
+      expect(await neverCame(person.uuid)).toEqual(ids.map((id) => ({ id, at: '2026-03-01T10:00:00.000Z', seen: false })));
+      expect((await incidentsOf(person.uuid)).map(({ recovered, lost }) => ({ recovered, lost }))).toEqual([{ recovered: 0, lost: 2 }]);
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   it('leaves no work readable on disk, in database or journal', async () => {

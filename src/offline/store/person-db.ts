@@ -18,6 +18,7 @@ import { deviceDb, signingKeyName } from '#src/offline/store/device-db.ts';
 import { noticedFactory } from '#src/offline/store/noticed-factory.ts';
 import { personDbName } from '#src/offline/store/person-db-name.ts';
 import { type SealedRow, sealedRows } from '#src/offline/store/sealed-rows.ts';
+import { forgetUnsent } from '#src/offline/store/unsent-mark.ts';
 
 /**
  * An attempt without the parts that have their own store. `known`: the server has confirmed it. `shown_as`: the attempt as which it was begun
@@ -164,6 +165,9 @@ export const personDb = (personId: string): PersonDb => {
   return db;
 };
 
+/** Whether this is still the person's database in this tab: it has not been closed by `closePersonDb` or deleted. */
+export const isOpen = (db: PersonDb): boolean => open.get(db.personId) === db;
+
 /** Closes a person's database in this tab, because it is locked or another person signs in. */
 export const closePersonDb = (personId: string): void => {
   open.get(personId)?.close();
@@ -181,6 +185,7 @@ export const deletePersonDb = async (personId: string): Promise<void> => {
   await journalOf(personId).forget();
   closeJournal(personId);
   dropDataKey(personId);
+  forgetUnsent(personId);
   await deviceDb().keys.delete(personId);
   await deviceDb().meta.delete(signingKeyName(personId));
   await forgetSecondCopy(`key-${personId}`);

@@ -123,6 +123,8 @@ export const openRow = (keyOf: () => Uint8Array, table: string, stored: SealedRo
 
 /** Rows written in one transaction, in stored form, for the second journal. */
 export type RowWrite = { table: string; row: SealedRow };
+/** Names the row: a later write with the same name replaces it. */
+export const rowPlace = ({ table, row }: RowWrite): string => (table === 'outbox' ? `outbox:${String(row.id)}` : placeOf(table, row));
 const logs = new WeakMap<object, RowWrite[]>();
 /** Records the writes of a transaction from now on. */
 export const logWrites = (transaction: object): RowWrite[] => {

@@ -7,12 +7,12 @@ import { desktop } from '#tests/support/look.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 const figures = async (page: Page): Promise<string[]> => {
-  await expect(page.getByText(/^As of /)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^As of /)).toBeVisible({ timeout: 60_000 });
   return page.getByText(/^(In date|Expires soon|Expired|Missing|New starter) \d/).allTextContents();
 };
 
 test('behind a proxy that refuses web sockets the matrix comes over plain requests, with the same figures @online', async ({ page }) => {
-  test.slow();
+  test.setTimeout(240_000);
   const port = await freePort();
   const server = await RealServer.create({ PUBLIC_URL: `http://localhost:${port}` });
   let refused = 0;

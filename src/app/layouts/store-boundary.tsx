@@ -1,0 +1,17 @@
+import { Component, type ReactNode } from 'react';
+import { StoreSilent } from '#src/device/store-silent.ts';
+
+type Parts = { children: ReactNode; instead: ReactNode };
+/** Shows `instead` in place of a page that needs the store of the device while it does not answer. */
+export class StoreBoundary extends Component<Parts, { failed: unknown }> {
+  override state: { failed: unknown } = { failed: null };
+  static getDerivedStateFromError(failed: unknown) {
+    return { failed };
+  }
+  override render() {
+    const { failed } = this.state;
+    if (failed === null) return this.props.children;
+    if (failed instanceof StoreSilent) return this.props.instead;
+    throw failed;
+  }
+}
