@@ -33,7 +33,7 @@ export const lostStorage: Story = {
     await screen.says(chip, /\d+ saved on this device/);
     await until('the same ids as before', async () => JSON.stringify(await waitingIds(telling)) === JSON.stringify(waiting));
     await screen.tap(chip);
-    await screen.says({ role: 'dialog', name: 'Your work on this device' }, /brought back from the second copy/);
+    await screen.says({ role: 'dialog', name: 'Your work on this device' }, /brought back/);
     await picture('brought-back');
     await lineIsBack(telling);
     await onServer(telling, user, waiting, async (db) =>
