@@ -14,6 +14,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { reportEndpoints } from '#contract/reports/reports.ts';
 import { binaryProtocol, matrixLimits } from '#contract/matrix/messages.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
+import { fileType } from '#contract/rules/file-types.ts';
 import { siteMap } from '#contract/site-map.ts';
 import { type Config, trustedProxies } from '#server/config.ts';
 import { contentSite, contentWorker, maxParamLength } from '#server/content-origin.ts';
@@ -22,7 +23,6 @@ import { brandOf, brandOfAddress, brandShown } from '#server/features/branding/b
 import { createPictures } from '#server/features/branding/pictures.service.ts';
 import { manifestFor } from '#server/features/branding/manifest.ts';
 import { subdomainOf } from '#contract/rules/subdomain.ts';
-import { fileType } from '#server/features/packages/file-types.ts';
 import { formerAppFile } from '#server/former-app.ts';
 import { actorOf } from '#server/http/actor-of.ts';
 import { addSockets, features, graphSchema, jobRegistry, queuedKinds, reportSources } from '#server/features.ts';
