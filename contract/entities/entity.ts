@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Count, Email, Id, Instant, Line, Name, Ref, Slug } from '#contract/entities/fields.ts';
+import { Count, Email, Id, Instant, Line, Name, Ref, Slug, WebAddress } from '#contract/entities/fields.ts';
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { isTimeZone } from '#contract/rules/days.ts';
 
@@ -19,7 +19,6 @@ export const entityLevels = ['A', 'B'] as const;
 
 const words = (most: number) =>
   z.nullable(z.string().check(z.trim(), z.maxLength(most, `Use no more than ${most.toLocaleString('en-GB')} characters.`)));
-const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter a web address that starts with https://.'));
 const Domain = z
   .string()
   .check(

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { webAddress } from '#contract/rules/links.ts';
 
 /** Field types shared by entities. Messages that a schema does not define are in contract/wording.ts. */
 const idPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -23,6 +24,12 @@ export const Email = z
     z.maxLength(254, 'This e-mail address is too long.'),
     z.email('Enter an e-mail address, for example name@example.org.'),
   );
+/** A web address to which a link may lead. */
+export const WebAddress = z.string().check(
+  z.trim(),
+  z.maxLength(500),
+  z.refine((text) => webAddress(text) !== null, 'Enter a web address that starts with https://.'),
+);
 /** Whether a day or time exists: no 30 February, no year 0, and none outside the range of date arithmetic. */
 export const isInCalendar = (text: string): boolean => {
   const time = new Date(text.length > 10 ? text.replace(/\.\d+/, '') : `${text}T00:00:00Z`);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { linkTarget } from '#contract/rules/links.ts';
 
 const nodeTypes = [
   'doc',
@@ -40,9 +41,6 @@ export type RichNode = {
   text?: string | undefined;
 };
 
-/** Allowed link targets: web, e-mail, telephone, or a page of this app. */
-export const safeHref = /^(https?:|mailto:|tel:|\/)/;
-
 /** Limits of one text. A request may be nested 64 deep; a node in a list is two levels of JSON below its parent. */
 export const richTextLimits = { depth: 24, nodes: 20_000, characters: 200_000, span: 40 };
 
@@ -63,7 +61,15 @@ export const RichNode: z.ZodMiniType<RichNode> = z.object({
     z.array(
       z.object({
         type: z.enum(['bold', 'italic', 'link']),
-        attrs: z.optional(z.object({ href: z.optional(z.string().check(z.regex(safeHref))) })),
+        attrs: z.optional(
+          z.object({
+            href: z.optional(
+              z
+                .string()
+                .check(z.refine((href) => linkTarget(href) !== null, 'This link cannot be opened. Use a web address that starts with https://.')),
+            ),
+          }),
+        ),
       }),
     ),
   ),

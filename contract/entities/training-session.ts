@@ -4,6 +4,7 @@ import { Drawing } from '#contract/entities/care-certificate.ts';
 import { CheckedIn } from '#contract/entities/check-in.ts';
 import { EntityRef } from '#contract/entities/entity.ts';
 import { Choice, ClockOffset, Day, Id, Instant, Line, NeededLine, Ref } from '#contract/entities/fields.ts';
+import { webAddress } from '#contract/rules/links.ts';
 
 /** Local time and day at the venue. */
 export const WallTime = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Enter a time, for example 09:30.'));
@@ -68,13 +69,11 @@ const details = {
   external_trainer: Line(200),
   virtual: z.boolean(),
   /** The link to join a virtual session; empty until it is known. */
-  joining_link: z
-    .string()
-    .check(
-      z.trim(),
-      z.maxLength(500, 'Use no more than 500 characters.'),
-      z.regex(/^(https:\/\/[^\s/]+\S*)?$/, 'Enter an address that starts with https://.'),
-    ),
+  joining_link: z.string().check(
+    z.trim(),
+    z.maxLength(500, 'Use no more than 500 characters.'),
+    z.refine((text) => text === '' || (text.startsWith('https://') && webAddress(text) !== null), 'Enter an address that starts with https://.'),
+  ),
 };
 export const sessionDetails = z.partial(z.object(details)).shape;
 

@@ -1,8 +1,7 @@
 import * as z from 'zod/mini';
-import { Line, NeededLine } from '#contract/entities/fields.ts';
+import { Line, NeededLine, WebAddress } from '#contract/entities/fields.ts';
 
 export const Colour = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'Enter a colour code, for example #04b5e3.'));
-export const WebAddress = z.string().check(z.trim(), z.maxLength(500), z.regex(/^https?:\/\/\S+$/, 'Enter a web address that starts with https://.'));
 
 const Word = NeededLine(60);
 const Margin = z.number().check(z.int('Enter a whole number.'), z.gte(1, 'Enter 1 or more.'), z.lte(100, 'Enter 100 or less.'));

@@ -1,13 +1,14 @@
 import { Fragment, type ReactNode } from 'react';
-import { type RichNode, safeHref } from '#contract/entities/rich-text.ts';
+import type { RichNode } from '#contract/entities/rich-text.ts';
+import { linkTarget } from '#contract/rules/links.ts';
 import classes from '#src/screens/block-view.module.css';
 
 const marked = (node: RichNode): ReactNode =>
   (node.marks ?? []).reduce<ReactNode>((inner, mark) => {
     if (mark.type === 'bold') return <strong>{inner}</strong>;
     if (mark.type === 'italic') return <em>{inner}</em>;
-    const href = mark.attrs?.href ?? '';
-    return safeHref.test(href) ? (
+    const href = linkTarget(mark.attrs?.href);
+    return href !== null ? (
       <a key={href} href={href} rel="noreferrer noopener" target={href.startsWith('http') ? '_blank' : undefined}>
         {inner}
       </a>

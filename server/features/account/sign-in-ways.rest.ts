@@ -1,4 +1,5 @@
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
+import { appPath } from '#contract/rules/links.ts';
 import type { signInEndpoints } from '#contract/api/sign-in.ts';
 import type { SignInProvider } from '#contract/entities/sign-in.ts';
 import type { ErrorCode } from '#contract/errors.ts';
@@ -15,8 +16,6 @@ const journeyCookie = 'lantern_sign_in';
 const journeyPath = '/api/auth/openid';
 
 const redirect = (to: string): FileAnswer => ({ file: Buffer.alloc(0), type: 'text/html', status: 302, headers: { Location: to } });
-/** Only paths of this app, never another host. */
-const safePath = (path: string | undefined): string => (path?.startsWith('/') && !/^\/[/\\]/.test(path) ? path : '/');
 
 export const signInHandlers = (services: Services): HandlersOf<typeof signInEndpoints> => {
   const { config } = services;
@@ -40,7 +39,7 @@ export const signInHandlers = (services: Services): HandlersOf<typeof signInEndp
       const home = new URL(config.PUBLIC_URL);
       // Requests from an organisation's subdomain go to the main host: the provider knows only that address, and cookies must be set there.
       if (request.host !== home.host && request.hostname.endsWith(`.${home.hostname}`)) return redirect(new URL(request.url, home).href);
-      const returnTo = safePath(query.to);
+      const returnTo = appPath(query.to) ?? '/';
       try {
         const { url, secret } = await openid.begin(params.provider, { returnTo, userId: query.connect ? (actor?.user.uuid ?? null) : null });
         reply.setCookie(journeyCookie, secret, { httpOnly: true, sameSite: 'lax', secure: config.secure, path: journeyPath, maxAge: 600 });

@@ -1,5 +1,6 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { Navigate, NavLink, Outlet, useLocation, useMatches } from 'react-router-dom';
+import { webAddress } from '#contract/rules/links.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { actFor, useActingAs, useSession } from '#src/access/session.ts';
 import { LockScreen } from '#src/features/account/shell.tsx';
@@ -51,6 +52,7 @@ export const ShellLayout = () => {
   const crumbs = crumbsOf(location.pathname, user, ownSlug);
   const list = listAbove(crumbs, user);
   const inSettings = crumbs.some(({ id }) => settingsPlaces.some(({ route }) => route === id));
+  const logoLink = webAddress(brand.logoRedirectUrl);
   const page = (
     <StoreBoundary key={location.pathname} instead={<StoreProblem state="silent" />}>
       <Outlet key={acting?.id} />
@@ -69,8 +71,8 @@ export const ShellLayout = () => {
           Skip to main content
         </a>
         <header className={classes.header}>
-          {brand.logoRedirectUrl ? (
-            <a href={brand.logoRedirectUrl} className={classes.sign} aria-label={`${brand.companyName}, their own site`}>
+          {logoLink ? (
+            <a href={logoLink} className={classes.sign} aria-label={`${brand.companyName}, their own site`}>
               {sign}
             </a>
           ) : (

@@ -1,3 +1,4 @@
+import { webAddress } from '#contract/rules/links.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 
 /** A page that an organisation shows its people after sign-in: each time, or once per link. */
@@ -13,6 +14,6 @@ export const takeLoginPopup = (user: AuthUser | null): LoginPopup | null => {
   if (!user || sessionStorage.getItem(signedInKey) === null) return null;
   sessionStorage.removeItem(signedInKey);
   const popup = user.login_popup;
-  return popup && (popup.always || localStorage.getItem(seenKey(user.uuid)) !== popup.link) ? popup : null;
+  return popup && webAddress(popup.link) !== null && (popup.always || localStorage.getItem(seenKey(user.uuid)) !== popup.link) ? popup : null;
 };
 export const notePopupSeen = (personId: string, link: string): void => localStorage.setItem(seenKey(personId), link);

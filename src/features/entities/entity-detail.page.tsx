@@ -1,5 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import { Link, useParams } from 'react-router-dom';
+import { webAddress } from '#contract/rules/links.ts';
 import { type Entity, entityFieldNeeds, readsEntityNotes } from '#contract/entities/entity.ts';
 import { can } from '#contract/can.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
@@ -100,7 +101,7 @@ const Whole = ({ entity }: { entity: Entity }) => {
             ['E-mail', entity.email && <a href={`mailto:${entity.email}`}>{entity.email}</a>],
             ['Telephone', entity.telephone && <a href={`tel:${entity.telephone.replace(/[^+\d]/g, '')}`}>{entity.telephone}</a>],
             ['E-mail domains', entity.email_domains.join(', ')],
-            ['Website', entity.website && <a href={entity.website}>{entity.website}</a>],
+            ['Website', webAddress(entity.website) && <a href={entity.website ?? ''}>{entity.website}</a>],
             ['Address', entity.address],
           ]}
         />
@@ -119,7 +120,10 @@ const Whole = ({ entity }: { entity: Entity }) => {
           title="Signing in"
           facts={[
             ['Passwords', passwordSentence(entity)],
-            ['Shown afterwards', entity.popup_link && <a href={entity.popup_link}>{entity.login_popup_alt_name ?? entity.popup_link}</a>],
+            [
+              'Shown afterwards',
+              webAddress(entity.popup_link) && <a href={entity.popup_link ?? ''}>{entity.login_popup_alt_name ?? entity.popup_link}</a>,
+            ],
             [
               '',
               can(user, 'entity.update') && (

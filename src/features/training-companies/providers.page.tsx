@@ -2,6 +2,7 @@ import { Button, TextInput, Title } from '@mantine/core';
 import { useState } from 'react';
 import { useParams } from 'react-router-dom';
 import * as z from 'zod/mini';
+import { webAddress } from '#contract/rules/links.ts';
 import { can } from '#contract/can.ts';
 import { InvitationCode, type TrainingProvider } from '#contract/entities/training-client.ts';
 import { useSession } from '#src/access/session.ts';
@@ -85,7 +86,7 @@ const Provider = ({ slug, row, onChanged }: { slug: string; row: TrainingProvide
   const reached = [
     row.email && <a href={`mailto:${row.email}`}>{row.email}</a>,
     row.telephone && <a href={`tel:${row.telephone.replace(/[^+\d]/g, '')}`}>{row.telephone}</a>,
-    row.website && <a href={row.website}>{row.website}</a>,
+    webAddress(row.website) && <a href={row.website ?? ''}>{row.website}</a>,
   ].filter(Boolean);
   return (
     <li className={`app-card ${layout.row}`}>

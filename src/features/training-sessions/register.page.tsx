@@ -1,6 +1,7 @@
 import { Button, Title } from '@mantine/core';
 import { useState } from 'react';
 import { Link, useParams } from 'react-router-dom';
+import { webAddress } from '#contract/rules/links.ts';
 import type { Delegate, Mark, MarkArgs, Register } from '#contract/entities/training-session.ts';
 import { can } from '#contract/can.ts';
 import { cancellationWords, needsOutcome, hasStarted, isGraded, isOnRegister, currentMark } from '#contract/rules/register.ts';
@@ -288,7 +289,7 @@ const Plan = ({ register }: { register: Register }) => {
         </span>
         {virtual && (
           <span>
-            {joining_link ? (
+            {webAddress(joining_link) ? (
               <a href={joining_link} target="_blank" rel="noreferrer">
                 Joining link
               </a>

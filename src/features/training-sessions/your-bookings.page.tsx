@@ -1,5 +1,6 @@
 import { Button, Textarea, Title } from '@mantine/core';
 import { Link } from 'react-router-dom';
+import { webAddress } from '#contract/rules/links.ts';
 import { cancelOwnBooking } from '#contract/api/bookings.ts';
 import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { type AnswerState, answerState } from '#contract/rules/delegate-answer.ts';
@@ -201,7 +202,7 @@ const Coming = ({ booking, next, onChange }: { booking: OwnBooking; next: boolea
       </dl>
       <OwnDocuments booking={booking} />
       <div className={layout.tools}>
-        {state === 'booked' && joining_link && now >= opens && now < ends_at && (
+        {state === 'booked' && webAddress(joining_link) && now >= opens && now < ends_at && (
           <Button component="a" href={joining_link} target="_blank" rel="noreferrer">
             Join
           </Button>

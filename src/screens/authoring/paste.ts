@@ -1,4 +1,4 @@
-import { safeHref } from '#contract/entities/rich-text.ts';
+import { linkTarget } from '#contract/rules/links.ts';
 import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
 
 /** A pasted picture, whose file is uploaded under this name. */
@@ -228,7 +228,7 @@ const links = (body: Element) => {
   for (const link of body.querySelectorAll('a')) {
     const href = (link.getAttribute('href') ?? '').trim();
     // A relative link would lead somewhere in this app.
-    if (href.startsWith('/') || !safeHref.test(href) || (link.textContent ?? '').trim() === '') unwrap(link);
+    if (href.startsWith('/') || linkTarget(href) === null || (link.textContent ?? '').trim() === '') unwrap(link);
     else link.setAttribute('href', href);
   }
 };

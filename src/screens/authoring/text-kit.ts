@@ -1,5 +1,5 @@
 import StarterKit, { type StarterKitOptions } from '@tiptap/starter-kit';
-import { safeHref } from '#contract/entities/rich-text.ts';
+import { linkTarget } from '#contract/rules/links.ts';
 
 /** The editor extensions for the texts of the contract: nothing else can be typed or pasted. */
 export const textKit = (more: Partial<StarterKitOptions>) =>
@@ -13,7 +13,7 @@ export const textKit = (more: Partial<StarterKitOptions>) =>
     link: {
       openOnClick: false,
       defaultProtocol: 'https',
-      isAllowedUri: (href) => safeHref.test(href),
+      isAllowedUri: (href) => linkTarget(href) !== null,
       HTMLAttributes: { target: null, rel: null },
     },
     ...more,

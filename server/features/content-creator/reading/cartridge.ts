@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { webAddress } from '#contract/rules/links.ts';
 import { partLimits } from '#contract/entities/authored-parts.ts';
 import type { Block, Media } from '#contract/entities/content.ts';
 import { CourseDescription, courseFile, type CourseFileLine, type ReadCourse } from '#contract/entities/course-file.ts';
@@ -134,7 +135,7 @@ export const readCartridge = async (archive: Archive, manifest: XmlElement): Pro
   const linkOf = async (path: string, title: string): Promise<Topic | null> => {
     const root = await xmlAt(path).catch(() => null);
     const href = root ? (allOf(root, 'url')[0]?.attributes.href ?? '') : '';
-    if (!/^https?:\/\//i.test(href)) {
+    if (webAddress(href) === null) {
       leave(`The web link ${quoted(title)}: its address cannot be read.`);
       return null;
     }

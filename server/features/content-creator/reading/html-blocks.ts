@@ -1,6 +1,7 @@
 import { type DefaultTreeAdapterTypes, parse } from 'parse5';
 import type { Block } from '#contract/entities/content.ts';
-import { type RichNode, richTextLimits, richTextProblem, safeHref } from '#contract/entities/rich-text.ts';
+import { type RichNode, richTextLimits, richTextProblem } from '#contract/entities/rich-text.ts';
+import { linkTarget } from '#contract/rules/links.ts';
 import { cutText } from '#contract/rules/cut-text.ts';
 import { elementsWithoutText } from '#contract/rules/pasted-elements.ts';
 
@@ -156,7 +157,7 @@ export const blocksOfHtml = (html: string, named: NamedInPage): PageBlocks => {
       const block = href === '' ? null : named.file(href, textOf(node));
       if (block) beside.push(block);
       // A URL without a host would lead somewhere in this app.
-      else if (safeHref.test(href) && !href.startsWith('/')) next = [...next, { type: 'link', attrs: { href } }];
+      else if (linkTarget(href) !== null && !href.startsWith('/')) next = [...next, { type: 'link', attrs: { href } }];
       else if (href !== '' && !href.startsWith('#'))
         changed.push(`The link “${cutText(textOf(node) || href, 80)}” led within the course, and is words now.`);
     }

@@ -3,7 +3,7 @@ import { Button, TextInput } from '@mantine/core';
 import type { Editor } from '@tiptap/react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import type { H5pBlock } from '#contract/entities/content.ts';
-import { safeHref } from '#contract/entities/rich-text.ts';
+import { linkTarget } from '#contract/rules/links.ts';
 import { call, sentenceOf } from '#src/api/call.ts';
 import classes from '#src/features/content-creator/topic-editor/topic-editor.module.css';
 import { Picker } from '#src/screens/pickers.tsx';
@@ -29,7 +29,7 @@ const Panel = ({ label, onEnter, onClose, children }: { label: string; onEnter?:
 /** A typed link target: a site with or without `https://`, or an e-mail address. Null if it is invalid. */
 export const hrefOf = (typed: string): string | null => {
   const address = typed.trim();
-  if (safeHref.test(address)) return address;
+  if (linkTarget(address) !== null) return address;
   if (/^[^\s@/]+@[^\s@]+\.\w+$/.test(address)) return `mailto:${address}`;
   return /^[\w-]+(\.[\w-]+)+([/?#]\S*)?$/.test(address) ? `https://${address}` : null;
 };
