@@ -18,6 +18,12 @@ export const errors = {
   invalid_input: row(422, 'never', 'Invalid input.'),
   malformed: row(400, 'never', 'The request could not be read.'),
   wrong_credentials: row(422, 'never', 'The e-mail address or password is incorrect.'),
+  /** Only after the right password. */
+  account_deactivated: row(
+    403,
+    'never',
+    'Your account has been deactivated. Ask your manager, or whoever looks after the accounts of your organisation.',
+  ),
   second_step_needed: row(422, 'never', 'Enter the code from your authenticator app.'),
   passkey_refused: row(
     422,

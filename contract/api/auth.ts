@@ -30,7 +30,15 @@ export const login = endpoint({
   summary: 'Signs a person in with a session cookie.',
   body: z.object({ email: Email, password: Password, restricted_access_password: AccessPassword, second_step_code: SecondStep }),
   response: AuthUser,
-  errors: ['invalid_input', 'wrong_credentials', 'second_step_needed', 'access_restricted', 'too_many_attempts', 'csrf_mismatch'],
+  errors: [
+    'invalid_input',
+    'wrong_credentials',
+    'account_deactivated',
+    'second_step_needed',
+    'access_restricted',
+    'too_many_attempts',
+    'csrf_mismatch',
+  ],
   access: 'public',
   offline: 'online-only',
 });
@@ -41,7 +49,7 @@ export const mobileLogin = endpoint({
   summary: 'Signs a person in to the mobile app and returns a bearer token.',
   body: z.object({ email: Email, password: Password, device_name: Name, restricted_access_password: AccessPassword, second_step_code: SecondStep }),
   response: z.object({ token: z.string() }),
-  errors: ['invalid_input', 'wrong_credentials', 'second_step_needed', 'access_restricted', 'too_many_attempts'],
+  errors: ['invalid_input', 'wrong_credentials', 'account_deactivated', 'second_step_needed', 'access_restricted', 'too_many_attempts'],
   access: 'public',
   offline: 'online-only',
 });

@@ -51,6 +51,30 @@ const tellTimes = () => showTimesOf(saved.get()?.time_zone);
 tellTimes();
 saved.subscribe(tellTimes);
 
+/**
+ * The person who signed in without a connection, until the server has confirmed it: until then nothing is read or sent, because the
+ * browser may still hold the session of somebody else.
+ */
+const hereOnly = storedValue<string>('signedInHere');
+/** The signed-in person if the server has not confirmed their sign-in yet. */
+export const unconfirmedPerson = (): string | null => {
+  const user = saved.get();
+  return user && hereOnly.get() === user.uuid ? user.uuid : null;
+};
+
+/** A person whose session ended without their doing: the sign-in page may name them until anybody signs in. */
+const expected = storedValue<Pick<AuthUser, 'uuid' | 'name' | 'email'>>('expectedBack');
+export const useExpected = () => useSyncExternalStore(expected.subscribe, expected.get);
+export const expectNobody = (): void => expected.set(null);
+/** Lets the sign-in page name the signed-in person, who has to sign in again. Call it before their session is forgotten. */
+export const expectBack = (): void => {
+  const user = saved.get();
+  if (user) expected.set({ uuid: user.uuid, name: user.name, email: user.email });
+};
+
+/** The owner of this device while somebody else holds it to sign. Only the owner ends it. */
+export const handedOver = storedValue<string>('handedOver');
+
 /** Stores the person; acting for an organisation ends. */
 const keep = (user: AuthUser) => {
   saved.set(user);
@@ -74,6 +98,26 @@ export const signIn = async (credentials: { email: string; password: string; res
 export const keepSignedIn = (user: AuthUser): void => {
   // Signing in has ended the previous session on the server.
   ending.set(null);
+  hereOnly.set(null);
+  begin(user);
+};
+
+/** Stores the person as the server knows them now, after it has confirmed a sign-in that was made here. */
+export const confirmSignedIn = (user: AuthUser): void => {
+  ending.set(null);
+  hereOnly.set(null);
+  keep(user);
+};
+
+/** Stores a person whom this device knows, without a connection. A session that is left on the server is still ended first. */
+export const keepSignedInHere = (user: AuthUser): void => {
+  hereOnly.set(user.uuid);
+  begin(user);
+};
+
+const begin = (user: AuthUser) => {
+  expected.set(null);
+  handedOver.set(null);
   actingAs.set(null);
   keep(user);
 };
@@ -92,6 +136,8 @@ export const forgetSession = () => {
   actingAs.set(null);
   graphActingAs.set(null);
   saved.set(null);
+  hereOnly.set(null);
+  handedOver.set(null);
   forgetCsrfToken();
 };
 
@@ -116,9 +162,14 @@ export const finishSession = async (): Promise<Ended> => {
   return finishing;
 };
 
-/** Removes the person here immediately, then ends their server session, now or as soon as the server can be reached. */
-export const endSession = async (): Promise<void> => {
+/**
+ * Removes the person here immediately, then ends their server session, now or as soon as the server can be reached. `comesBack`: they sign
+ * in again at once, and the sign-in page may name them.
+ */
+export const endSession = async (comesBack = false): Promise<void> => {
   ending.set(true);
+  expected.set(null);
+  if (comesBack) expectBack();
   forgetSession();
   await finishSession();
 };

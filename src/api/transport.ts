@@ -79,6 +79,15 @@ const countIfSlow = (): (() => void) => {
 /** Bodies up to this size are sent at once; the time of larger ones is that of the line. */
 const smallBytes = 100_000;
 
+let held: (path: string) => Promise<boolean> | null = () => null;
+/**
+ * Asked before each request: null lets it go, a promise holds it until it is known whether it may go. Held requests that may not go count
+ * as not reached. A single listener.
+ */
+export const whenHeld = (listener: typeof held) => {
+  held = listener;
+};
+
 let contractHeard: (fingerprint: string) => void = () => undefined;
 /** Called for each of the server's answers with the fingerprint of its contract. A single listener. */
 export const whenContractHeard = (listener: (fingerprint: string) => void) => {
@@ -145,6 +154,8 @@ const once = async <T>(method: string, path: string, options: RequestOptions): P
 
 /** Sends a request. If the anti-forgery token is missing or outdated, it is fetched once and the request repeated. */
 export const request = async <T = unknown>(method: string, path: string, options: RequestOptions = {}): Promise<Result<T>> => {
+  const hold = held(path);
+  if (hold && !(await hold)) return { kind: 'unreachable', reason: 'offline' };
   if (method !== 'GET' && csrfToken === null) {
     const fetched = await once('GET', '/sanctum/csrf-cookie', {});
     if (fetched.kind === 'unreachable') return fetched;

@@ -6,8 +6,9 @@ import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { currentBrand, refreshBrand, useBrand } from '#src/access/brand.ts';
 import { keepTwice, restoreKept } from '#src/access/kept-twice.ts';
-import { currentUser, finishSession, useActingAs, useSession } from '#src/access/session.ts';
+import { currentUser, finishSession, unconfirmedPerson, useActingAs, useSession } from '#src/access/session.ts';
 import { whenRefused } from '#src/api/call.ts';
+import { whenHeld } from '#src/api/transport.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
 import { router } from '#src/app/router.tsx';
@@ -51,6 +52,11 @@ whenRefused((status, code) => {
   // The session was locked with the device, and there was no connection when it was unlocked.
   else void import('#src/device/lock.ts').then(({ unlockSession }) => unlockSession()).then((open) => (open ? location.reload() : answer()), answer);
 });
+// What a sign-in, and the end of the session before it, need themselves.
+const neverHeld = ['/check', '/login', '/logout', '/sanctum/csrf-cookie'];
+whenHeld((path) =>
+  unconfirmedPerson() === null || neverHeld.includes(path) ? null : import('#src/device/sign-in-here.ts').then((m) => m.confirmSignIn()),
+);
 followContract();
 // If a worker is already active, looking for a newer one can wait.
 if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);

@@ -1,6 +1,6 @@
 import { siteMap } from '#contract/site-map.ts';
 import { type ErrorCode, errors } from '#contract/errors.ts';
-import { actFor, currentUser, forgetSession, noteSessionEnded } from '#src/access/session.ts';
+import { actFor, currentUser, expectBack, forgetSession, noteSessionEnded } from '#src/access/session.ts';
 import { notify } from '#src/ui/notify.ts';
 
 /** The layout of the route that a path matches, or null. */
@@ -25,6 +25,7 @@ export const answerRefusal = (status: number, code: ErrorCode | undefined, go: (
   if (layoutAt(location.pathname) === 'auth' || !currentUser()) return;
   const redirect = `${location.pathname}${location.search}${location.hash}`;
   noteSessionEnded(true);
+  expectBack();
   forgetSession();
   go(`/login?redirect=${encodeURIComponent(redirect)}`);
 };

@@ -3,9 +3,14 @@ import { Outlet, useLocation, useNavigation } from 'react-router-dom';
 import classes from '#src/app/root-layout.module.css';
 import { scrollToHash } from '#src/app/scroll-to-hash.ts';
 import { UpdatePrompt } from '#src/app/update-prompt.tsx';
+import { useClosedForOwner } from '#src/device/handed-over.ts';
+import { otherPageIsReady } from '#src/device/last-known.ts';
+import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { observable } from '#src/lib/observable.ts';
 import { placeholder } from '#src/lib/when-idle.ts';
 import { Notices } from '#src/ui/notices.tsx';
+
+const TakeBackScreen = loadedLater(() => import('#src/screens/take-back.tsx').then((m) => m.TakeBackScreen));
 
 /** The number of pages whose code is being loaded. */
 const loading = observable(0);
@@ -59,6 +64,10 @@ const LoadingBar = () => {
 export const RootLayout = () => {
   const location = useLocation();
   const first = useRef(true);
+  const closed = useClosedForOwner();
+  useEffect(() => {
+    if (closed) otherPageIsReady();
+  }, [closed]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new page starts at its top
   useEffect(() => {
     if (location.hash) {
@@ -71,7 +80,7 @@ export const RootLayout = () => {
   return (
     <>
       <LoadingBar />
-      <Outlet />
+      {closed ? <TakeBackScreen /> : <Outlet />}
       <UpdatePrompt />
       <Notices />
     </>

@@ -4,7 +4,7 @@ import { observable } from '#src/lib/observable.ts';
 import { keepReplaying } from '#src/offline/engine.ts';
 import type { ReplayStatus } from '#src/offline/ports.ts';
 import { whenCommitted } from '#src/offline/outbox/commit.ts';
-import { nameKey } from '#src/offline/keys/keyring.ts';
+import { forgetNames } from '#src/offline/keys/key-record.ts';
 import { deviceDb } from '#src/offline/store/device-db.ts';
 
 /** The sync engine of the signed-in person: started at sign-in, stopped at sign-out or when the person changes. */
@@ -25,9 +25,9 @@ const follow = () => {
   if (!person) return;
   running = { personId: person.uuid, engine: keepReplaying(person.uuid, status.set) };
   void deviceDb()
-    .people.put({ id: person.uuid, name: person.name, email: person.email, last_at: new Date().toISOString() })
+    .people.put({ id: person.uuid, last_at: new Date().toISOString() })
     .catch(() => undefined);
-  void nameKey(person.uuid, person.name).catch(() => undefined);
+  void forgetNames().catch(() => undefined);
 };
 
 let following = false;

@@ -2,12 +2,15 @@ import { currentUser, endSession } from '#src/access/session.ts';
 import { stopEngine } from '#src/device/engine-lifetime.ts';
 import { leavingMark, noteLeavingHere, unsealedMark } from '#src/device/leaving-mark.ts';
 import { noteLock } from '#src/device/lock.ts';
+import { renewProfile } from '#src/device/password-here.ts';
 import { sealForSignOut } from '#src/offline/keys/keyring.ts';
 import { dropDataKey } from '#src/offline/keys/unlocked.ts';
 import { removeAllPacks } from '#src/offline/media/packs.ts';
 import { dropMatricesOf } from '#src/offline/store/kept-matrices.ts';
 import { deletePersonDb, draftsIn, formDraftPrefix, personDb } from '#src/offline/store/person-db.ts';
 
+/** Time limit for bringing up to date what this device knows of the person, in milliseconds. */
+const renewMs = 500;
 /** Time limit for notifying the server, in milliseconds; otherwise at the next start. */
 const tellServerMs = 500;
 
@@ -22,6 +25,7 @@ export const leave = async (): Promise<void> => {
   noteLeavingHere();
   leavingMark.set(user.uuid);
   stopEngine();
+  await Promise.race([renewProfile(user).catch(() => undefined), new Promise((resolve) => setTimeout(resolve, renewMs))]);
   await Promise.race([endSession(), new Promise((resolve) => setTimeout(resolve, tellServerMs))]);
   await finishLeaving();
   location.assign('/');

@@ -1,11 +1,20 @@
-import { currentUser, endSession } from '#src/access/session.ts';
+import { currentUser, endSession, handedOver } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { forgetCsrfToken } from '#src/api/transport.ts';
 import { keepLockHint, isLocked, setLocked } from '#src/device/lock-hint.ts';
 import { sendNow, stopEngine } from '#src/device/engine-lifetime.ts';
 import { lastKnownCacheName } from '#src/offline/cache-names.ts';
 import { fromBase64 } from '#contract/rules/bytes.ts';
-import { lock, lockOf, recoveryOf, sessionSecretOf, unlockRecovered, watchLocks } from '#src/offline/keys/keyring.ts';
+import {
+  knowsPassword,
+  lock,
+  lockOf,
+  recoveryOf,
+  sessionSecretOf,
+  unlockRecovered,
+  unlockWithKnownPassword,
+  watchLocks,
+} from '#src/offline/keys/keyring.ts';
 
 /**
  * The device lock for the signed-in person. The screen is covered first, then unsent work is sent if the connection allows,
@@ -20,7 +29,7 @@ export const noteLock = async (personId: string): Promise<void> => {
   const set = (await lockOf(personId)) !== null;
   keepLockHint(personId, set);
   // The home page of a locked person is not shown before they unlock.
-  if (set && 'caches' in window) await caches.delete(lastKnownCacheName);
+  if ((set || handedOver.get() !== null) && 'caches' in window) await caches.delete(lastKnownCacheName);
 };
 
 const sendForMs = 4000;
@@ -78,9 +87,18 @@ export const afterUnlock = async (): Promise<void> => {
   setLocked(false);
 };
 
-/** Unlocks with the organisation's copy of the key, given the person's password. Returns null or an error message. */
+/**
+ * Unlocks with the person's password: by what this device knows of it, otherwise with the organisation's copy of the key. Returns null or an
+ * error message.
+ */
 export const unlockWithPassword = async (password: string, forgetPin: boolean): Promise<string | null> => {
   const user = currentUser();
+  const here = user && (await unlockWithKnownPassword(user.uuid, user.email, password, await forgetsLock(user.uuid, forgetPin)));
+  if (user && here?.kind === 'open') {
+    await noteLock(user.uuid);
+    return null;
+  }
+  if (here?.kind === 'wait') return 'Too many attempts. Wait a moment; nothing has been deleted.';
   const recovery = user && (await recoveryOf(user.uuid));
   if (!user || !recovery) return 'This device has not connected to your organisation’s server yet, so only your PIN can unlock it.';
   let result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
@@ -94,13 +112,20 @@ export const unlockWithPassword = async (password: string, forgetPin: boolean): 
     if (signedIn.kind === 'ok')
       result = await call('POST /users/{id}/recover-key', { params: { id: user.uuid }, body: { recovery, password } }, { quiet: true });
   }
-  if (result.kind === 'unreachable') return 'This needs a connection. Your work stays on this device.';
+  if (result.kind === 'unreachable')
+    return (await knowsPassword(user.uuid))
+      ? 'That password is incorrect. If it was changed elsewhere, the new one needs a connection. Your work stays on this device.'
+      : 'This needs a connection. Your work stays on this device.';
   if (result.kind === 'refused') return result.error.message;
-  const kept = await lockOf(user.uuid);
-  // Work encrypted only at sign-out had no lock.
-  await unlockRecovered(user.uuid, fromBase64(result.data.key), forgetPin || (!kept?.pin && kept?.passkeys === 0));
+  await unlockRecovered(user.uuid, fromBase64(result.data.key), await forgetsLock(user.uuid, forgetPin));
   await noteLock(user.uuid);
   return null;
+};
+
+/** Whether unlocking removes the lock: if its PIN was forgotten, and of work that was encrypted only at sign-out and had none. */
+const forgetsLock = async (personId: string, forgetPin: boolean): Promise<boolean> => {
+  const kept = await lockOf(personId);
+  return forgetPin || (kept !== null && !kept.pin && kept.passkeys === 0);
 };
 
 /** After a sign-in with password: unlocks this person's data with it if the organisation has a copy of the key. */

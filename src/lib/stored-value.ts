@@ -1,5 +1,7 @@
 /** Values whose loss would show the wrong sign-in state. See `access/kept-twice.ts`. */
-export const storedKeys = { keptTwice: ['authUser', 'actingAs', 'graphQLActingAs', 'sessionEnding', 'leaving', 'unsealed'] } as const;
+export const storedKeys = {
+  keptTwice: ['authUser', 'actingAs', 'graphQLActingAs', 'sessionEnding', 'leaving', 'unsealed', 'handedOver', 'signedInHere'],
+} as const;
 
 const watchers = new Set<(key: string) => void>();
 const tellers = new Set<() => void>();

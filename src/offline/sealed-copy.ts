@@ -4,23 +4,22 @@ import { toBase64 } from '#contract/rules/bytes.ts';
 import { hashOfSealedEntry, signStatement } from '#contract/rules/sealed-copy-signature.ts';
 import { recoveryOf } from '#src/offline/keys/keyring.ts';
 import { secondCopies } from '#src/offline/journal/second-copy.ts';
-import { readKeyRecord } from '#src/offline/keys/key-record.ts';
 import { signingKeyOf } from '#src/offline/keys/signing-key.ts';
 import { deviceDb, deviceId } from '#src/offline/store/device-db.ts';
 import { storedOutbox, unsentOf } from '#src/offline/store/person-db.ts';
 
-/** A person's unsent work on this device, counted without decrypting it. */
-export type PersonHere = { id: string; name: string; unsent: number; sealable: boolean };
+/** A person's unsent work on this device, counted without decrypting it. `last_at`: when they last signed in here, if that is known. */
+export type PersonHere = { id: string; last_at: string | null; unsent: number; sealable: boolean };
 export const peopleHere = async (): Promise<PersonHere[]> => {
-  const known = new Map((await deviceDb().people.orderBy('last_at').reverse().toArray()).map((p) => [p.id, p.name]));
+  const known = new Map<string, string | null>((await deviceDb().people.orderBy('last_at').reverse().toArray()).map((p) => [p.id, p.last_at]));
   for (const copy of await secondCopies()) {
     const id = copy.startsWith('key-') ? copy.slice('key-'.length) : null;
-    if (id && !known.has(id)) known.set(id, (await readKeyRecord(id))?.name || 'A colleague');
+    if (id && !known.has(id)) known.set(id, null);
   }
   return Promise.all(
-    [...known].map(async ([id, name]) => ({
+    [...known].map(async ([id, last_at]) => ({
       id,
-      name,
+      last_at,
       unsent: await unsentOf(id).catch(() => 0),
       sealable: (await recoveryOf(id).catch(() => null)) !== null,
     })),

@@ -278,5 +278,12 @@ export const api = <T>(page: Page, method: string, path: string, body?: unknown)
     },
     [method, path, body ? JSON.stringify(body) : ''],
   );
+/** Hands the device over without choosing a PIN, when it is offered for the first time. */
+export const withoutPin = (page: Page) => page.getByRole('button', { name: 'No PIN: I use my password' }).click();
+/** The owner takes a device back that was handed over. */
+export const takeBack = async (page: Page, owner: string, password = demoPassword) => {
+  await page.getByLabel(`Password of ${owner}`, { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Take the device back' }).click();
+};
 /** Tells the device that the connection is back. */
 export const wake = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));

@@ -33,6 +33,24 @@ describe('signing in', () => {
     expect((await client.json('GET', '/auth/user')).body.data).toMatchObject({ email, primary_entity: { slug: 'willowbrook-house' } });
   });
 
+  it('tells somebody whose account was deactivated whom to ask, and only after the right password', async () => {
+    const { db } = server.database;
+    await db.run(sql`update users set disabled_at = now() where email = ${email}`);
+    await db.run(sql`update entities set email = 'office@willowbrook.test' where slug = 'willowbrook-house'`);
+    const client = server.client();
+    const wrong = await client.json<Err>('POST', '/login', { email, password: 'wrong' });
+    const unknown = await client.json<Err>('POST', '/login', { email: 'nobody@willowbrook.test', password: 'wrong' });
+    expect(wrong.body).toMatchObject({ code: 'wrong_credentials', message: unknown.body.message, errors: unknown.body.errors });
+    const right = await client.json<Err>('POST', '/login', { email, password: demoPassword });
+    expect(right.status).toBe(403);
+    expect(right.body.code).toBe('account_deactivated');
+    expect(right.body.message).toContain('Your account at Willowbrook House has been deactivated.');
+    expect(right.body.message).toContain('office@willowbrook.test');
+    expect((await client.json('GET', '/auth/user')).status).toBe(401);
+    await db.run(sql`update users set disabled_at = null where email = ${email}`);
+    expect((await client.json('POST', '/login', { email, password: demoPassword })).status).toBe(200);
+  });
+
   it('rotates the session, and refuses a change without the anti-forgery token', async () => {
     const client = server.client();
     await client.signIn(email);

@@ -45,10 +45,19 @@ export const accountOf = (services: Services) => {
   const counted = async (action: string, email: string, { ip }: { ip: string }) => {
     await throttle.begin({ action, account: email, ip });
   };
-  const accountAt = (email: string) =>
-    db.one<Account & { password_hash: string | null }>(
-      sql`select id, name, email, password_hash from users where lower(email) = ${email.toLowerCase()} and disabled_at is null`,
+  type Kept = Account & { password_hash: string | null; disabled: boolean; organisation: string; office: string | null; telephone: string | null };
+  const accountAt = (email: string, { evenDeactivated = false } = {}) =>
+    db.one<Kept>(
+      sql`select u.id, u.name, u.email, u.password_hash, u.disabled_at is not null as disabled,
+        e.name as organisation, e.email as office, e.telephone
+        from users u join entities e on e.id = u.primary_entity_id
+        where lower(u.email) = ${email.toLowerCase()} and (${evenDeactivated} or u.disabled_at is null)`,
     );
+  /** Whom a person asks whose account has been deactivated. They have proved who they are. */
+  const deactivatedWords = ({ organisation, office, telephone }: Kept) => {
+    const how = [office && `write to ${office}`, telephone && `call ${telephone}`].filter(Boolean).join(' or ');
+    return `Your account at ${organisation} has been deactivated. Ask your manager there${how ? `, or ${how}` : ''}: they can activate it again.`;
+  };
 
   /** Creates the organisation of a confirmed sign-up and its first administrator. */
   const finishSignUp = async (tx: Db, token: string): Promise<boolean> => {
@@ -102,10 +111,15 @@ export const accountOf = (services: Services) => {
       if (userId) await noteAuthEvent(db, { userId, kind: 'refused', way, at: now(), request });
     };
     const guess = await throttle.begin({ action: 'login', account: email, ip: request.ip });
-    const user = await accountAt(email);
+    const user = await accountAt(email, { evenDeactivated: true });
     if (!(await verifyPassword(password, user?.password_hash)) || !user) {
       await refuse(user?.id);
       throw new ProductError('wrong_credentials', { fields: { email: ['The e-mail address or password is incorrect.'] } });
+    }
+    if (user.disabled) {
+      await guess.succeeded();
+      await refuse(user.id);
+      throw new ProductError('account_deactivated', { message: deactivatedWords(user) });
     }
     const access = await passRestriction(user.id, body.restricted_access_password, guess);
     const step = await secondStep.take(user.id, body[secondStepField]);

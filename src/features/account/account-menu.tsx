@@ -8,6 +8,7 @@ import { useActingAs, useSession } from '#src/access/session.ts';
 import { lockNow } from '#src/device/lock.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { leave } from '#src/device/leaving.ts';
+import { hasLine } from '#src/device/line.ts';
 import { install, installWay } from '#src/device/install-prompt.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { InstallHelp, installHelpName } from '#src/features/account/install-help.tsx';
@@ -17,6 +18,7 @@ import { MySessions, mySessionsName } from '#src/features/account/my-sessions.ts
 import { saveFile } from '#src/lib/save-file.ts';
 import { notify } from '#src/ui/notify.ts';
 import { countOf, dayOf } from '#src/lib/format.ts';
+import { isKnown } from '#src/offline/keys/known-people.ts';
 import { sealedCopyOf } from '#src/offline/sealed-copy.ts';
 import { formDraftPrefix, personDb } from '#src/offline/store/person-db.ts';
 import { signingOutLoses } from '#src/screens/unsaved.ts';
@@ -26,6 +28,12 @@ import { closeModal, openModal } from '#src/ui/modal/open-modals.ts';
 import { AccountSign } from '#src/features/account/account-sign.tsx';
 
 const unsavedName = 'sign-out-unsaved';
+const doorName = 'sign-out-offline';
+/** What signing out without a connection means for signing in again on this device. */
+const doorWords = (isKnownHere: boolean): string =>
+  isKnownHere
+    ? 'There is no connection now. You can sign in again on this device without one, with your e-mail address and password. Courses and lists that you downloaded have to be downloaded again.'
+    : 'There is no connection now, and without one you cannot sign in again on this device: it knows only people who signed in here with an e-mail address and password alone. Stay signed in, or lock the screen instead, until there is a connection.';
 
 /** The account menu: the signed-in person, appearance, and sign-out. */
 export const AccountMenu = () => {
@@ -51,7 +59,9 @@ export const AccountMenu = () => {
     else await signOutUnsent(unsent);
   };
   const signOutUnsent = async (unsent: number) => {
-    if (unsent > 0) openModal('sign-out', unsent);
+    const door = hasLine() ? null : doorWords(await isKnown(user.uuid).catch(() => false));
+    if (unsent > 0) openModal('sign-out', { unsent, door });
+    else if (door !== null) openModal(doorName, door);
     else await leave();
   };
   const saveCopy = async () => {
@@ -74,7 +84,7 @@ export const AccountMenu = () => {
     const left = await personDb(user.uuid).outbox.count();
     setSending(false);
     if (left === 0) await leave();
-    else openModal('sign-out', left);
+    else openModal('sign-out', { unsent: left, door: hasLine() ? null : doorWords(await isKnown(user.uuid).catch(() => false)) });
   };
   return (
     <>
@@ -166,14 +176,36 @@ export const AccountMenu = () => {
           </Stack>
         )}
       </RegisteredModal>
-      <RegisteredModal<number> name="sign-out" title="Not everything has been sent">
-        {(unsent) => (
+      <RegisteredModal<string> name={doorName} title="Sign out without a connection?">
+        {(door) => (
+          <Stack>
+            <Text size="md">{door}</Text>
+            <Group justify="flex-end">
+              <Button data-autofocus onClick={() => closeModal(doorName)}>
+                Stay
+              </Button>
+              <Button
+                variant="default"
+                onClick={() => {
+                  closeModal(doorName);
+                  void leave();
+                }}
+              >
+                Sign out
+              </Button>
+            </Group>
+          </Stack>
+        )}
+      </RegisteredModal>
+      <RegisteredModal<{ unsent: number; door: string | null }> name="sign-out" title="Not everything has been sent">
+        {({ unsent, door }) => (
           <Stack>
             <Text size="md">
               {countOf(unsent, 'thing', 'things')} you did {unsent === 1 ? 'has' : 'have'} not been sent yet. If you sign out now,{' '}
               {unsent === 1 ? 'it stays' : 'they stay'} on this device, under your name only, and {unsent === 1 ? 'is' : 'are'} sent when you sign in
               here again. {unsent === 1 ? 'It is' : 'They are'} encrypted: nobody else can read {unsent === 1 ? 'it' : 'them'}.
             </Text>
+            {door !== null && <Text size="md">{door}</Text>}
             <Group justify="flex-end">
               <Button variant="subtle" color="gray" onClick={() => void saveCopy()}>
                 Save a sealed copy

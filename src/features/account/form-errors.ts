@@ -13,6 +13,11 @@ export const useFormErrors = () => {
       setMessage(null);
       setFields({});
     },
+    /** Shows a message about the whole form. */
+    say: (text: string) => {
+      setFields({});
+      setMessage(text);
+    },
     /** Shows a failure. The general message is omitted if the field messages are sufficient. */
     show: (result: Exclude<Result, { kind: 'ok' }>) => {
       const named = Object.fromEntries(

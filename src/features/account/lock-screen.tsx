@@ -9,7 +9,7 @@ import classes from '#src/features/account/lock-screen.module.css';
 import { OthersWaiting } from '#src/features/account/others-waiting.tsx';
 import { countOf } from '#src/lib/format.ts';
 import { storeAnswersMs } from '#src/device/store-silent.ts';
-import { lockOf, openKey, unlockWithPin } from '#src/offline/keys/keyring.ts';
+import { knowsPassword, lockOf, openKey, unlockWithPin } from '#src/offline/keys/keyring.ts';
 import { unsentOf } from '#src/offline/store/person-db.ts';
 import { LanternMark } from '#src/ui/lantern-mark.tsx';
 import { notify } from '#src/ui/notify.ts';
@@ -25,6 +25,7 @@ export const LockScreen = () => {
   const [how, setHow] = useState<'pin' | 'password'>('pin');
   const [lock, setLock] = useState<Awaited<ReturnType<typeof lockOf>>>(null);
   const [unsent, setUnsent] = useState(0);
+  const [known, setKnown] = useState(false);
   const [pin, setPin] = useState('');
   const [password, setPassword] = useState('');
   const [error, setError] = useState<string | null>(null);
@@ -49,6 +50,7 @@ export const LockScreen = () => {
       await untilLocked();
       if (await openKey(id)) await afterUnlock();
     });
+    void knowsPassword(id).then(setKnown);
     void unsentOf(id)
       .then(setUnsent)
       .catch(() => undefined);
@@ -124,7 +126,7 @@ export const LockScreen = () => {
         >
           {usePassword ? (
             <>
-              <p className={shapes.muted}>Unlock with your password while you have a connection. You can then choose a new PIN.</p>
+              <p className={shapes.muted}>Unlock with your password{known ? '' : ' while you have a connection'}. You can then choose a new PIN.</p>
               <PasswordField
                 label="Password"
                 autoComplete="current-password"

@@ -1,37 +1,26 @@
-import { Button, Group, PasswordInput, Select, Stack, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Checkbox, Group, Select, Stack, Text } from '@mantine/core';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { lockMinutes, lockNow, noteLock, setLockMinutes } from '#src/device/lock.ts';
 import { canUsePasskey, makePasskey } from '#src/device/passkey.ts';
-import { lockOf, removeLock, setPin } from '#src/offline/keys/keyring.ts';
+import { sharedDevice } from '#src/device/handed-over.ts';
+import { lockOf, removeLock } from '#src/offline/keys/keyring.ts';
+import { ChoosePin } from '#src/screens/choose-pin.tsx';
 import plain from '#src/ui/plain/plain.module.css';
 import { RegisteredModal } from '#src/ui/modal/modal-registry.tsx';
 import { closeModal } from '#src/ui/modal/open-modals.ts';
 import { notify } from '#src/ui/notify.ts';
 
 export const lockSettingsName = 'lock-settings';
-const shortest = 6;
-
-const problemOf = (pin: string, again: string): string | null =>
-  pin.length < shortest
-    ? `Use at least ${shortest} digits.`
-    : /^(\d)\1+$/.test(pin) || '01234567890123456789'.includes(pin) || '98765432109876543210'.includes(pin)
-      ? 'This PIN is too easy to guess.'
-      : pin !== again
-        ? 'The two PINs do not match.'
-        : null;
-
 const Settings = () => {
   const user = useSession();
   const brand = useBrand();
   const [lock, setLock] = useState<Awaited<ReturnType<typeof lockOf>> | undefined>(undefined);
   const [passkeys, setPasskeys] = useState(false);
-  const [pin, setPinText] = useState('');
-  const [again, setAgain] = useState('');
   const [error, setError] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
   const [minutes, setMinutes] = useState(String(lockMinutes()));
+  const shared = useSyncExternalStore(sharedDevice.subscribe, sharedDevice.get) === true;
   const id = user?.uuid ?? '';
   useEffect(() => {
     void lockOf(id).then(setLock);
@@ -41,53 +30,26 @@ const Settings = () => {
   const done = async (message: string) => {
     await noteLock(id);
     setLock(await lockOf(id));
-    setPinText('');
-    setAgain('');
     notify('success', message);
   };
-  const savePin = async () => {
-    const problem = problemOf(pin, again);
-    setError(problem);
-    if (problem) return;
-    setBusy(true);
-    await setPin(id, pin);
-    setBusy(false);
-    await done('Your work on this device is now locked with your PIN.');
-  };
-  const digits = (text: string) => text.replace(/\D/g, '').slice(0, 12);
   return (
     <Stack>
       <Text>
-        On a shared device, lock your work. It is encrypted and opens only with your PIN. If you forget the PIN, you can unlock with your password
-        while you have a connection, and nothing is lost.
+        On a shared device, lock your work. It is encrypted and opens only with your PIN. If you forget the PIN, you can unlock with your password,
+        and nothing is lost.
       </Text>
       {!lock && (
         <p className={plain.note} data-tone="warning">
           Not locked yet: anyone using this device can open your work while you are signed in.
         </p>
       )}
-      <PasswordInput
-        label={lock?.pin ? 'New PIN' : 'PIN'}
-        description={`${shortest} digits or more`}
-        inputMode="numeric"
-        autoComplete="off"
-        value={pin}
-        onChange={(e) => setPinText(digits(e.currentTarget.value))}
-        error={error}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show PIN' }}
-      />
-      <PasswordInput
-        label="Repeat PIN"
-        inputMode="numeric"
-        autoComplete="off"
-        value={again}
-        onChange={(e) => setAgain(digits(e.currentTarget.value))}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show repeated PIN' }}
-      />
-      <Group>
-        <Button loading={busy} onClick={() => void savePin()}>
-          {lock?.pin ? 'Change the PIN' : 'Lock with this PIN'}
-        </Button>
+      <ChoosePin
+        personId={id}
+        replaces={lock?.pin ?? false}
+        action={lock?.pin ? 'Change the PIN' : 'Lock with this PIN'}
+        problem={error}
+        onSet={() => done('Your work on this device is now locked with your PIN.')}
+      >
         {passkeys && (
           <Button
             variant="default"
@@ -100,7 +62,13 @@ const Settings = () => {
             {lock && lock.passkeys > 0 ? 'Add another passkey' : 'Use a passkey'}
           </Button>
         )}
-      </Group>
+      </ChoosePin>
+      <Checkbox
+        label="Other people use this device too"
+        description="Each of them is offered a PIN when they first sign in here."
+        checked={shared}
+        onChange={(e) => sharedDevice.set(e.currentTarget.checked)}
+      />
       {lock && (
         <>
           <Select

@@ -2,10 +2,25 @@ import { useEffect, useState } from 'react';
 import { Navigate, useNavigate, useSearchParams } from 'react-router-dom';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { errors as errorTable, isErrorCode } from '#contract/errors.ts';
-import { endSession, finishSession, keepSignedIn, noteSessionEnded, reloadUser, sessionHasEnded, signIn, useSession } from '#src/access/session.ts';
+import { appPath } from '#contract/rules/links.ts';
+import {
+  endSession,
+  expectNobody,
+  finishSession,
+  keepSignedIn,
+  noteSessionEnded,
+  reloadUser,
+  sessionHasEnded,
+  signIn,
+  useExpected,
+  useSession,
+} from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { storeAnswersMs } from '#src/device/store-silent.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
+import { sentenceOf } from '#src/api/call.ts';
+import { takeSignInProblem } from '#src/device/sign-in-problem.ts';
+import { countOf } from '#src/lib/format.ts';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
 import { noteSignedIn } from '#src/features/account/login-popup.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
@@ -16,11 +31,28 @@ import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 /** Loaded after the form. */
 const idle = () => new Promise<void>((resolve) => whenIdle(resolve));
 const OtherWays = loadedLater(() => idle().then(() => import('#src/features/account/other-ways.tsx').then((m) => m.OtherWays)));
+const OwnWaiting = loadedLater(() => idle().then(() => import('#src/features/account/own-waiting.tsx').then((m) => m.OwnWaiting)));
 const OthersWaiting = loadedLater(() => idle().then(() => import('#src/features/account/others-waiting.tsx').then((m) => m.OthersWaiting)));
 
-/** Only paths of this app, never another host. */
-const safeRedirect = (to: string | null) =>
-  to?.startsWith('/') && !to.startsWith('//') && !to.startsWith('/\\') && !to.startsWith('/login') ? to : '/';
+/** Without a connection: the people whom this device knows. Loaded only then. */
+const signInHere = async (email: string, password: string) => (await import('#src/device/sign-in-here.ts')).signInHere(email, password);
+const wordsWithoutConnection = ({ kind, waitMs }: { kind: 'wrong' | 'wait'; waitMs: number }) => {
+  const wait = waitMs > 0 ? ` Try again in ${countOf(Math.ceil(waitMs / 1000), 'second')}.` : '';
+  return kind === 'wait'
+    ? `Too many attempts.${wait}`
+    : `There is no connection. Without one, this device opens only for people who have signed in here before with their password, and it does not know this e-mail address with this password.${wait}`;
+};
+/** So that the password can be verified here later without a connection. Not awaited: nobody has to wait for it. */
+const rememberLater = (person: AuthUser, password: string, alone: boolean) =>
+  void import('#src/device/password-here.ts').then((m) => m.rememberPassword(person, password, alone)).catch(() => undefined);
+/** Encrypts the work of a person whose account no longer exists for the server. */
+const sealAgain = async (personId: string) => {
+  const { sealForSignOut } = await import('#src/offline/keys/keyring.ts');
+  if (await sealForSignOut(personId).catch(() => false)) await (await import('#src/device/lock.ts')).noteLock(personId);
+};
+
+/** Where to go after signing in: a path of this app, and not this page. */
+const safeRedirect = (to: string | null) => (to?.startsWith('/login') ? '/' : (appPath(to) ?? '/'));
 
 /**
  * Sign-in. A temp_token in the URL signs out the current person and reloads the page. Because any site can link here, the
@@ -30,7 +62,9 @@ export const Component = () => {
   const user = useSession();
   const navigate = useNavigate();
   const [query] = useSearchParams();
-  const [email, setEmail] = useState('');
+  /** Whose session ended without their doing. */
+  const expected = useExpected();
+  const [email, setEmail] = useState(expected?.email ?? '');
   const [password, setPassword] = useState('');
   /** Shown if the organisation has restricted access. */
   const [accessPassword, setAccessPassword] = useState<string | null>(null);
@@ -51,15 +85,21 @@ export const Component = () => {
       location.replace(url);
     });
   }, [token, leaves]);
-  const enter = async (person: AuthUser, typed: string | null) => {
+  const [notSignedInHere, setNotSignedInHere] = useState(takeSignInProblem);
+  const [deactivated, setDeactivated] = useState(false);
+  const enter = async (person: AuthUser, typed: string | null, here = false) => {
     noteSignedIn();
     noteSessionEnded(false);
-    if (mayBeLocked(person.uuid)) {
+    if (here) {
+      // It was unlocked, or not, as they signed in.
+    } else if (mayBeLocked(person.uuid)) {
       const open = typed === null ? Promise.reject(new Error('no password')) : import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(typed));
       // A store that does not answer must not keep them out: the app says so, and asks to unlock once it answers.
       const late = new Promise((_, reject) => setTimeout(() => reject(new Error('the store does not answer')), storeAnswersMs));
       await Promise.race([open, late]).catch(() => setLocked(true));
     } else setLocked(false);
+    // Once their work is open, which is then also wrapped with the password.
+    if (typed !== null && !here) rememberLater(person, typed, code === null && accessPassword === null);
     void navigate(person.password_expired ? '/update-password' : destination, { replace: true });
   };
   // Back from Microsoft or Google: the session cookie is set, but the signed-in person is not known yet.
@@ -107,6 +147,8 @@ export const Component = () => {
       return;
     }
     errors.clear();
+    setNotSignedInHere(null);
+    setDeactivated(false);
     setBusy(true);
     const result = await signIn({
       email,
@@ -118,8 +160,20 @@ export const Component = () => {
       await enter(result.data, password);
       return;
     }
+    if (result.kind === 'unreachable') {
+      const here = await signInHere(email, password).catch(() => null);
+      if (here?.kind === 'open') {
+        await enter(here.user, password, true);
+        return;
+      }
+      setBusy(false);
+      errors.say(here ? wordsWithoutConnection(here) : sentenceOf(result));
+      return;
+    }
     setBusy(false);
     errors.show(result);
+    setDeactivated(result.kind === 'refused' && result.error.code === 'account_deactivated');
+    if (result.kind === 'refused' && result.error.code === 'account_deactivated' && expected) void sealAgain(expected.uuid);
     if (result.kind === 'refused' && result.error.errors?.restricted_access_password) setAccessPassword((typed) => typed ?? '');
     if (result.kind === 'refused' && result.error.code === 'second_step_needed') setCode((typed) => typed ?? '');
   };
@@ -127,7 +181,27 @@ export const Component = () => {
   return (
     <FormFrame
       title="Sign in"
-      lead={sessionHasEnded() && !busy && <span role="status">You have been signed out. Sign in again to go on where you were.</span>}
+      lead={
+        <>
+          {sessionHasEnded() && !busy && <span role="status">You have been signed out. Sign in again to go on where you were.</span>}
+          {notSignedInHere !== null && (
+            <span role="alert">
+              The server did not accept the sign-in that was made here without a connection: {notSignedInHere} What was not sent stays on this device,
+              encrypted.
+            </span>
+          )}
+          {expected && !busy && (
+            <OwnWaiting
+              person={expected}
+              deactivated={deactivated}
+              onOther={() => {
+                expectNobody();
+                setEmail('');
+              }}
+            />
+          )}
+        </>
+      }
       error={errors.message ?? (isErrorCode(problem) ? errorTable[problem].message : null)}
       onSubmit={submit}
     >
@@ -191,7 +265,7 @@ export const Component = () => {
           if (result.kind === 'refused' && result.error.errors?.restricted_access_password) setAccessPassword((typed) => typed ?? '');
         }}
       />
-      <OthersWaiting except={null} />
+      <OthersWaiting except={expected?.uuid ?? null} />
     </FormFrame>
   );
 };

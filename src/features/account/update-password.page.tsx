@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { reloadUser, useSession } from '#src/access/session.ts';
+import { currentUser, reloadUser, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { FormFrame } from '#src/features/account/form-frame.tsx';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
@@ -25,6 +25,8 @@ export const Component = () => {
     setBusy(false);
     if (result.kind === 'ok') {
       await reloadUser();
+      const me = currentUser();
+      if (me) void import('#src/device/password-here.ts').then((m) => m.passwordChanged(me, password)).catch(() => undefined);
       notify('success', result.data.message);
       void navigate('/');
     } else errors.show(result);

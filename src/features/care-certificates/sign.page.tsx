@@ -16,7 +16,7 @@ import { type CertificateView, useCertificate } from '#src/features/care-certifi
 import { methodWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { formatMoment } from '#src/lib/format.ts';
 import { usePlaceBelow } from '#src/lib/placed-below.ts';
-import { HandOver } from '#src/ui/hand-over.tsx';
+import { HandOver } from '#src/screens/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
@@ -37,44 +37,46 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
   const [done, setDone] = useState(false);
   return (
     <HandOver name={user.name} title={done ? 'Thank you' : `${user.name}, is this how it was?`} onBack={onBack}>
-      {done ? (
-        <>
-          <p>What you said is saved on this device. You can read it again and confirm it on your own phone, under your certificate.</p>
-          <div className={layout.tools}>
-            <Button size="lg" onClick={onBack} data-autofocus>
-              Hand the device back
+      {(giveBack) =>
+        done ? (
+          <>
+            <p>What you said is saved on this device. You can read it again and confirm it on your own phone, under your certificate.</p>
+            <div className={layout.tools}>
+              <Button size="lg" onClick={giveBack} data-autofocus>
+                Hand the device back
+              </Button>
+            </div>
+          </>
+        ) : (
+          <>
+            <section className={`app-card ${layout.stack} ${classes.entry}`} aria-label="The record">
+              <strong>
+                {formatMoment(record.done_at)} · {methodWords[record.method]}
+                {record.setting ? ` · ${record.setting}` : ''}
+              </strong>
+              <RecordText record={record} view={view} />
+            </section>
+            <LearnerSays>
+              {(readAnswer) => (
+                <Signer
+                  who={user}
+                  label={`Signature of ${user.name}`}
+                  onSign={async (proof) => {
+                    const says = readAnswer();
+                    if (typeof says === 'string') return says;
+                    const failed = await sign({ signer: 'learner', ...proof, ...says });
+                    if (failed === null) setDone(true);
+                    return failed;
+                  }}
+                />
+              )}
+            </LearnerSays>
+            <Button variant="subtle" color="gray" onClick={giveBack} style={{ justifySelf: 'start' }}>
+              Not now: hand the device back
             </Button>
-          </div>
-        </>
-      ) : (
-        <>
-          <section className={`app-card ${layout.stack} ${classes.entry}`} aria-label="The record">
-            <strong>
-              {formatMoment(record.done_at)} · {methodWords[record.method]}
-              {record.setting ? ` · ${record.setting}` : ''}
-            </strong>
-            <RecordText record={record} view={view} />
-          </section>
-          <LearnerSays>
-            {(readAnswer) => (
-              <Signer
-                who={user}
-                label={`Signature of ${user.name}`}
-                onSign={async (proof) => {
-                  const says = readAnswer();
-                  if (typeof says === 'string') return says;
-                  const failed = await sign({ signer: 'learner', ...proof, ...says });
-                  if (failed === null) setDone(true);
-                  return failed;
-                }}
-              />
-            )}
-          </LearnerSays>
-          <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
-            Not now: hand the device back
-          </Button>
-        </>
-      )}
+          </>
+        )
+      }
     </HandOver>
   );
 };

@@ -224,10 +224,11 @@ const Storage = ({ personId, unsent }: { personId: string; unsent: boolean }) =>
         <Group gap="xs">
           {facts.others.map((p) => (
             <Text key={p.id} size="sm">
-              {countOf(p.unsent, 'item')} of another colleague {p.unsent === 1 ? 'waits' : 'wait'} on this device.{' '}
+              {countOf(p.unsent, 'item')} of another colleague {p.unsent === 1 ? 'waits' : 'wait'} on this device.
+              {p.last_at && ` They were last here on ${formatMoment(p.last_at)}.`}{' '}
               {p.sealable && (
                 <Button size="compact-md" variant="subtle" onClick={() => void saveSealed(p)}>
-                  Save a sealed copy for {p.name}
+                  Save a sealed copy for them
                 </Button>
               )}
             </Text>
@@ -242,11 +243,11 @@ const saveSealed = async (person: PersonHere) => {
   const copy = await sealedCopyOf(person.id);
   if (!copy) return;
   saveFile(new Blob([JSON.stringify(copy)], { type: 'application/json' }), null, `lantern-sealed-work-${dayOf(copy.made_at)}.json`);
-  if (copy.signed) notify('info', `The sealed copy has been saved. A manager can hand it in; the work of ${person.name} also stays on this device.`);
+  if (copy.signed) notify('info', 'The sealed copy has been saved. A manager can hand it in; the colleague’s work also stays on this device.');
   else
     notify(
       'error',
-      `The sealed copy has been saved, but nothing proves yet that it is ${person.name}’s: a manager can read it, and not hand it in. They have to sign in here once with a connection, which also sends it.`,
+      'The sealed copy has been saved, but nothing proves yet whose it is: a manager can read it, and not hand it in. The colleague has to sign in here once with a connection, which also sends it.',
     );
 };
 
@@ -427,7 +428,7 @@ const SyncList = () => {
     setSent('tried');
   };
   // The app opens the sign-in screen automatically, and returns here.
-  const signInAgain = () => void endSession();
+  const signInAgain = () => void endSession(true);
   return (
     <Stack gap="lg">
       <Text size="md" role="status">

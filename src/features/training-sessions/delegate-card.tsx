@@ -21,7 +21,7 @@ import { countOf, formatMoment, formatTime } from '#src/lib/format.ts';
 import { signMark } from '#src/offline/kinds/register/commands.ts';
 import { TimeField } from '#src/ui/date-field.tsx';
 import form from '#src/ui/form.module.css';
-import { HandOver } from '#src/ui/hand-over.tsx';
+import { HandOver } from '#src/screens/hand-over.tsx';
 import { IconCheck } from '#src/ui/icons.tsx';
 import { OpenChoices } from '#src/ui/open-choices.tsx';
 import layout from '#src/ui/page.module.css';
@@ -168,31 +168,35 @@ const Sign = ({ register, delegate, onBack }: Of & { onBack: () => void }) => {
   if (!mark) return null;
   return (
     <HandOver name={delegate.name} title={`${delegate.name}, is this so?`} onBack={onBack}>
-      <section className={`app-card ${layout.block}`} aria-label="What was noted">
-        <strong>{register.course.name}</strong>
-        <span>{markLine(mark, register.grading_method)}</span>
-        <span className={layout.soft}>{countOf(minutesThere(register, mark), 'minute')} of the session</span>
-      </section>
-      <Signer
-        name={delegate.name}
-        label={`Signature of ${delegate.name}`}
-        pin={pin}
-        onSign={async (proof) => {
-          if (!me) return 'You have been signed out. Sign in again; what was noted is kept.';
-          const { method, drawing } = proof;
-          if (method === 'signed_in') return 'Sign by hand, or with a PIN.';
-          try {
-            await signMark(db, me, register, delegate, { mark_id: mark.id, method, drawing });
-          } catch {
-            return 'This could not be saved on the device. Please try again.';
-          }
-          onBack();
-          return null;
-        }}
-      />
-      <Button variant="subtle" color="gray" onClick={onBack} style={{ justifySelf: 'start' }}>
-        Not now: hand the device back
-      </Button>
+      {(giveBack) => (
+        <>
+          <section className={`app-card ${layout.block}`} aria-label="What was noted">
+            <strong>{register.course.name}</strong>
+            <span>{markLine(mark, register.grading_method)}</span>
+            <span className={layout.soft}>{countOf(minutesThere(register, mark), 'minute')} of the session</span>
+          </section>
+          <Signer
+            name={delegate.name}
+            label={`Signature of ${delegate.name}`}
+            pin={pin}
+            onSign={async (proof) => {
+              if (!me) return 'You have been signed out. Sign in again; what was noted is kept.';
+              const { method, drawing } = proof;
+              if (method === 'signed_in') return 'Sign by hand, or with a PIN.';
+              try {
+                await signMark(db, me, register, delegate, { mark_id: mark.id, method, drawing });
+              } catch {
+                return 'This could not be saved on the device. Please try again.';
+              }
+              giveBack();
+              return null;
+            }}
+          />
+          <Button variant="subtle" color="gray" onClick={giveBack} style={{ justifySelf: 'start' }}>
+            Not now: hand the device back
+          </Button>
+        </>
+      )}
     </HandOver>
   );
 };

@@ -1,4 +1,4 @@
-import { deviceDb, restoreDevice } from '#src/offline/store/device-db.ts';
+import { deviceDb, type PersonRow, restoreDevice } from '#src/offline/store/device-db.ts';
 import type { RecoveryWrap, Wrapped } from '#src/offline/keys/lock-keys.ts';
 import { keepSecondCopy, readSecondCopy } from '#src/offline/journal/second-copy.ts';
 
@@ -9,14 +9,15 @@ import { keepSecondCopy, readSecondCopy } from '#src/offline/journal/second-copy
  */
 export type KeyRecord = {
   person_id: string;
-  name: string;
   open: string | null;
   /** A known text encrypted with the data key, which verifies a key. */
   check: string;
   pin: { salt: string; iterations: number; wrapped: Wrapped } | null;
   passkeys: { id: string; salt: string; wrapped: Wrapped }[];
+  /** The key wrapped with the person's password, so that it can be verified and opens their work without a connection. Absent: none is known here. */
+  password?: { salt: string; wrapped: Wrapped };
   recovery: RecoveryWrap | null;
-  /** Wrong PINs since the last correct one, and when the next may be tried (milliseconds since 1970). */
+  /** Wrong PINs and passwords since the last correct one, and when the next may be tried (milliseconds since 1970). */
   fails: number;
   next_try_at: number;
 };
@@ -45,9 +46,38 @@ export const readKeyRecord = async (personId: string): Promise<KeyRecord | null>
     lastKnown.set(personId, kept);
     return kept;
   }
-  const copy = await readSecondCopy<KeyRecord>(`key-${personId}`);
-  if (copy) await deviceDb().keys.put(copy);
+  const stored = await readSecondCopy<KeyRecord & { name?: string }>(`key-${personId}`);
+  if (!stored) return null;
+  const { name: _, ...copy } = stored;
+  await deviceDb().keys.put(copy);
   return copy;
+};
+
+/** Removes the names and addresses that earlier releases stored in clear beside ids. */
+export const forgetNames = async (): Promise<void> => {
+  const { keys, people } = deviceDb();
+  type Former<T> = T & { name?: string; email?: string };
+  const named = (row: object) => 'name' in row || 'email' in row;
+  for (const { name: _, email: __, ...row } of (await people.filter(named).toArray()) as Former<PersonRow>[]) await people.put(row);
+  for (const { name: _, ...record } of (await keys.filter(named).toArray()) as Former<KeyRecord>[]) await writeKeyRecord(record);
+};
+
+/**
+ * Changes a record as it is now: several parts of it are written at about the same time, after computing for a while, and none may undo
+ * another. Nothing happens for a person without one.
+ */
+export const changeKeyRecord = async (personId: string, change: (now: KeyRecord) => KeyRecord): Promise<void> => {
+  const { keys } = deviceDb();
+  const changed = await deviceDb().transaction('rw', keys, async () => {
+    const now = await keys.get(personId);
+    if (!now) return null;
+    const next = change(now);
+    await keys.put(next);
+    return next;
+  });
+  if (!changed) return;
+  lastKnown.set(personId, changed);
+  await keepSecondCopy(`key-${personId}`, changed);
 };
 
 /** Stores the record and its second copy; both are on disk when this resolves. */

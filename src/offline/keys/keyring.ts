@@ -1,6 +1,7 @@
 import { fromBase64, toBase64, toHex } from '#contract/rules/bytes.ts';
-import { isLockable, type KeyRecord, readKeyRecord, writeKeyRecord } from '#src/offline/keys/key-record.ts';
+import { changeKeyRecord, isLockable, type KeyRecord, readKeyRecord, writeKeyRecord } from '#src/offline/keys/key-record.ts';
 import {
+  keyFromPassword,
   keyFromPin,
   keyFromPrf,
   type OrganisationKey,
@@ -76,7 +77,6 @@ export const watchLocks = (listener: (person: string, state: 'locked' | 'unlocke
 
 const newRecord = (personId: string, key: Uint8Array): KeyRecord => ({
   person_id: personId,
-  name: '',
   open: toBase64(key),
   check: toBase64(seal(key, 'lantern', 'check')),
   pin: null,
@@ -138,27 +138,33 @@ export const lockOf = async (personId: string): Promise<{ pin: boolean; passkeys
 
 /** Sets a PIN. The unwrapped key is no longer stored when this resolves. */
 export const setPin = async (personId: string, pin: string): Promise<void> => {
-  const { record, key } = await need(personId);
+  const { key } = await need(personId);
   const salt = crypto.getRandomValues(new Uint8Array(16));
   const wrapped = await wrap(await keyFromPin(pin, salt, pinIterations), key);
-  await writeKeyRecord({ ...record, open: null, pin: { salt: toBase64(salt), iterations: pinIterations, wrapped }, fails: 0, next_try_at: 0 });
+  await changeKeyRecord(personId, (now) => ({
+    ...now,
+    open: null,
+    pin: { salt: toBase64(salt), iterations: pinIterations, wrapped },
+    fails: 0,
+    next_try_at: 0,
+  }));
 };
 
 /** Adds a passkey that opens the lock, beside or instead of the PIN. `secret` is the passkey's answer for `salt`. */
 export const addPasskey = async (personId: string, id: string, salt: Uint8Array, secret: BufferSource): Promise<void> => {
-  const { record, key } = await need(personId);
+  const { key } = await need(personId);
   const wrapped = await wrap(await keyFromPrf(secret), key);
-  await writeKeyRecord({
-    ...record,
+  await changeKeyRecord(personId, (now) => ({
+    ...now,
     open: null,
-    passkeys: [...record.passkeys.filter((p) => p.id !== id), { id, salt: toBase64(salt), wrapped }],
-  });
+    passkeys: [...now.passkeys.filter((p) => p.id !== id), { id, salt: toBase64(salt), wrapped }],
+  }));
 };
 
 /** Removes all locks: the key is stored beside the data again. */
 export const removeLock = async (personId: string): Promise<void> => {
-  const { record, key } = await need(personId);
-  await writeKeyRecord({ ...record, open: toBase64(key), pin: null, passkeys: [], fails: 0, next_try_at: 0 });
+  const { key } = await need(personId);
+  await changeKeyRecord(personId, (now) => ({ ...now, open: toBase64(key), pin: null, passkeys: [], fails: 0, next_try_at: 0 }));
 };
 
 /**
@@ -168,7 +174,7 @@ export const removeLock = async (personId: string): Promise<void> => {
 export const sealForSignOut = async (personId: string): Promise<boolean> => {
   const record = await readKeyRecord(personId);
   if (!record || (record.open !== null && record.recovery === null)) return false;
-  if (record.open !== null) await writeKeyRecord({ ...record, open: null });
+  if (record.open !== null) await changeKeyRecord(personId, (now) => ({ ...now, open: null }));
   await lock(personId);
   return true;
 };
@@ -177,7 +183,8 @@ export const sealForSignOut = async (personId: string): Promise<boolean> => {
 export const keepRecovery = async (personId: string, organisation: OrganisationKey): Promise<void> => {
   const { record, key } = await need(personId);
   if (record.recovery?.kid === organisation.kid) return;
-  await writeKeyRecord({ ...record, recovery: await wrapForOrganisation(organisation, personId, key) });
+  const recovery = await wrapForOrganisation(organisation, personId, key);
+  await changeKeyRecord(personId, (now) => ({ ...now, recovery }));
 };
 
 const opened = (personId: string, key: Uint8Array) => {
@@ -189,25 +196,37 @@ const freeTries = 3;
 const firstWaitMs = 5_000;
 const longestWaitMs = 15 * 60_000;
 
+/** How long to wait after so many wrong guesses, in milliseconds. */
+export const waitAfter = (fails: number): number => (fails < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (fails - freeTries), longestWaitMs));
+
 export type Unlocked = { kind: 'open' } | { kind: 'wrong'; waitMs: number } | { kind: 'wait'; waitMs: number };
 
-/** Tries a PIN. The attempt is counted before anything is opened. */
+/** Tries a PIN. */
 const tryPin = async (personId: string, pin: string): Promise<{ key: Uint8Array } | Exclude<Unlocked, { kind: 'open' }>> => {
   const record = await readKeyRecord(personId);
-  if (!record?.pin) return { kind: 'wrong', waitMs: 0 };
-  const now = Date.now();
-  // A clock that was set back must not lock for longer than the longest wait.
-  const waitMs = Math.min(record.next_try_at - now, longestWaitMs);
-  if (waitMs > 0) return { kind: 'wait', waitMs };
-  const { salt, iterations, wrapped } = record.pin;
-  const key = await unwrap(await keyFromPin(pin, fromBase64(salt), iterations), wrapped);
-  if (!key) {
-    const fails = record.fails + 1;
-    const pause = fails < freeTries ? 0 : Math.min(firstWaitMs * 2 ** (fails - freeTries), longestWaitMs);
-    await writeKeyRecord({ ...record, fails, next_try_at: now + pause });
-    return { kind: 'wrong', waitMs: pause };
-  }
-  if (record.fails > 0) await writeKeyRecord({ ...record, fails: 0, next_try_at: 0 });
+  const { pin: kept } = record ?? {};
+  if (!record || !kept) return { kind: 'wrong', waitMs: 0 };
+  return guessed(record, async () => unwrap(await keyFromPin(pin, fromBase64(kept.salt), kept.iterations), kept.wrapped));
+};
+
+/** Opens a record with a guess, which is counted before it is tried, so that several at once gain nothing. */
+const guessed = async (
+  record: KeyRecord,
+  open: () => Promise<Uint8Array | null>,
+): Promise<{ key: Uint8Array } | Exclude<Unlocked, { kind: 'open' }>> => {
+  const at = Date.now();
+  const counted = { fails: 0, waitMs: 0 };
+  await changeKeyRecord(record.person_id, (now) => {
+    // A clock that was set back must not lock for longer than the longest wait.
+    counted.waitMs = Math.min(now.next_try_at - at, longestWaitMs);
+    if (counted.waitMs > 0) return now;
+    counted.fails = now.fails + 1;
+    return { ...now, fails: counted.fails, next_try_at: at + waitAfter(counted.fails) };
+  });
+  if (counted.waitMs > 0) return { kind: 'wait', waitMs: counted.waitMs };
+  const key = await open();
+  if (!key) return { kind: 'wrong', waitMs: waitAfter(counted.fails) };
+  await changeKeyRecord(record.person_id, (now) => ({ ...now, fails: 0, next_try_at: 0 }));
   return { key };
 };
 
@@ -223,6 +242,47 @@ export const unlockWithPin = async (personId: string, pin: string): Promise<Unlo
 export const provePin = async (personId: string, pin: string): Promise<Unlocked> => {
   const tried = await tryPin(personId, pin);
   return 'key' in tried ? { kind: 'open' } : tried;
+};
+
+/** Wraps an unlocked person's data key with their password as well, which the server has just accepted. */
+export const keepPassword = async (personId: string, key: CryptoKey, salt: Uint8Array<ArrayBuffer>): Promise<void> => {
+  const { key: dataKey } = await need(personId);
+  const wrapped = await wrap(key, dataKey);
+  await changeKeyRecord(personId, (now) => ({ ...now, password: { salt: toBase64(salt), wrapped } }));
+};
+
+/** Whether a person's password can be verified here without a connection. */
+export const knowsPassword = async (personId: string): Promise<boolean> => (await readKeyRecord(personId))?.password !== undefined;
+
+/** Forgets the password of a person on this device, because the server no longer accepts it. Their PIN and the organisation still open their work. */
+export const forgetPassword = async (personId: string): Promise<void> => {
+  const record = await readKeyRecord(personId);
+  if (!record?.password) return;
+  await changeKeyRecord(personId, ({ password: _, ...rest }) => rest);
+};
+
+/**
+ * Tries a person's password without a connection. Counts like a PIN. With `forgetLock`, their forgotten PIN and passkeys are removed,
+ * so that new ones can be set.
+ */
+export const unlockWithKnownPassword = async (personId: string, email: string, password: string, forgetLock: boolean): Promise<Unlocked> => {
+  const record = await readKeyRecord(personId);
+  const kept = record?.password;
+  if (!record || !kept) return { kind: 'wrong', waitMs: 0 };
+  const tried = await guessed(record, async () => unwrap(await keyFromPassword(email, password, fromBase64(kept.salt)), kept.wrapped));
+  if (!('key' in tried)) return tried;
+  await unlockRecovered(personId, tried.key, forgetLock);
+  return { kind: 'open' };
+};
+
+/** Unlocks a person's work with the key of the password with which they signed in. False if it opens nothing. */
+export const unlockWithPasswordKey = async (personId: string, key: CryptoKey): Promise<boolean> => {
+  const record = await readKeyRecord(personId);
+  const dataKey = record?.password ? await unwrap(key, record.password.wrapped) : null;
+  if (!record || !dataKey) return false;
+  // Work that was encrypted only at sign-out had no lock.
+  await unlockRecovered(personId, dataKey, !record.pin && record.passkeys.length === 0);
+  return true;
 };
 
 /** The passkeys that can open the lock. */
@@ -251,7 +311,12 @@ export const unlockRecovered = async (personId: string, dataKey: Uint8Array, for
   // Throws before anything is changed if it is another key.
   unseal(dataKey, fromBase64(record.check), 'check');
   opened(personId, dataKey);
-  await writeKeyRecord({ ...record, fails: 0, next_try_at: 0, ...(forgetLock ? { open: toBase64(dataKey), pin: null, passkeys: [] } : {}) });
+  await changeKeyRecord(personId, (now) => ({
+    ...now,
+    fails: 0,
+    next_try_at: 0,
+    ...(forgetLock ? { open: toBase64(dataKey), pin: null, passkeys: [] } : {}),
+  }));
 };
 
 /** The secret that unlocks the server session; only a holder of the data key can derive it. */
@@ -262,12 +327,6 @@ export const sessionSecretOf = async (personId: string): Promise<{ secret: strin
   const utf8 = new TextEncoder();
   const secret = await sha(utf8.encode(`session:${toBase64(key)}`));
   return { secret, hash: await sha(utf8.encode(secret)) };
-};
-
-/** Stores the person's name beside their key, so that a device that lost its database still knows whose work it has. */
-export const nameKey = async (personId: string, name: string): Promise<void> => {
-  const record = await readKeyRecord(personId);
-  if (record && record.name !== name) await writeKeyRecord({ ...record, name });
 };
 
 /** Locks in every tab. False if the person has no lock. */

@@ -23,6 +23,13 @@ export const keyFromPin = async (pin: string, salt: Uint8Array<ArrayBuffer>, ite
   ]);
 };
 
+/**
+ * The key from a person's e-mail address and password. Both go in, so that one derivation finds a person among all whom a device knows
+ * without any address being stored there.
+ */
+export const keyFromPassword = (email: string, password: string, salt: Uint8Array<ArrayBuffer>): Promise<CryptoKey> =>
+  keyFromPin(`${email.trim().toLowerCase()}\n${password}`, salt, pinIterations);
+
 /** The key from the secret that a passkey derives from our salt (WebAuthn PRF). */
 export const keyFromPrf = async (secret: BufferSource): Promise<CryptoKey> => {
   const base = await crypto.subtle.importKey('raw', secret, 'HKDF', false, ['deriveKey']);

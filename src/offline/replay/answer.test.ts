@@ -23,6 +23,7 @@ describe('an answer', () => {
       invalid_input: 'trouble',
       malformed: 'trouble',
       wrong_credentials: 'trouble',
+      account_deactivated: 'trouble',
       second_step_needed: 'trouble',
       passkey_refused: 'trouble',
       sign_in_unknown: 'trouble',

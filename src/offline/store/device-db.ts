@@ -4,8 +4,8 @@ import { localStore } from '#src/offline/store/local-store.ts';
 import { noteRestored, noticedFactory, wasClosedByBrowser } from '#src/offline/store/noticed-factory.ts';
 import { deviceDbName } from '#src/offline/store/person-db-name.ts';
 
-/** A person who has signed in on this device. */
-export type PersonRow = { id: string; name: string; email: string; last_at: string };
+/** A person who has signed in on this device: their id, and never their name or address, which would outlive their signing out. */
+export type PersonRow = { id: string; last_at: string };
 /** A media file on this device, and the people who need it. Size in bytes. */
 export type MediaRow = { hash: string; url: string; bytes: number; pinned_by: string[]; used_at: string };
 export type MetaRow = { key: string; value: unknown };

@@ -1,4 +1,4 @@
-import { personDbPrefix } from '#src/offline/store/person-db-name.ts';
+import { personDbName, personDbPrefix } from '#src/offline/store/person-db-name.ts';
 
 /**
  * Counts other people's unsent work on this device, for the sign-in screen, without decrypting it or loading the database
@@ -13,6 +13,13 @@ export const waitingHere = async (except: string | null): Promise<{ things: numb
       .map((name) => countIn(name).catch(() => 0)),
   );
   return { things: counts.reduce((sum, n) => sum + n, 0), people: counts.filter((n) => n > 0).length };
+};
+
+/** Counts one person's unsent work on this device in the same way. */
+export const waitingOf = async (personId: string): Promise<number> => {
+  const name = personDbName(personId);
+  const databases = (await globalThis.indexedDB?.databases?.()) ?? [];
+  return databases.some((d) => d.name === name) ? countIn(name) : 0;
 };
 
 const countIn = (name: string): Promise<number> =>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { appIsKept, chip, expect, goTo, newOffice, signIn, test } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, goTo, newOffice, signIn, takeBack, test, withoutPin } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const photograph = (width: number, height: number) =>
@@ -94,6 +94,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await expect(mine).toContainText('You signed, by hand');
   await signBy(page, page.getByRole('region', { name: 'The witness' }), 'Signature of Nurse Bell');
   await page.getByRole('button', { name: 'Hand over to Megan Davies' }).click();
+  await withoutPin(page);
   const over = page.getByRole('dialog', { name: 'For Megan Davies' });
   await expect(over.getByText('Laid the table with the person')).toBeVisible();
   await look(page, 'hand-over');
@@ -104,6 +105,7 @@ test('what an observation shows is photographed and signed without a signal, and
   await over.getByRole('button', { name: 'Sign', exact: true }).click();
   await expect(over.getByRole('heading', { name: 'Thank you' })).toBeVisible();
   await over.getByRole('button', { name: 'Hand the device back' }).click();
+  await takeBack(page, 'Tomasz Zielinski');
   await expect(page.getByText(/Megan Davies does not agree, by hand/)).toBeVisible();
 
   await server.start();

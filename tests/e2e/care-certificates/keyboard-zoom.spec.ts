@@ -38,6 +38,7 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
   await press(page, own.getByRole('button', { name: 'Sign', exact: true }));
   await expect(own).toContainText('You signed');
   await press(page, page.getByRole('button', { name: 'Hand over to Daniel Osei' }));
+  await press(page, page.getByRole('button', { name: 'No PIN: I use my password' }));
   const handed = page.getByRole('dialog', { name: 'For Daniel Osei' });
   await expect(handed.getByRole('heading', { name: /is this how it was/ })).toBeFocused();
   // Nothing outside can be reached.
@@ -46,6 +47,11 @@ test('an observation is recorded and signed, and a register taken, with a keyboa
     expect(await page.evaluate(() => document.activeElement === document.body || document.activeElement?.closest('dialog') !== null)).toBe(true);
   }
   await page.keyboard.press('Escape');
+  await expect(handed.getByRole('heading', { name: /is this how it was/ })).toBeVisible();
+  await press(page, page.getByRole('button', { name: 'Not now: hand the device back' }));
+  await expect(page.getByLabel('Password of Tomasz Zielinski', { exact: true })).toBeFocused();
+  await page.keyboard.type('Lantern-demo-1');
+  await page.keyboard.press('Enter');
   await expect(handed).toHaveCount(0);
   await expect(chip(page)).toContainText('All sent');
 

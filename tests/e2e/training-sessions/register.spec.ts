@@ -3,7 +3,21 @@ import type { Page } from '@playwright/test';
 import type { Register } from '#contract/entities/training-session.ts';
 import { addDays } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { api, appIsKept, chip, draftIsKept, expect, goTo, newDevice, newOffice, signIn, test, wake } from '#tests/support/browser-test.ts';
+import {
+  api,
+  appIsKept,
+  chip,
+  draftIsKept,
+  expect,
+  goTo,
+  newDevice,
+  newOffice,
+  signIn,
+  takeBack,
+  test,
+  wake,
+  withoutPin,
+} from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const session = demoId('session:moving');
@@ -116,6 +130,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await page.getByRole('button', { name: 'Add to the register' }).click();
   await press(page, 'Passed', 'Sunny');
   await press(page, 'Sign', 'Grace Adeyemi');
+  await withoutPin(page);
   const handed = page.getByRole('dialog', { name: 'For Grace Adeyemi' });
   await expect(handed).toContainText('Here, practical passed');
   await expect(handed).not.toContainText('Liam');
@@ -123,6 +138,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
   await look(page, 'register-sign');
   await sign(page, 'Signature of Grace Adeyemi');
   await handed.getByRole('button', { name: 'Sign', exact: true }).click();
+  await takeBack(page, 'Tomasz Zielinski');
   await expect(card(page, 'Grace Adeyemi')).toContainText('Signed');
   await look(page, 'register-taken');
   await sign(page, 'Your signature');
@@ -221,8 +237,10 @@ test('a register that two have taken differently is asked about where it is, and
   await press(page, 'Here', 'Grace Adeyemi');
   await press(page, 'Passed', 'Grace Adeyemi');
   await press(page, 'Sign', 'Grace Adeyemi');
+  await withoutPin(page);
   await sign(page, 'Signature of Grace Adeyemi');
   await page.getByRole('dialog').getByRole('button', { name: 'Sign', exact: true }).click();
+  await takeBack(page, 'Tomasz Zielinski');
   await open(office.page, server.url);
   await press(office.page, 'Absent', 'Grace Adeyemi');
   await press(office.page, 'Here', 'Liam Murphy');
