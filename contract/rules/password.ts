@@ -1,3 +1,4 @@
+import { addMonthsToDay, dayIn } from '#contract/rules/days.ts';
 import type { PasswordRequirements } from '#contract/entities/entity.ts';
 
 /** The default password policy. */
@@ -13,3 +14,10 @@ export const passwordProblems = (password: string, rules: PasswordRequirements):
   if (rules.symbol && !/[^\p{L}\p{N}\s]/u.test(password)) problems.push('Use at least one symbol, for example ! or -.');
   return problems;
 };
+
+/**
+ * Whether a password that must be changed every so many months is too old: once the same day of a later month, or the last of a shorter one, is
+ * over in the time zone of the organisation. One of 31 January is good for the whole of 28 February.
+ */
+export const isPasswordOld = (changed_at: string, months: number, now: Date, zone: string): boolean =>
+  dayIn(now, zone) > addMonthsToDay(dayIn(changed_at, zone), months);

@@ -1,3 +1,4 @@
+import { isPasswordOld } from '#contract/rules/password.ts';
 import { createHash } from 'node:crypto';
 import type { EntityRef } from '#contract/entities/entity.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
@@ -75,8 +76,6 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
     const row = await db.one<UserRow>(often(personById(userId, more.evenLeft ?? false)));
     if (!row) return null;
     const months = row.password_expire_period_in_months;
-    const expiresAt = new Date(row.password_changed_at);
-    if (months) expiresAt.setUTCMonth(expiresAt.getUTCMonth() + months);
     return {
       sessionHash,
       kind,
@@ -94,7 +93,8 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
         time_zone: row.time_zone,
         is_trainer: row.is_trainer,
         // A person who signs in through a provider and has no password here has none to change.
-        password_expired: row.has_password && (row.must_change || (months !== null && expiresAt <= now())),
+        password_expired:
+          row.has_password && (row.must_change || (months !== null && isPasswordOld(row.password_changed_at, months, now(), row.time_zone))),
         primary_entity: row.entity,
         a_entity: row.flags,
         role: row.role,

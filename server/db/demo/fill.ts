@@ -1,5 +1,5 @@
 import { writeDrafts } from '#server/db/demo/drafts.ts';
-import { addDays, dayIn, defaultTimeZone } from '#contract/rules/days.ts';
+import { addDays, addMonthsToDay, dayIn, defaultTimeZone, endOfDay } from '#contract/rules/days.ts';
 import { contentHash } from '#contract/rules/content-hash.ts';
 import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { careStandards2025 } from '#server/features/care-certificates/standards/seed-standards.ts';
@@ -424,8 +424,7 @@ export const fillWithDemoData = async (db: Db, files: FileStore, now: Date): Pro
         const chosen = isAmara && c.key ? ofAmara[c.key] : undefined;
         const age = chosen ?? (luck < 0.1 ? 1.03 + luck : luck < 0.22 ? 0.96 : luck * 0.85) * months * 30.4;
         const completed = new Date(now.getTime() - age * day);
-        const expires = new Date(completed);
-        expires.setUTCMonth(expires.getUTCMonth() + months);
+        const expires = endOfDay(addMonthsToDay(dayIn(completed, defaultTimeZone), months), defaultTimeZone);
         await tx.run(sql`insert into results (id, user_id, course_id, content_id, type, origin, completed_at, expires_at, score)
           values (${demoId(`result:${userId}:${c.title}`)}, ${userId}, ${courseIds.get(c.title) ?? null}, ${demoId(`content:${c.key ?? c.title}`)}, ${c.delivery}, 'import', ${completed}, ${expires}, ${c.delivery === 'elearning' ? 70 + Math.floor(luck * 31) : null})`);
       }

@@ -1,3 +1,4 @@
+import { addDays, dayIn, defaultTimeZone, endOfDay } from '#contract/rules/days.ts';
 import { type Transfer, transferDays } from '#contract/entities/user.ts';
 import { insertRow } from '#server/db/rows.ts';
 import { entityAndAbove, hasCourse } from '#server/db/seen.ts';
@@ -11,7 +12,6 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import { hashOf } from '#server/security/secrets.ts';
 import type { By } from '#server/note-change.ts';
 
-const dayMs = 86_400_000;
 /** Replaces the address of the old account; the address goes with the person. */
 const leftAddress = (id: string) => `left.${id}@transferred.invalid`;
 
@@ -38,10 +38,15 @@ export const transfersOf = (people: ReturnType<typeof peopleWriter>, now: () => 
     if (usedCode || powerful)
       throw invalid('id', usedCode ? 'Their record has been taken over already.' : 'A super administrator cannot be handed over.');
     const code = newTypedCode();
-    const until = new Date(now().getTime() + transferDays * dayMs);
+    const place = await tx.one<{ zone: string }>(
+      sql`select e.time_zone as zone from users u join entity_names e on e.id = u.primary_entity_id where u.id = ${person.id}`,
+    );
+    const zone = place?.zone ?? defaultTimeZone;
+    // To the end of the day that everybody is told.
+    const until = endOfDay(addDays(dayIn(now(), zone), transferDays), zone);
     await tx.run(sql`delete from transfers where user_id = ${person.id}`);
     await tx.run(insertRow('transfers', { code_hash: hashOf(typedCode(code)), user_id: person.id, made_at: now(), expires_at: until }));
-    return { code, expires_at: until.toISOString() };
+    return { code, expires_at: until };
   },
   /** Adds the person of a code to an organisation. Throws `link_expired` if the code is not valid (any more). */
   take: async (
