@@ -1,3 +1,4 @@
+import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import type { CareCertificate, ObservationRecord } from '#contract/entities/care-certificate.ts';
