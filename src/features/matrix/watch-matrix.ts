@@ -59,6 +59,8 @@ const showEveryMs = 250;
 const slowBytesPerMs = 500;
 /** A socket that has not opened by then is not waited for. */
 const socketOpensMs = 4000;
+/** A server that answers a request within this time would have opened a socket by then. */
+const quickMs = 2000;
 const openSocket = (url: string): MatrixLine => {
   const socket = new WebSocket(url, [binaryProtocol]);
   socket.binaryType = 'arraybuffer';
@@ -121,6 +123,8 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
   const timers = new Set<ReturnType<typeof setTimeout>>();
   let socket: MatrixLine | null = null;
   let overRequests = false;
+  /** A socket was closed before it said anything; one that is only late to open may belong to a slow server. */
+  let wasRefused = false;
   let matrixID = '';
   let tries = 0;
   let view: WatchedMatrix | null = null;
@@ -399,6 +403,7 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
     const newSocket = overRequests ? requestLine(matrixID) : openSocket(start.data.matrix.websocketUrl);
     socket = newSocket;
     let isAnswered = false;
+    const begunAt = performance.now();
     let begun = false;
     /** A proxy refuses web sockets, ends them at once, or never answers: the same is asked over plain requests. */
     const doWithout = () => {
@@ -413,8 +418,9 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
       send({ type: 'subscribe', matrixID, ...known });
     };
     newSocket.onmessage = ({ data }) => {
-      // Only an answer over requests proves that it was the socket.
-      if (!isAnswered) (overRequests ? noteSocketsRefused : forgetSocketsRefused)();
+      // Only a quick answer over requests proves that it was the socket.
+      if (!isAnswered && !overRequests) forgetSocketsRefused();
+      else if (!isAnswered && !socketsRefused() && (wasRefused || performance.now() - begunAt < quickMs)) noteSocketsRefused();
       isAnswered = true;
       processing = processing.then(() => (socket === newSocket ? receive(data) : undefined)).catch(() => newSocket.close());
     };
@@ -424,7 +430,10 @@ export const watchMatrix = (filter: Partial<MatrixFilter>, onState: (state: Matr
         if (socket !== newSocket || isStopped()) return;
         socket = null;
         if (view?.complete && !reloadedRows) return;
-        if (!isAnswered && !overRequests && code !== refusedCodes.signedOut && code !== refusedCodes.refused) return doWithout();
+        if (!isAnswered && !overRequests && code !== refusedCodes.signedOut && code !== refusedCodes.refused) {
+          wasRefused = true;
+          return doWithout();
+        }
         // Another network may allow sockets, and this one may have been away.
         overRequests = false;
         reconnect();
