@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { compliantCourses, createCompliance, roleCourses } from '#contract/api/compliance.ts';
 import type { AuditEntry } from '#contract/entities/audit.ts';
 import type { Compliance, PersonCompliance, RoleCourse, RuleEffect } from '#contract/entities/compliance.ts';
-import { addMonths, addMonthsToDay, dayIn, endOfDay } from '#contract/rules/days.ts';
+import { addMonthsToDay, dayIn, endOfDay } from '#contract/rules/days.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { forgetResults } from '#tests/support/forget-results.ts';
@@ -196,7 +196,9 @@ describe('what a job role has to do', () => {
     await change(id, { renewal_months: 0, update_previous_results: true });
     expect(await expiry()).toBeNull();
     await change(id, { renewal_months: null, update_previous_results: true });
-    expect(await expiry()).toBe(addMonths(done.completed_at as string, before.defaults.renewal_months as number, 'Europe/London'));
+    expect(await expiry()).toBe(
+      endOfDay(addMonthsToDay(dayIn(done.completed_at as string, 'Europe/London'), before.defaults.renewal_months as number), 'Europe/London'),
+    );
     // Other job roles are unchanged.
     const others = await server.database.db.all(
       sql`select 1 as one from results r join users u on u.id = r.user_id where r.course_id = ${done.course_id} and u.role_id <> ${care} and r.expires_at is distinct from r.completed_at + make_interval(months => ${before.defaults.renewal_months})`,

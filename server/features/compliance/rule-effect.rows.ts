@@ -54,13 +54,17 @@ export const effectOf = async (on: Db, actor: Actor, now: Date, change: Change):
     };
     return complianceColourOf[standsWith(no, facts, links, latest, now).status];
   };
-  // When the latest result of each would expire.
+  // Until when the result of each that holds longest would be valid.
   const expires = new Map<string, string | null>();
   if (redates) {
     const ruleOf = new Map(after.map((p) => [p.id, p]));
     const held = await datedWhere(on, sql`r.course_id = ${courseId} and r.user_id = any(${ids}::uuid[])`);
     const redated = new Map(redatedResults(held, (r) => ruleOf.get(r.user_id) as Rule).map((r) => [r.id, r.expires_at]));
-    for (const { id, user_id, expires_at } of held) expires.set(user_id, redated.has(id) ? (redated.get(id) ?? null) : expires_at);
+    for (const { id, user_id, expires_at } of held) {
+      const end = redated.has(id) ? (redated.get(id) ?? null) : expires_at;
+      const longest = expires.get(user_id);
+      if (longest === undefined || (longest !== null && (end === null || end > longest))) expires.set(user_id, end);
+    }
   }
   const was = new Map(before.map((p) => [p.id, colourOf(p, linksOf(p.place))]));
   const turns: Record<(typeof complianceColours)[number], number> = { green: 0, amber: 0, red: 0, none: 0 };
