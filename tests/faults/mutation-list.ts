@@ -102,8 +102,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'saved is said when the request succeeded, not when the transaction is on the disk',
     file: 'src/offline/outbox/commit.ts',
-    from: '      await write();\n',
-    to: '      void write().catch(() => undefined);\n',
+    from: '      await whileSaving(write);\n',
+    to: '      void whileSaving(write).catch(() => undefined);\n',
     caught: campaign('quota', 20),
   },
   {
