@@ -24,11 +24,12 @@ type Item = { item_id: string; sessions: readonly (ScormFacts & { at?: string })
  */
 export const decidedSessions = (items: readonly Item[]): Item[] => {
   const ofActivities = items.filter((i) => i.item_id !== courseItem);
-  const latest = ofActivities.flatMap((i) => i.sessions.map((s) => s.at ?? '')).reduce((a, b) => (b > a ? b : a), '');
+  const timeOf = ({ at }: Item['sessions'][number]) => (at === undefined ? 0 : Date.parse(at));
+  const latest = ofActivities.flatMap((i) => i.sessions.map(timeOf)).reduce((a, b) => Math.max(a, b), 0);
   return items.map(({ item_id, sessions }) => ({
     item_id,
     sessions: sessions.map((s) =>
-      s.ended === false && (s.at ?? '') >= latest && item_id !== courseItem
+      s.ended === false && timeOf(s) >= latest && item_id !== courseItem
         ? { ...s, completion: s.completion === 'completed' ? ('incomplete' as const) : s.completion, success: 'unknown' as const }
         : s,
     ),
