@@ -3,7 +3,8 @@ import type { Result } from '#contract/entities/result.ts';
 import { endOfValidity } from '#contract/rules/result-dates.ts';
 import { standingOf, validUntilWords } from '#src/lib/result-standing.ts';
 
-const result = (to: Partial<Result>) => ({ status: 'approved', counts: true, type: 'historical', expires_at: null, zone: 'Europe/London', ...to }) as Result;
+const result = (to: Partial<Result>) =>
+  ({ status: 'approved', counts: true, type: 'historical', expires_at: null, zone: 'Europe/London', ...to }) as Result;
 const now = '2026-11-25T12:00:00.000Z';
 
 it('says how a result stands: by its status, then by what counts, its end and its type', () => {

@@ -6,7 +6,7 @@ import { type Booking, type BookingApproval, heldStates, type NewBooking, type P
 import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { bookingOf, bookingPage, bookingWithHistory, chosenOf, type FoundBooking } from '#server/features/bookings/bookings.rows.ts';
 import { bookingCostsOf } from '#server/features/bookings/costs.service.ts';
-import { tellApprovers, tellProvider } from '#server/features/bookings/tell-of-bookings.ts';
+import { tellApprovers, tellProvider } from '#server/features/bookings/booking-notices.service.ts';
 import type { CompanySettings } from '#contract/entities/training-company.ts';
 import { companySettings, settingsFrom } from '#server/features/training-companies/company-settings.rows.ts';
 import {

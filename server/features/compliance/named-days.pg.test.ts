@@ -71,7 +71,7 @@ describe('a day that is named', () => {
       await moveTo(zone);
       await forgetResults(db, sql`user_id = ${amara} and course_id = ${course}`);
       const completed = instantOf(day, time, zone);
-      const [id] = await recordResults(
+      const [id = ''] = await recordResults(
         db,
         [{ user_id: amara, course_id: course, type: 'elearning', origin: 'attempt', completed }],
         new Date(completed),
@@ -125,7 +125,7 @@ describe('a day that is named', () => {
     await forgetResults(db, sql`user_id = ${amara} and course_id = ${course}`);
     const record = async (completed: string, until: string | null, type: 'historical' | 'exempt' = 'historical') => {
       const values = { user_id: amara, course_id: course, type, origin: 'manual' as const, completed, expiry: 'day' as const };
-      const [id] = await recordResults(db, [{ ...values, expires_at: until && endOfDay(until, zone) }], new Date(`${completed}T13:00:00Z`));
+      const [id = ''] = await recordResults(db, [{ ...values, expires_at: until && endOfDay(until, zone) }], new Date(`${completed}T13:00:00Z`));
       return id as string;
     };
     const long = await record('2026-01-10', '2027-06-30');

@@ -205,7 +205,8 @@ export const applyChanges = async (db: Db, actor: Actor, attemptId: string, chan
       if (try_no !== before.length + 1) throw new Refused('invalid_input');
       // Marked on the questions that the person saw, which another try or another device may have drawn.
       const shown = change.args.shown ?? { attempt_id: attempt.id, try_no };
-      if (shown.attempt_id !== attempt.id && (await tryNamed(tx, userId, attempt.content_id, shown.attempt_id)) === null)
+      // Never of a later try: nobody draws again until the questions suit them.
+      if (shown.try_no > try_no || (shown.attempt_id !== attempt.id && (await tryNamed(tx, userId, attempt.content_id, shown.attempt_id)) === null))
         throw new Refused('invalid_input');
       const outcomes = drawQuestions(quiz, shown.attempt_id, shown.try_no).map((q) => {
         const key = asked.keys[q.id] as AnswerKey;

@@ -6,7 +6,7 @@ import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { tellApprovers } from '#server/features/bookings/tell-of-bookings.ts';
+import { tellApprovers } from '#server/features/bookings/booking-notices.service.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import {
