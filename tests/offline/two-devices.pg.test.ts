@@ -62,10 +62,13 @@ describe('a second device of one learner', () => {
     Object.fromEntries(
       drawQuestions(quiz(), attemptId, tryNo).map((q) => {
         const key = keys[q.id] as AnswerKey;
-        if (key.kind === 'free_text') return [q.id, { kind: 'free_text', text: 'one two three four five six seven eight nine' }];
-        if (key.kind === 'fill_gap')
-          return [q.id, { kind: 'fill_gap', gaps: Object.fromEntries(Object.entries(key.gaps).map(([g, a]) => [g, a[0] as string])) }];
-        return [q.id, (({ feedback: _, ...rest }) => rest)(key) as Answer];
+        const answer: Answer =
+          key.kind === 'fill_gap'
+            ? { kind: 'fill_gap', gaps: Object.fromEntries(Object.entries(key.gaps).map(([g, a]) => [g, a[0] as string])) }
+            : key.kind === 'free_text'
+              ? { kind: 'free_text', text: 'one two three four five six seven eight nine' }
+              : ((({ feedback: _, ...rest }) => rest)(key) as Answer);
+        return [q.id, answer];
       }),
     );
   const attempt = async (id: string) => (await first.json<{ data: Attempt }>('GET', `/attempts/${id}`)).body.data;

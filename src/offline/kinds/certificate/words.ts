@@ -40,7 +40,7 @@ export const certificateWords: Words<'certificate'> = {
       const text = current?.observations.find((o) => o.id === id)?.record?.seen;
       return text ? `: “${text.length > 200 ? `${text.slice(0, 200)} …` : text}”` : '';
     };
-    const decided = later.map((e) => ({ at: formatMoment(e.at), outcome: outcomes[(e.args as ArgsOf<typeof entry.command>).outcome] }));
+    const decided = later.map((e) => ({ at: formatMoment(e.at), outcome: outcomes[(e.args as ArgsOf<'observation.decide'>).outcome] }));
     return {
       mine: [
         `You, ${formatMoment(entry.at)}: ${outcomes[outcome]}${seen(observation_id)}`,

@@ -38,7 +38,7 @@ export const registerWords: Words<'register'> = {
     const theirs = delegate && currentMark(delegate);
     if (!theirs) return null;
     const words = (mark: MarkArgs) => markWords(mark, current.grading_method);
-    const noted = [entry, ...later].map((e) => ({ at: formatMoment(e.at), said: words(e.args as ArgsOf<typeof entry.command>) }));
+    const noted = [entry, ...later].map((e) => ({ at: formatMoment(e.at), said: words(e.args as ArgsOf<'register.mark'>) }));
     const last = noted.at(-1)?.said ?? '';
     return {
       mine: `You, ${noted.map(({ at, said }, i) => `${at}: ${i === 0 ? `${delegate.name} ` : ''}${said}`).join('; then, ')}`,
