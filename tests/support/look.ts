@@ -87,9 +87,9 @@ const inspect = async (page: Page, name: string, seen: string) => {
   expect(squeezed, `${name} ${seen}: facts without room`).toEqual([]);
   // Screen readers say the name of a group of choices before its first choice. Axe does not ask for it.
   const nameless = await page.evaluate(() =>
-    [...document.querySelectorAll('[role=radiogroup], [role=group], fieldset')].flatMap((group) => {
+    [...document.querySelectorAll('[role=radiogroup], [role=group]')].flatMap((group) => {
       const labelled = (group.getAttribute('aria-labelledby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent ?? '');
-      const name = group.getAttribute('aria-label') || labelled.join('') || group.querySelector('legend')?.textContent;
+      const name = group.getAttribute('aria-label') || labelled.join('');
       return name?.trim() || !group.checkVisibility() ? [] : [group.outerHTML.slice(0, 200)];
     }),
   );
