@@ -78,7 +78,7 @@ describe('a day that is named', () => {
       );
       const last = addMonthsToDay(day, 12);
       const row = await db.one<{ number: string; expires_at: string }>(
-        sql`select certificate_number as number, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires_at from results where id = ${id}`,
+        sql`select certificate_number as number, to_char(expires_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as expires_at from results where id = ${id as string}`,
       );
       expect(dayIn(row?.expires_at as string, zone)).toBe(last);
       for (const [at, over] of momentsOf(last, zone)) {
