@@ -198,8 +198,6 @@ describe('care certificates', () => {
     expect(
       (await told('trainer')).some((m) => /^I have withdrawn your record of .* about Grace Adeyemi: A workbook is no proof of this\.$/.test(m)),
     ).toBe(true);
-    expect(await told('grace.adeyemi')).toContain('Your Care Certificate is not approved any more: a criterion that was met is open again.');
-    expect(await mine()).toMatchObject({ approved_at: null, approval_ended: true });
     expect(byColleague.body.data.observations.at(-1)).toMatchObject({
       kind: 'withdrawal',
       assessor: { id: demoId('user:manager@willowbrook.test') },
@@ -209,7 +207,11 @@ describe('care certificates', () => {
 
     // Withdrawn records no longer count, nor does their approval.
     expect((await send([change('observation.withdraw', { about: simulated.id, reason: 'Wrong person' })])).status).toBe(200);
-    expect(await mine()).toMatchObject({ standards_met: 15, approved_at: null, waiting: false });
+    expect(await mine()).toMatchObject({ standards_met: 15, approved_at: null, waiting: false, approval_ended: true });
+    expect(await told('grace.adeyemi')).toContain('Your Care Certificate is not approved any more: a criterion that was met is open again.');
+    expect(
+      (await told('manager')).some((m) => m.startsWith('The Care Certificate of Grace Adeyemi, which you approved, is not approved any more')),
+    ).toBe(true);
     expect((await manager.json<{ data: CareCertificate }>('GET', `/care-certificates/${certificate.id}`)).body.data).toMatchObject({
       approved_at: null,
       approvals: [{ approved: false }, { approved: true }, { approved: false }, { approved: true }],
