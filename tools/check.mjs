@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { ensurePackages, environment, root, run } from './setup.mjs';
+import { ensureBuilt, ensurePackages, ensureTestTools, environment, root, run } from './setup.mjs';
 
 /** `npm run check`: types, lint and format, import rules, dead code, generated files, commit subjects and unit tests. */
 ensurePackages();
@@ -10,7 +10,12 @@ const steps = [
   ['dead code', 'npm', ['run', '-s', 'dead-code']],
   ['generated files', 'npm', ['run', '-s', 'generate']],
 ];
-if (!process.argv.includes('--no-tests')) steps.push(['unit tests', 'npm', ['run', '-s', 'test:unit']]);
+if (!process.argv.includes('--no-tests')) {
+  // Some start a server as the README does: with a build and a PostgreSQL.
+  ensureTestTools();
+  ensureBuilt();
+  steps.push(['unit tests', 'npm', ['run', '-s', 'test:unit']]);
+}
 /** Commit subjects are limited to 72 characters after this commit. Histories without it are not checked. */
 const subjectsFrom = '633b2f5cbd73ddb33a451e810d5d974fd54860fb';
 const log = spawnSync('git', ['log', '--format=%h %s', `${subjectsFrom}..HEAD`], { cwd: root });

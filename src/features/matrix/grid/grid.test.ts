@@ -149,8 +149,8 @@ suite('the description of a position', () => {
   });
   it('is the share of a course, a person, a group and everyone', () => {
     expect(heard(totalsLine, 0)).toBe('Fire safety, 100 % in date, 1 of 1');
-    expect(heard(0, totalColumn)).toBe('Amara Okafor, 66 % in date, 2 of 3');
-    expect(heard(totalsLine, totalColumn)).toBe('All, 66 % in date, 2 of 3');
+    expect(heard(0, totalColumn)).toBe('Amara Okafor, 67 % in date, 2 of 3');
+    expect(heard(totalsLine, totalColumn)).toBe('All, 67 % in date, 2 of 3');
     expect(heard(0, nameColumn, plainView, 'place')).toBe('Rowan House, 1 person');
     expect(heard(0, 1, plainView, 'place')).toBe('Rowan House, First aid, 0 % in date, 0 of 1');
   });
