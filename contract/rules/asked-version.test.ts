@@ -8,7 +8,7 @@ const asking = { version: 3, published_at: '2026-03-01T10:00:00.000Z', take_with
 describe('a version that people are asked to take', () => {
   it('is due so many days after it was published, in words too', () => {
     expect(askOf(asking, new Date('2026-03-02T12:00:00Z'), london)).toEqual({
-      ...{ due_at: '2026-03-29T00:00:00.000Z', late: false },
+      ...{ due_at: '2026-03-29T22:59:59.000Z', late: false },
       words: 'The course has changed since (version 3): please take the new version by 29/03/2026. What was completed still counts.',
     });
   });

@@ -37,8 +37,8 @@ export type Lane<C extends ServerCopy = ServerCopy> = {
   needless?(copy: C, left: readonly Entry[]): readonly Entry[];
   /** Whether the purpose of a refused entry has been fulfilled meanwhile: it is then removed without asking anybody. Inside a transaction over those stores. */
   overtaken?(db: PersonDb, refused: Entry): Promise<boolean>;
-  /** Moves everything that waits to the thing that the refusal names. Returns whether it did; then nobody is asked. Inside such a transaction. */
-  elsewhere?(db: PersonDb, refused: Entry, trouble: Trouble): Promise<boolean>;
+  /** Everything that waits, as entries of the thing that the refusal names; null if the person has to be asked. Inside such a transaction. */
+  elsewhere?(db: PersonDb, refused: Entry, trouble: Trouble): Promise<Entry[] | null>;
 };
 export type LaneOf<K extends Kind> = Lane<CopyOf<K>>;
 

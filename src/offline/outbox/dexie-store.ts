@@ -124,7 +124,11 @@ export const dexieStore = (db: PersonDb): Store => {
           await db.outbox.delete(refused.n);
           return true;
         }
-        if (refused && (await kind?.elsewhere?.(db, refused, trouble))) return false;
+        const moved = refused && (await kind?.elsewhere?.(db, refused, trouble));
+        if (moved) {
+          await db.outbox.bulkPut(moved);
+          return false;
+        }
         await db.outbox.where('id').equals(id).modify({ state: 'needs-person', trouble });
         return false;
       });

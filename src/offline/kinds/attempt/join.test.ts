@@ -13,13 +13,13 @@ it('keeps the completion of a page and its time when the page is read again befo
     sentence: '10:00',
   });
 });
-it('keeps what a package session has reached', () => {
+it('keeps how far a package session has got, and the status that it said last', () => {
   const facts = (ticks: number, percent: number) => ({
     ...{ item_id: 'i', session_id: 's', ticks, seconds: ticks, percent, score: null, cmi: {} },
     ...{ completion: percent === 100 ? 'completed' : 'incomplete', success: 'unknown' },
   });
   expect(mergeEntry(entry('10:00', facts(1, 100)), entry('10:05', facts(2, 10), joinScorm)).args).toMatchObject({
-    ...{ item_id: 'i', session_id: 's', ticks: 2, completion: 'completed' },
+    ...{ item_id: 'i', session_id: 's', ticks: 2, percent: 100, completion: 'incomplete' },
   });
 });
 it('replaces the older by the newer by default', () => {

@@ -137,10 +137,10 @@ export const forgetAttempt = async (db: PersonDb, attemptId: string): Promise<vo
  * Moves work that was begun here in an attempt that was over by then to the try that it belongs to. Its questions stay those that were
  * shown, and the questions that are still open stay the same.
  */
-const moveTo = async (db: PersonDb, refused: Entry, { current, instead }: Trouble): Promise<boolean> => {
+const moveTo = async (db: PersonDb, refused: Entry, { current, instead }: Trouble): Promise<Entry[] | null> => {
   const from = placeOfLane(refused.lane).id;
   const row = await db.attempts.get(from);
-  if (!instead || instead.id === from || !row || !current || !('submissions' in current)) return false;
+  if (!instead || instead.id === from || !row || !current || !('submissions' in current)) return null;
   const to = instead.id;
   const seenAs = row.shown_as ?? from;
   const waiting = (await entriesOfThing(db, refused.lane)).map((e): Entry => {
@@ -151,7 +151,6 @@ const moveTo = async (db: PersonDb, refused: Entry, { current, instead }: Troubl
       args: { ...shown, ...(e.args as object) },
     };
   });
-  await db.outbox.bulkPut(waiting);
   const known = await db.attempts.get(to);
   await forgetAttempt(db, from);
   await takeAttempt(db, current as Attempt, []);
@@ -173,7 +172,7 @@ const moveTo = async (db: PersonDb, refused: Entry, { current, instead }: Troubl
   }
   await showIn(db, to, waiting);
   await db.playerSessions.filter((s) => s.attempt_id === from).modify({ attempt_id: to });
-  return true;
+  return waiting;
 };
 
 /** Attempts. All changes of one attempt are sent together. */
