@@ -38,6 +38,7 @@ describe('signing in', () => {
     await db.run(sql`update users set disabled_at = now() where email = ${email}`);
     await db.run(sql`update entities set email = 'office@willowbrook.test' where slug = 'willowbrook-house'`);
     const client = server.client();
+    await client.send('GET', '/sanctum/csrf-cookie');
     const wrong = await client.json<Err>('POST', '/login', { email, password: 'wrong' });
     const unknown = await client.json<Err>('POST', '/login', { email: 'nobody@willowbrook.test', password: 'wrong' });
     expect(wrong.body).toMatchObject({ code: 'wrong_credentials', message: unknown.body.message, errors: unknown.body.errors });
