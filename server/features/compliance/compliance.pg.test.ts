@@ -201,7 +201,9 @@ describe('what a job role has to do', () => {
     );
     // Other job roles are unchanged.
     const others = await server.database.db.all(
-      sql`select 1 as one from results r join users u on u.id = r.user_id where r.course_id = ${done.course_id} and u.role_id <> ${care} and r.expires_at is distinct from r.completed_at + make_interval(months => ${before.defaults.renewal_months})`,
+      sql`select 1 as one from results r join users u on u.id = r.user_id join entities e on e.id = u.primary_entity_id
+        where r.course_id = ${done.course_id} and u.role_id <> ${care} and r.expires_at is distinct from ((((r.completed_at at time zone e.time_zone)::date
+          + make_interval(months => ${before.defaults.renewal_months}))::date + 1)::timestamp at time zone e.time_zone) - interval '1 second'`,
     );
     expect(others).toEqual([]);
   });

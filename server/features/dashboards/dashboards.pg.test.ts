@@ -3,6 +3,7 @@ import type { CourseFigures, DashboardLayout, Figures, MonthFigures, NeedyPerson
 import { permissionIdOf } from '#contract/permissions.ts';
 import { complianceColourOf } from '#contract/rules/compliance-status.ts';
 import { addDays, dayIn, startOfDay } from '#contract/rules/days.ts';
+import { percentOf } from '#contract/rules/percent.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { countPlaces } from '#server/features/dashboards/figures.rows.ts';
@@ -63,7 +64,7 @@ describe('dashboards', () => {
       const counted = events.filter((e) => e.compliance !== 'starter');
       const inDate = counted.filter((e) => e.compliance === 'in_date' || e.compliance === 'expiring');
       expect(figures).toMatchObject({ overdue: peopleIn(overdue).length, required: counted.length, in_date: inDate.length });
-      expect(figures.score).toBe(Math.floor((100 * inDate.length) / counted.length));
+      expect(figures.score).toBe(percentOf(inDate.length, counted.length));
       expect(figures.overdue).toBeGreaterThan(0);
       const now = new Set(overdue.map((e) => `${e.user_id} ${e.course_id}`));
       for (const [i, days] of [30, 60, 90].entries()) {
@@ -133,7 +134,7 @@ describe('dashboards', () => {
     expect([its.people, its.score, its.entity?.slug]).toEqual([house?.people, house?.score, 'willowbrook-house']);
     const months = (await get<MonthFigures[]>('/dashboards/trend', admin)).data;
     expect(months).toHaveLength(12);
-    const scores = months.map((m) => [m.score, Math.floor((100 * m.in_date) / m.required)]);
+    const scores = months.map((m) => [m.score, percentOf(m.in_date, m.required)]);
     expect(scores.every(([said, is]) => said === is)).toBe(true);
     const courses = (await get<CourseFigures[]>('/dashboards/courses?per_page=100', admin)).data;
     expect([courses.reduce((n, c) => n + c.required, 0), courses.reduce((n, c) => n + c.in_date, 0)]).toEqual([whole.required, whole.in_date]);

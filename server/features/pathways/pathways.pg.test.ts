@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { addDays, startOfDay } from '#contract/rules/days.ts';
+import { addDays, endOfDay, startOfDay } from '#contract/rules/days.ts';
 import { sql } from '#server/db/sql.ts';
 import { doneByLatest, stepsDone } from '#server/features/pathways/steps.rows.ts';
 import { packedStandingsOf } from '#server/features/results/standings.rows.ts';
@@ -128,7 +128,7 @@ describe('pathways', () => {
           activeEvents: { data: { course_title: string; status: string; due_at: string; pathway: string | null; reason: string }[] };
         }
       ).activeEvents.data.find((e) => e.course_title === 'Dementia awareness');
-    const due = new Date(Date.parse(today) + 14 * day).toISOString();
+    const due = endOfDay(addDays(today, 14), 'Europe/London');
     expect(await home()).toMatchObject({
       status: 'current',
       pathway: 'New carers',
