@@ -133,7 +133,7 @@ describe('checking in to a session', () => {
     at('18:00');
     [trainer, learner] = [await signedIn('trainer@willowbrook.test'), await signedIn('learner@willowbrook.test')];
     expect((await send(kept)).body).toMatchObject({ data: { at: seen, late: true }, meta: { outcomes: [{ outcome: 'late' }] } });
-    expect((await amara()).checked_in).toEqual({ at: seen, late: true });
+    expect((await amara()).checked_in).toEqual({ at: seen, late: true, clock_off_ms: null });
   });
 
   it('is open from an hour before the session to its end, on its day', async () => {

@@ -161,7 +161,7 @@ describe('a person', () => {
     const liam = await signedIn('liam.murphy@willowbrook.test');
     expect((await change('liam.murphy@willowbrook.test', { disabled: true })).body.data.disabled_at).not.toBeNull();
     expect((await liam.json('GET', '/auth/user')).status).toBe(401);
-    await expect(signedIn('liam.murphy@willowbrook.test')).rejects.toThrow('answered 422');
+    await expect(signedIn('liam.murphy@willowbrook.test')).rejects.toThrow('answered 403');
     const names = async (state: string) =>
       (await admin.json<{ data: UserRow[] }>('GET', `/users?search=liam&state=${state}`)).body.data.map((u) => u.name);
     expect([await names('left'), await names('active')]).toEqual([['Liam Murphy'], []]);
