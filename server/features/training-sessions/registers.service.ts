@@ -138,7 +138,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       const shared = sql`${marks} and m.id = ${instead_of} and exists (select 1 from register_marks l where l.instead_of = m.id)`;
       const base = known || instead_of === null ? null : ((await tx.one<Marked>(shared)) ?? null);
       const together = known ? said : mergeMarks(base, said, last);
-      // What the same person replaced later, in the same request, is not asked about: the later one is.
+      // What the same person replaced later, in the same request, is not asked about and adds nothing to theirs: the later one does.
       const replaced = changes.slice(changes.indexOf(change)).some((c) => c.command === 'register.mark' && c.args.instead_of === change.id);
       if (!together && !replaced) throw new Refused('marked_elsewhere', ['keep_mine', 'keep_theirs', 'ask_manager']);
       const add = (id: string, { left: left_at, ...mark }: MarkArgs, seq: Statement, replaces: string | null) =>
@@ -148,12 +148,13 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
           { delegate_id: delegate.id, ...mark, left_at, instead_of: replaces, seq, clock_off_ms: change.clock_off_ms ?? null },
         );
       const next = sql`(select coalesce(max(seq), 0) + 1 from register_marks where session_id = ${id})`;
-      if (!last || (together && sameMark(together, said))) await add(change.id, said, next, last?.id ?? null);
+      const joins = !replaced && together !== null;
+      if (known || (joins && sameMark(together, said))) await add(change.id, said, next, last?.id ?? null);
       else {
         // Directly behind the mark that counts, whose signature stays valid.
         const behind = sql`(select (coalesce(max(seq), 0) + ${last.seq}::numeric) * 0.5 from register_marks where session_id = ${id} and seq < ${last.seq}::numeric)`;
         await add(change.id, said, behind, null);
-        if (together && !sameMark(together, last)) await add(randomUUID(), together, next, last.id);
+        if (joins && !sameMark(together, last)) await add(randomUUID(), together, next, last.id);
       }
       if (delegate.removed_at === null || said.presence === 'absent') return before.cancelled || delegate.removed_at ? 'late' : 'applied';
       await putBack(delegate.id);
