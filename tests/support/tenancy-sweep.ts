@@ -178,6 +178,7 @@ const sample = (schema: Json, name: string, path: string): unknown => {
   if (name === 'entityIds') return house;
   if (schema.format === 'email' || /email/.test(name)) return `${randomUUID()}@example.org`;
   if (pattern.includes('[a-z]{2,63}')) return 'example.org';
+  if (pattern.includes('[A-Za-z0-9+/]{4}')) return 'AAAA';
   if (pattern.includes('https?')) return 'https://example.org';
   if (pattern.includes('T\\d\\d')) return '2026-01-02T03:04:05Z';
   if (pattern.includes('(19|20)')) return '2026-01-02';
