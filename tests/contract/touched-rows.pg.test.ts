@@ -21,6 +21,7 @@ const fine: Readonly<Record<string, string>> = {
   reopenRegister: holds,
   restoreDelegate: holds,
   undoBulkEvent: holds,
+  updateRegister: holds,
   cancelJob: shown,
   retryJob: shown,
   stopImport: shown,
