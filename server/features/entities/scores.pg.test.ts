@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { EntityScore } from '#contract/entities/entity.ts';
+import { percentOf } from '#contract/rules/percent.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
@@ -22,7 +23,7 @@ describe('the score of an organisation', () => {
     await expect.poll(async () => (await ask('willowbrook-house')).status, { timeout: 45_000 }).toBe(200);
     const { data } = (await ask('willowbrook-house')).body;
     expect(data.required).toBeGreaterThan(data.in_date);
-    expect(data.score).toBe(Math.floor((100 * data.in_date) / data.required));
+    expect(data.score).toBe(percentOf(data.in_date, data.required));
     // Something expires: seen after ten minutes, not before.
     await server.database.db.run(
       sql`update results set expires_at = completed_at where user_id in (select id from users where primary_entity_id = ${demoId('entity:home')})`,
