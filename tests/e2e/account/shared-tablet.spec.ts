@@ -292,10 +292,10 @@ test('after signing out, no name or address of anybody stands in clear on the de
   await passwordIsKnown(page);
   // People they look at.
   await page.goto(`${server.url}/training-sessions/${session}`);
-  await expect(page.getByText('Grace Adeyemi').first()).toBeVisible();
+  await expect(page.getByText('Liam Murphy').first()).toBeVisible();
   await page.goto(`${server.url}/care-certificate`);
   await expect(page.getByText('Megan Davies').first()).toBeVisible();
-  const names = ['Tomasz', 'Zielinski', trainer, 'Grace Adeyemi', 'Megan Davies'];
+  const names = ['Tomasz', 'Zielinski', trainer, 'Liam Murphy', 'Megan Davies'];
   const expectNone = async () => {
     await expect(async () => {
       const stored = await everythingStored(page);
@@ -311,9 +311,9 @@ test('after signing out, no name or address of anybody stands in clear on the de
   await signIn(page, server, trainer);
   await passwordIsKnown(page);
   await page.goto(`${server.url}/training-sessions/${session}`);
-  await expect(page.getByRole('button', { name: 'Here: Grace Adeyemi' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Here: Liam Murphy' })).toBeVisible();
   await server.stop();
-  await page.getByRole('button', { name: 'Here: Grace Adeyemi' }).click();
+  await page.getByRole('button', { name: 'Here: Liam Murphy' }).click();
   await expect(chip(page)).toContainText('saved on this device');
   await menu(page, 'Sign out');
   await page.getByRole('dialog', { name: 'Not everything has been sent' }).getByRole('button', { name: 'Sign out, keep it here' }).click();
