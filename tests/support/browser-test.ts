@@ -278,6 +278,26 @@ export const api = <T>(page: Page, method: string, path: string, body?: unknown)
     },
     [method, path, body ? JSON.stringify(body) : ''],
   );
+/** Until this device can verify a password, which it prepares after somebody has signed in. */
+export const passwordIsKnown = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(
+        () =>
+          new Promise<number>((resolve, reject) => {
+            const opening = indexedDB.open('lantern-device');
+            opening.onerror = () => reject(opening.error);
+            opening.onsuccess = () => {
+              const records = opening.result.transaction('keys').objectStore('keys').getAll();
+              records.onsuccess = () => {
+                opening.result.close();
+                resolve(records.result.filter((r: { password?: object; recovery: object | null }) => r.password && r.recovery).length);
+              };
+            };
+          }),
+      ),
+    )
+    .toBeGreaterThan(0);
 /** Hands the device over without choosing a PIN, when it is offered for the first time. */
 export const withoutPin = (page: Page) => page.getByRole('button', { name: 'No PIN: I use my password' }).click();
 /** The owner takes a device back that was handed over. */

@@ -1,7 +1,20 @@
 import type { Page } from '@playwright/test';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
-import { api, appIsKept, chip, expect, keepCourse, newOffice, signIn, takeBack, test, wake, withoutPin } from '#tests/support/browser-test.ts';
+import {
+  api,
+  appIsKept,
+  chip,
+  expect,
+  keepCourse,
+  newOffice,
+  passwordIsKnown,
+  signIn,
+  takeBack,
+  test,
+  wake,
+  withoutPin,
+} from '#tests/support/browser-test.ts';
 
 const learner = 'learner@willowbrook.test';
 const trainer = 'trainer@willowbrook.test';
@@ -23,26 +36,6 @@ const startOffline = async (page: Page) => {
   await card.getByRole('button', { name: /Start|Renew|Continue/ }).click();
   await expect(chip(page)).toContainText('saved on this device');
 };
-/** Until this device can verify a password, which it prepares after somebody has signed in. */
-const passwordIsKnown = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(
-        () =>
-          new Promise<number>((resolve, reject) => {
-            const opening = indexedDB.open('lantern-device');
-            opening.onerror = () => reject(opening.error);
-            opening.onsuccess = () => {
-              const records = opening.result.transaction('keys').objectStore('keys').getAll();
-              records.onsuccess = () => {
-                opening.result.close();
-                resolve(records.result.filter((r: { password?: object; recovery: object | null }) => r.password && r.recovery).length);
-              };
-            };
-          }),
-      ),
-    )
-    .toBeGreaterThan(0);
 
 /** Everything that this origin stores, as text: a name that stands anywhere in clear is found in it. */
 const everythingStored = (page: Page): Promise<string> =>

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
-import { appIsKept, chip, expect, goTo, newOffice, signIn, takeBack, test, withoutPin } from '#tests/support/browser-test.ts';
+import { appIsKept, chip, expect, goTo, newOffice, passwordIsKnown, signIn, takeBack, test, withoutPin } from '#tests/support/browser-test.ts';
 import { expectLargeTargets, look } from '#tests/support/look.ts';
 
 const photograph = (width: number, height: number) =>
@@ -36,6 +36,7 @@ test('what an observation shows is photographed and signed without a signal, and
 }) => {
   test.setTimeout(240_000);
   await signIn(page, server, 'trainer@willowbrook.test');
+  await passwordIsKnown(page);
   await goTo(page, 'Care Certificate');
   await page.getByRole('link', { name: /Megan Davies/ }).click();
   const address = page.url();

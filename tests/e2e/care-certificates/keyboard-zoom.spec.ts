@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { demoId } from '#server/db/demo/authoring.ts';
-import { chip, expect, signIn, tabTo, test } from '#tests/support/browser-test.ts';
+import { chip, expect, passwordIsKnown, signIn, tabTo, test } from '#tests/support/browser-test.ts';
 
 const certificate = demoId('certificate:daniel.osei@willowbrook.test');
 const session = demoId('session:moving');
@@ -13,6 +13,7 @@ const press = async (page: Page, target: Locator, key = 'Enter') => {
 test('an observation is recorded and signed, and a register taken, with a keyboard alone @online', async ({ page, server }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
+  await passwordIsKnown(page);
   await page.goto(`${server.url}/care-certificate/${certificate}`);
   await press(page, page.getByRole('link', { name: 'Record an observation' }));
   await expect(page.getByRole('heading', { level: 1, name: 'Observe Daniel Osei' })).toBeVisible();

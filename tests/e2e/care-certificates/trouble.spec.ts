@@ -60,7 +60,7 @@ test('somebody who left meanwhile, and a permission that is gone: what was recor
   }).toPass({ timeout: 60_000 });
   await chip(page).click();
   const centre = page.getByRole('dialog');
-  await expect(centre).toContainText('you may no longer see it. What you did here is kept. Ask your manager.');
+  await expect(centre).toContainText('You do not see this certificate any more');
   await look(page, 'permission-gone');
   await page.keyboard.press('Escape');
   // Once it is granted again, the record is sent.

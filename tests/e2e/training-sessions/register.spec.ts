@@ -12,6 +12,7 @@ import {
   goTo,
   newDevice,
   newOffice,
+  passwordIsKnown,
   signIn,
   takeBack,
   test,
@@ -38,6 +39,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
 }) => {
   test.setTimeout(240_000);
   await signIn(page, server, 'trainer@willowbrook.test');
+  await passwordIsKnown(page);
   await goTo(page, 'Registers');
   await expect(page.getByRole('row', { name: /Moving and assisting people/ })).toContainText('On the list: 4');
   await look(page, 'registers');
@@ -207,6 +209,7 @@ test('a trainer takes a register without a signal, while the office cancels the 
 test('a register that two have taken differently is asked about where it is, and an office plans a session', async ({ page, server, browser }) => {
   test.setTimeout(180_000);
   await signIn(page, server, 'trainer@willowbrook.test');
+  await passwordIsKnown(page);
   await open(page, server.url);
   await expect(page.getByRole('button', { name: 'Everybody is here' })).toBeVisible();
   const office = await newOffice(browser);
