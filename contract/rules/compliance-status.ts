@@ -132,6 +132,10 @@ const partsInWords = (parts: readonly PartFacts[], day: (instant: string) => str
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
 };
 
+/** Whether somebody is a new starter on a day: to the end of the last day of their organisation's starter period. */
+export const isStarterOn = ({ started_on, starter_period }: { started_on: string; starter_period: number }, today: string): boolean =>
+  addDays(started_on, starter_period) >= today;
+
 type DueFacts = Pick<ComplianceFacts, 'started_on' | 'starter_period' | 'required_from' | 'required_since'>;
 /**
  * The last day on which somebody who has not done a course is in time: so many days after they started, or after the requirement was made if that

@@ -6,9 +6,10 @@ import {
   complianceStatuses,
   dueDay,
   statusNumberOn,
+  isStarterOn,
 } from '#contract/rules/compliance-status.ts';
 import { dayNumber, dayNumbersIn } from '#contract/rules/day-numbers.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import { forecastDays, turnBy } from '#contract/rules/forecast.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { turnsIn, walkRequired } from '#server/features/compliance/required-walk.rows.ts';
@@ -80,7 +81,7 @@ export const countPlaces = async (
     for (const { id, entity_id, started_on, starter_period, zone } of people) {
       const place = places.get(entity_id);
       if (!place) continue;
-      if (addDays(started_on, starter_period) > dayIn(at, zone)) personOf(id).starter = true;
+      if (isStarterOn({ started_on, starter_period }, dayIn(at, zone))) personOf(id).starter = true;
       place.people++;
       const person = persons.get(id);
       if (!person) continue;

@@ -1,6 +1,7 @@
 import { type MatrixCourse, matrixLimits } from '#contract/matrix/messages.ts';
 import type { ReportFilter } from '#contract/reports/filter.ts';
-import { addDays, dayIn } from '#contract/rules/days.ts';
+import { isStarterOn } from '#contract/rules/compliance-status.ts';
+import { dayIn } from '#contract/rules/days.ts';
 import type { Actor } from '#server/actor.ts';
 import { contains } from '#server/db/rows.ts';
 import { hasCourseHere } from '#server/db/seen.ts';
@@ -35,9 +36,9 @@ export type MatrixHead = {
 /** The people and courses that a matrix is to show. */
 export type HeadFilter = PeopleFilter & CoursesFilter & Pick<ReportFilter, 'compliance_type'>;
 
-/** People who started less than their organisation's starter period ago. */
-export const isStarter = (person: Person, now: Date): boolean =>
-  addDays(person.started_on, person.place.starter_period) > dayIn(now, person.place.zone);
+/** People in their organisation's starter period. */
+export const isStarter = ({ started_on, place }: Person, now: Date): boolean =>
+  isStarterOn({ started_on, starter_period: place.starter_period }, dayIn(now, place.zone));
 
 /** People as they are now, with their further job roles (`m.more`). */
 const peopleNow = sql`users u join entities e on e.id = u.primary_entity_id

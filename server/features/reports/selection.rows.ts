@@ -26,7 +26,7 @@ export const namedPeople = (actor: Actor, { entities, roles, tags, users }: Pick
 /** Whether `users u` at `entities e` matches a filter. */
 export const chosenPeople = (actor: Actor, filter: PeopleFilter, now: Date): Statement => {
   const { new_starters_filter: starters, inspectable, care_certificate_filter: care } = filter;
-  const isStarter = sql`(u.started_on + e.starter_period_days > (${now}::timestamptz at time zone e.time_zone)::date)`;
+  const isStarter = sql`(u.started_on + e.starter_period_days >= (${now}::timestamptz at time zone e.time_zone)::date)`;
   const complete = sql`(exists (select 1 from care_certificates c where c.user_id = u.id and c.approved_at is not null)
     or exists (select 1 from historical_certificates c where c.user_id = u.id))`;
   const begun = sql`exists (select 1 from care_certificates c where c.user_id = u.id and c.approved_at is null)`;
