@@ -237,7 +237,7 @@ test('a film halts at the questions that its author put into it, also without th
     v.playbackRate = 4;
     await v.play();
   });
-  await expect(film.getByText('Hands are wet before the soap.')).toBeVisible();
+  await expect(film.getByRole('heading', { name: 'Hands are wet before the soap.' })).toBeVisible();
   expect(await stands()).toMatchObject({ paused: true, ended: false });
   // It goes on when the question was answered, and not before.
   await expect(film.getByRole('button', { name: 'Go on with the video' })).toHaveCount(0);
@@ -257,13 +257,13 @@ test('a film halts at the questions that its author put into it, also without th
   await video.evaluate((v: HTMLVideoElement) => {
     v.currentTime = v.duration - 1;
   });
-  await expect(film.getByText('Five seconds are enough.')).toBeVisible();
+  await expect(film.getByRole('heading', { name: 'Five seconds are enough.' })).toBeVisible();
   await expect.poll(stands).toMatchObject({ paused: true });
   // What was answered stays answered over a reload, and the question that was not is asked again on the way.
   await page.reload();
   await expect(film.getByText('Right.')).toBeVisible();
   await expect(film.getByText('1 of 2 questions of the video answered')).toBeVisible();
-  await expect(film.getByText('Five seconds are enough.')).toHaveCount(0);
+  await expect(film.getByRole('heading', { name: 'Five seconds are enough.' })).toHaveCount(0);
   await video.evaluate(async (v: HTMLVideoElement) => {
     v.muted = true;
     await v.play();
