@@ -17,7 +17,8 @@ export const Calendar = ({ value, today, onChoose }: Props) => (
       ...{ nextDecade: 'Next ten years', previousDecade: 'Previous ten years' },
     }}
     getDayProps={(day) => ({
-      style: { minHeight: 44, minWidth: 40 },
+      // Seven side by side, also on the narrowest phone.
+      style: { minHeight: 44, minWidth: 0, width: 'min(42px, (100vw - 56px) / 7)' },
       ...(day === today ? { 'data-today': true, 'aria-current': 'date' as const } : {}),
     })}
     onChange={(day) => day && onChoose(day)}
