@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { fromBase64, toBase64 } from '#contract/rules/bytes.ts';
 import { currentActingAs, currentUser } from '#src/access/session.ts';
 import type { Result } from '#src/api/transport.ts';

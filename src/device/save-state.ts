@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useReplayStatus } from '#src/device/engine-lifetime.ts';
 import { useLine, useSlowServer } from '#src/device/line.ts';

@@ -1,5 +1,5 @@
 import type { Kind } from '#contract/kinds.ts';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { asideWith, explain, sidesOf } from '#src/offline/kinds/explain.ts';
 import { laneName } from '#src/offline/kinds/lane.ts';

@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect, useSyncExternalStore } from 'react';
 import { useActingAs } from '#src/access/session.ts';
 import { setBadge } from '#src/app/layouts/navigation-badges.ts';

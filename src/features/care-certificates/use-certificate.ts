@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useState } from 'react';
 import type { CareStandards, Criterion } from '#contract/entities/care-standards.ts';
 import { type CertificateProgress, type CriterionState, criteriaNow, progressOf } from '#contract/rules/certificate-progress.ts';

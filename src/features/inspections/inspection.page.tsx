@@ -1,5 +1,5 @@
 import { Button, Progress, TextInput } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect, useMemo, useState } from 'react';
 import { useParams } from 'react-router-dom';
 import { type Inspection, type InspectionCopy, InspectionDocument } from '#contract/entities/inspection.ts';

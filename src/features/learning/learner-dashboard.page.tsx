@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { createContext, useContext } from 'react';
 import { Link } from 'react-router-dom';
 import { dashboardTitles } from '#contract/dashboard-titles.ts';

@@ -1,6 +1,6 @@
 import layout from '#src/ui/page.module.css';
 import { Title } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { pathTo } from '#contract/site-map.ts';

@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { protocol } from '#contract/protocol.ts';
 import { LearnerEventsDocument, type LearnerEventsQuery } from '#src/api/generated/graphql.ts';

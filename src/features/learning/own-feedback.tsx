@@ -1,6 +1,6 @@
 import layout from '#src/ui/page.module.css';
 import shapes from '#src/ui/shapes.module.css';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect } from 'react';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';

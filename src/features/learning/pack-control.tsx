@@ -1,7 +1,7 @@
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button, Group, Progress, Text } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect, useState } from 'react';
 import { appKeptWords, useAppKept } from '#src/device/app-kept.ts';
 import { useLine } from '#src/device/line.ts';

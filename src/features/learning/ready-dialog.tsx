@@ -1,6 +1,6 @@
 import layout from '#src/ui/page.module.css';
 import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { ContentDocument } from '#contract/entities/content.ts';
 import { can } from '#contract/can.ts';

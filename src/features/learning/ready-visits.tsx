@@ -1,7 +1,7 @@
 import layout from '#src/ui/page.module.css';
 import { Badge } from '#src/ui/badge.tsx';
 import { Button, Text, Title } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
 import { nextRegisters, type ShiftPart } from '#src/device/next-shift.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';

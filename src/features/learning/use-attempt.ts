@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useState } from 'react';
 import type { Answer, ContentDocument } from '#contract/entities/content.ts';
 import type { H5pFacts, ScormItem } from '#contract/entities/package-work.ts';

@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useState } from 'react';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';

@@ -1,6 +1,6 @@
 import layout from '#src/ui/page.module.css';
 import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect, useId, useState, useSyncExternalStore } from 'react';
 import { useUnsaved } from '#src/screens/unsaved.ts';
 import type { Refusal } from '#contract/entities/refusal.ts';

@@ -1,5 +1,5 @@
 import { Button, Input, Rating, Textarea, Title } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { can } from '#contract/can.ts';

@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { explain } from '#src/offline/kinds/explain.ts';
 import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';

@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useCallback, useEffect, useState } from 'react';
 import type { Register } from '#contract/entities/training-session.ts';
 import { call, sentenceOf } from '#src/api/call.ts';

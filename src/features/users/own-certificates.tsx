@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { Result } from '#contract/entities/result.ts';

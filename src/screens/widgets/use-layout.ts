@@ -1,4 +1,4 @@
-import { useLiveQuery } from 'dexie-react-hooks';
+import { useLiveQuery } from '#src/device/use-live-query.ts';
 import { useRef } from 'react';
 import { can } from '#contract/can.ts';
 import type { DashboardId } from '#contract/dashboard-titles.ts';
