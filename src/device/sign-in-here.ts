@@ -73,8 +73,11 @@ const pauseMs = 2000;
 let nextAt = 0;
 
 const askServer = async (): Promise<boolean> => {
+  // Waited for, and not refused: nothing else would ask once the connection is back within the pause.
+  const pause = nextAt - Date.now();
+  if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
   const user = currentUser();
-  if (!user || Date.now() < nextAt) return false;
+  if (!user) return false;
   nextAt = Date.now() + pauseMs;
   if (typed?.personId !== user.uuid && (await anotherTabAsks())) return false;
   if ((await finishSession()) === 'unreachable') return false;
