@@ -48,15 +48,16 @@ const inTheField = new Set([
 
 /** The narrowest phones and, where people work in the field, text at twice its size (WCAG 1.4.4 and 1.4.10): nothing is wider than the screen. */
 const inspectNarrow = async (page: Page, name: string, overflow: () => Promise<number>) => {
+  // The innermost elements that reach beyond the edge.
   const wide = () =>
-    page.evaluate(
-      () =>
-        [...document.querySelectorAll('main *')]
-          .filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && e.children.length === 0 && e.checkVisibility())
-          .slice(0, 3)
-          .map((e) => `${e.tagName} “${e.textContent}”`)
-          .join(', ') || 'an element without text',
-    );
+    page.evaluate(() => {
+      const isBeyond = (e: Element) => e.getBoundingClientRect().right > innerWidth + 1 && e.checkVisibility();
+      return [...document.body.querySelectorAll('*')]
+        .filter((e) => isBeyond(e) && ![...e.children].some(isBeyond))
+        .slice(0, 3)
+        .map((e) => `${e.tagName}.${e.getAttribute('class')} “${e.textContent.slice(0, 80)}”`)
+        .join(', ');
+    });
   const fits = async (what: string) => {
     const by = await expect
       .poll(overflow, { timeout: 3000 })

@@ -9,6 +9,7 @@ import { pathErrorsOf } from '#src/api/field-errors.ts';
 import type { Result } from '#src/api/transport.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { usePin } from '#src/device/use-pin.ts';
+import evidence from '#src/features/care-certificates/evidence.module.css';
 import type { CertificateView } from '#src/features/care-certificates/use-certificate.ts';
 import { doubtWords, signedHow } from '#src/features/care-certificates/words.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
@@ -283,7 +284,7 @@ export const ApprovalStanding = ({ view }: { view: CertificateView }) => {
     <>
       {certificate.approved_at && (
         <>
-          <Badge tone="ok" icon={IconCheck}>
+          <Badge className={evidence.long} tone="ok" icon={IconCheck}>
             Approved {formatDay(certificate.approved_at)}
             {last ? ` by ${last.by.name}` : ''}
           </Badge>
