@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -28,6 +28,13 @@ it('keeps the files of former builds for two months after they were last in use'
   await keepAppFiles(build('editor-two.css', 'same.js'), data(), inDays(61));
   expect(readdirSync(join(data(), 'app-files')).sort()).toEqual(['editor-two.css', 'same.js']);
   expect(await formerAppFile(data(), 'editor-one.css')).toBeNull();
+});
+
+it('keeps copies that only its own account can read, whoever may read the build', async () => {
+  const dist = build('app.js');
+  chmodSync(join(dist, 'assets', 'app.js'), 0o644);
+  await keepAppFiles(dist, data(), inDays(0));
+  expect(statSync(join(data(), 'app-files', 'app.js')).mode & 0o077).toBe(0);
 });
 
 it('serves nothing else', async () => {

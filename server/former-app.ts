@@ -1,5 +1,5 @@
 import { constants, createReadStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
@@ -25,6 +25,8 @@ export const keepAppFiles = async (distFolder: string, dataDir: string, now: Dat
     if (!kept.has(name)) {
       const draft = join(folder, `${name}.${process.pid}.new`);
       await copyFile(join(assets, name), draft, constants.COPYFILE_FICLONE);
+      // A copy has the mode of its original, which everybody may read.
+      await chmod(draft, 0o600);
       await rename(draft, own);
     }
     await utimes(own, now, now);

@@ -222,8 +222,8 @@ export const mutations: readonly Mutation[] = [
   {
     bug: 'a mark that says less takes the place of “passed”, and “not yet” behind it is sent unasked',
     file: 'server/features/training-sessions/registers.service.ts',
-    from: 'if (!last || (together && sameMark(together, said)))',
-    to: 'if (!last || last.id)',
+    from: 'if (known || (joins && sameMark(together, said)))',
+    to: 'if (known || last.id)',
     caught: database('tests/offline/conflicts.pg.test.ts', 'is asked about before it replaces'),
   },
   {

@@ -64,6 +64,9 @@ export const dragDays = (table: HTMLElement, onMoved: OnMoved): (() => void) => 
     if (source.element?.closest<HTMLElement>('td')?.dataset.day !== day) onMoved(String(source.id), day);
   });
   table.addEventListener('pointerover', onPointer);
+  // The pointer may have come to rest on a session before this was loaded.
+  const pointedAt = table.querySelector<HTMLElement>('[data-session]:hover');
+  if (pointedAt) prepare(pointedAt);
   return () => {
     table.removeEventListener('pointerover', onPointer);
     manager.destroy();
