@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { checkInWindow } from '#contract/rules/check-in.ts';
 import { minutesThere, wrongTimes } from '#contract/rules/register.ts';
-import { areSessionTimes, endsNextDay, overlap, sessionInstants, sessionMinutes } from '#contract/rules/session-times.ts';
+import { areSessionTimes, endsNextDay, overlap, sessionInstants, sessionMinutes, timesWords } from '#contract/rules/session-times.ts';
 
 const night = { date: '2026-12-01', startTime: '22:00', endTime: '02:00' };
 const evening = { date: '2026-12-01', startTime: '20:00', endTime: '00:00' };
 
 describe('a session over midnight', () => {
+  it('says in words that it ends on the next day', () => {
+    expect([timesWords(night), timesWords({ startTime: '09:00', endTime: '17:00' })]).toEqual([
+      `${night.startTime} to ${night.endTime} the next day`,
+      '09:00 to 17:00',
+    ]);
+  });
+
   it('ends on the next day, also at 00:00, and lasts as long as it says', () => {
     expect([endsNextDay(night), endsNextDay(evening), endsNextDay({ startTime: '09:00', endTime: '17:00' })]).toEqual([true, true, false]);
     expect([sessionMinutes(night), sessionMinutes(evening)]).toEqual([240, 240]);

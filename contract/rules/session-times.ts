@@ -9,6 +9,10 @@ export const longestOverMidnight = 16;
 
 /** Whether a session ends on the next day: at an hour that is not after the one at which it begins. 20:00 to 00:00 does, too. */
 export const endsNextDay = ({ startTime, endTime }: Times): boolean => endTime <= startTime;
+/** When a session ends, as people read it. */
+export const endWords = (times: Times): string => `${times.endTime}${endsNextDay(times) ? ' the next day' : ''}`;
+/** The times of a session as people read them: a session over midnight says that it ends on the next day. */
+export const timesWords = (times: Times): string => `${times.startTime} to ${endWords(times)}`;
 /** The minutes from the beginning of a session to its end. */
 export const sessionMinutes = (times: Times): number => minutesOf(times.endTime) - minutesOf(times.startTime) + (endsNextDay(times) ? dayMinutes : 0);
 /** Whether the times of a session can be meant: training for night staff ends the next morning, nothing lasts a day. */

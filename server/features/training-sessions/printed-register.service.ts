@@ -1,6 +1,7 @@
 import type { Register } from '#contract/entities/training-session.ts';
 import { dayWords } from '#contract/rules/days.ts';
 import { currentMark, isOnRegister } from '#contract/rules/register.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { brandOf } from '#server/features/branding/branding.rows.ts';
 import { registerOf } from '#server/features/training-sessions/registers.rows.ts';
 import { pdfPages } from '#server/pdf/pages.ts';
@@ -29,7 +30,7 @@ export const printedRegister = async ({ db, now }: Pick<Services, 'db' | 'now'>,
   const blank = Math.min(mostBlank, Math.max(leastBlank, room));
   const result = resultHeads[register.grading_method];
   const place = [register.venue, register.room].filter(Boolean).join(', ');
-  const when = `${dayWords(register.date)}, ${register.startTime} to ${register.endTime}`;
+  const when = `${dayWords(register.date)}, ${timesWords(register)}`;
   const file = await pdfPages(
     {
       ...{ title: 'Register', name: register.course.name, organisation: register.entity.name, brand, logo: null },

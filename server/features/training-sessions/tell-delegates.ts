@@ -4,6 +4,7 @@ import { companyMessage, type CompanyMessageKind, type MessageFact, preferenceOf
 import { dayWords, defaultTimeZone } from '#contract/rules/days.ts';
 import { acceptBy, answerAsked, withAsked } from '#contract/rules/delegate-answer.ts';
 import { cancellationWords } from '#contract/rules/register.ts';
+import { endWords, timesWords } from '#contract/rules/session-times.ts';
 import { type Db, often, sql } from '#server/db/sql.ts';
 import { type ByProduct, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
@@ -88,12 +89,12 @@ const staffLetters = async (tx: Db, before: Register, after: Register): Promise<
     const why = cancellationWords(after.cancelled.reason_id, after.cancelled.notes);
     return [{ to: [...bookersAndFormer], message: `${sessionWords(after)} is cancelled. Reason: ${why}` }];
   }
-  const moved = `${sessionWords(before)} has changed. It is now on ${dayWords(after.date)}, ${after.startTime} to ${after.endTime}, ${placeOf(after)}.`;
+  const moved = `${sessionWords(before)} has changed. It is now on ${dayWords(after.date)}, ${timesWords(after)}, ${placeOf(after)}.`;
   const trainers =
     are === were
       ? []
       : [
-          { to: [are], message: `You give ${sessionWords(after)}, until ${after.endTime}.` },
+          { to: [are], message: `You give ${sessionWords(after)}, until ${endWords(after)}.` },
           { to: [were], message: `You no longer give ${sessionWords(after)}: ${after.trainer.name} does.` },
         ];
   if (!isMoved(before, after)) return trainers;

@@ -7,6 +7,7 @@ import { can } from '#contract/can.ts';
 import type { CalendarMonth, CalendarSession } from '#contract/entities/booking.ts';
 import { Id } from '#contract/entities/fields.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { type CalendarView, calendarViews, daysOf, turnPage } from '#src/features/bookings/calendar-days.ts';
@@ -194,9 +195,7 @@ const Agenda = ({ days, shown }: Pick<GridProps, 'days' | 'shown'>) => {
             const sessionPath = pathOf(s);
             return (
               <li key={s.id}>
-                <span className={classes.time}>
-                  {s.startTime} to {s.endTime}
-                </span>
+                <span className={classes.time}>{timesWords(s)}</span>
                 <span>
                   <strong>{sessionPath ? <Link to={sessionPath}>{s.course.name}</Link> : s.course.name}</strong>
                   <small className={layout.soft}>

@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import type { CalendarSession } from '#contract/entities/booking.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/features/bookings/calendar.module.css';
 import { nearDay } from '#src/device/near-day.ts';
@@ -32,8 +33,7 @@ const ChooseDay = ({ session, onChosen }: { session: CalendarSession; onChosen: 
   return (
     <div className={layout.page}>
       <p>
-        {session.course.name}, {nearDay(session.date)}, {session.startTime} to {session.endTime}. Nothing is changed until you save it on the next
-        page.
+        {session.course.name}, {nearDay(session.date)}, {timesWords(session)}. Nothing is changed until you save it on the next page.
       </p>
       <DateField label="Move to" value={day} onChange={setDay} />
       <Button disabled={!/^\d{4}-\d\d-\d\d$/.test(day) || day === session.date} onClick={() => onChosen(day)}>

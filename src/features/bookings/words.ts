@@ -1,10 +1,11 @@
 import type { Booking, BookingPlace, CalendarSession } from '#contract/entities/booking.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { countOf } from '#src/lib/format.ts';
 import { nearDay } from '#src/device/near-day.ts';
 import type { Tone } from '#src/ui/badge.tsx';
 
 type Plan = Pick<CalendarSession, 'date' | 'startTime' | 'endTime' | 'venue' | 'room' | 'trainer' | 'free' | 'maxDelegates'>;
-export const whenWords = ({ date, startTime, endTime }: Plan): string => `${nearDay(date)}, ${startTime} to ${endTime}`;
+export const whenWords = (plan: Plan): string => `${nearDay(plan.date)}, ${timesWords(plan)}`;
 export const whereWords = ({ venue, room }: Plan): string => [venue, room].filter(Boolean).join(', ');
 export const freeWords = ({ free, maxDelegates }: Plan): string =>
   free === null ? 'Places free' : free === 0 ? 'Full' : `${countOf(free, 'place')} of ${maxDelegates} free`;

@@ -8,6 +8,7 @@ import type { Register } from '#contract/entities/training-session.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { kindOf } from '#src/access/person-kind.ts';
 import { useActingAs } from '#src/access/session.ts';
@@ -214,7 +215,7 @@ const Sessions = () => {
             <span>
               <strong>{r.course.name}</strong>
               <small className={layout.soft}>
-                {nearDay(r.date)}, {r.startTime} to {r.endTime} · {[r.venue, r.room].filter(Boolean).join(', ')}
+                {nearDay(r.date)}, {timesWords(r)} · {[r.venue, r.room].filter(Boolean).join(', ')}
               </small>
             </span>
             <span className={layout.soft}>{countOf(r.delegates.filter(isOnRegister).length, 'person', 'people')} on the list</span>

@@ -8,6 +8,7 @@ import type { OwnBooking } from '#contract/entities/own-booking.ts';
 import { errors } from '#contract/errors.ts';
 import { checkInOfFragment, checkInOpens } from '#contract/rules/check-in.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { useSession } from '#src/access/session.ts';
 import { useLine } from '#src/device/line.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
@@ -210,7 +211,7 @@ export const Component = () => {
   const name = booking?.course.name ?? '';
   const facts = booking
     ? [
-        ['When', `${nearDay(booking.date)}, ${booking.startTime} to ${booking.endTime}`],
+        ['When', `${nearDay(booking.date)}, ${timesWords(booking)}`],
         ['Where', [booking.virtual && 'On your screen', booking.venue, booking.room].filter(Boolean).join(', ')],
         ['Trainer', booking.external_trainer || booking.trainer.name],
       ].filter(([, words]) => words)

@@ -6,6 +6,7 @@ import type { Delegate, Mark, MarkArgs, Register } from '#contract/entities/trai
 import { can } from '#contract/can.ts';
 import { cancellationWords, needsOutcome, hasStarted, isGraded, isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { useChoices } from '#src/device/use-choices.ts';
@@ -271,7 +272,7 @@ const Plan = ({ register }: { register: Register }) => {
     <>
       <p className={`${layout.stack} ${layout.tight} ${classes.facts}`}>
         <strong>
-          {nearDay(register.date)}, {register.startTime} to {register.endTime}
+          {nearDay(register.date)}, {timesWords(register)}
         </strong>
         <span>{[virtual && 'Virtual', register.venue, register.room].filter(Boolean).join(', ')}</span>
         <span className={layout.soft}>

@@ -3,6 +3,7 @@ import type { SessionRow } from '#contract/entities/training-session.ts';
 import { needsOutcome } from '#contract/rules/register.ts';
 import { minimumOf, placesWords } from '#contract/rules/session-places.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import classes from '#src/features/training-sessions/register.module.css';
 import { nearDay, today } from '#src/device/near-day.ts';
 import { IconAlert, IconCheck, IconClose } from '#src/ui/icons.tsx';
@@ -65,9 +66,7 @@ export const SessionLine = ({ row }: { row: Row }) => (
   <Link to={pathTo('training-sessions-by-id', { id: row.id })} className={`app-card ${layout.row} ${classes.row}`}>
     <span className={classes.when}>
       <strong>{nearDay(row.date)}</strong>
-      <small className={layout.soft}>
-        {row.startTime} to {row.endTime}
-      </small>
+      <small className={layout.soft}>{timesWords(row)}</small>
     </span>
     <span>
       <strong>{row.course.name}</strong>

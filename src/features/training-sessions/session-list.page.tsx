@@ -7,6 +7,7 @@ import { can } from '#contract/can.ts';
 import { isOnRegister, currentMark } from '#contract/rules/register.ts';
 import { placesWords } from '#contract/rules/session-places.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import { keepRegisters } from '#src/device/registers.ts';
@@ -68,7 +69,7 @@ const load = (query: ListQuery<(typeof sorts.sessions)[number]>, signal: AbortSi
 
 const columns: readonly Column<SessionRow>[] = [
   { id: 'course', header: 'Training', sort: 'course', width: 200, grow: 1.4, value: (s) => s.course.name },
-  { id: 'date', header: 'When', sort: 'date', width: 190, grow: 0.7, value: (s) => `${nearDay(s.date)}, ${s.startTime} to ${s.endTime}` },
+  { id: 'date', header: 'When', sort: 'date', width: 190, grow: 0.7, value: (s) => `${nearDay(s.date)}, ${timesWords(s)}` },
   { id: 'venue', header: 'Place', sort: 'venue', value: (s) => [s.venue, s.room].filter(Boolean).join(', ') },
   { id: 'trainer', header: 'Trainer', sort: 'trainer', value: (s) => s.trainer.name },
   { id: 'delegates', header: 'On the list', width: 140, grow: 0.3, value: placesWords },

@@ -10,6 +10,7 @@ import { pathTo } from '#contract/site-map.ts';
 import { call } from '#src/api/call.ts';
 import { useLine } from '#src/device/line.ts';
 import { calendarFile } from '#contract/rules/calendar-file.ts';
+import { timesWords } from '#contract/rules/session-times.ts';
 import { CalendarFeed } from '#src/features/training-sessions/calendar-feed.tsx';
 import { OwnDocuments } from '#src/features/training-sessions/document-list.tsx';
 import { HowWasIt } from '#src/features/training-sessions/evaluation.tsx';
@@ -43,7 +44,7 @@ const states: Record<OwnBooking['state'], { words: string; tone: Tone }> = {
   recorded: { words: 'In your record', tone: 'ok' },
   past: { words: 'Past', tone: 'plain' },
 };
-const whenWords = ({ date, startTime, endTime }: OwnBooking) => `${nearDay(date)}, ${startTime} to ${endTime}`;
+const whenWords = (b: OwnBooking) => `${nearDay(b.date)}, ${timesWords(b)}`;
 
 const answers: Record<AnswerState, { words: string; tone: Tone }> = {
   asked: { words: 'Waits for your answer', tone: 'warning' },
