@@ -374,6 +374,14 @@ describe('bookings', () => {
       expect.stringMatching(/^On “Moving .*09:30 to 12:30\.$/),
     ]);
     expect(of('liam.murphy')?.refused).toBe('On this session already, or waiting for it.');
+    // What ends today's proof counts on the day of the session, not today: its last day is good.
+    const inDateOn = async (expires: string) => {
+      await server.database.db.run(sql`update results set expires_at = ${expires}
+        where user_id = ${userOf('grace.adeyemi')} and course_id = ${course}`);
+      const asked = await send<Eligibility[]>('admin', 'GET', `/bookings/eligibility?sessions=${here}&people=${userOf('grace.adeyemi')}`);
+      return asked.body.data[0]?.warnings.filter((w) => w.startsWith('In date until')).length;
+    };
+    expect([await inDateOn(`${day(10)}T20:00:00Z`), await inDateOn(`${day(11)}T08:00:00Z`)]).toEqual([0, 1]);
     // Several sessions are checked one by one, and for overlaps.
     const [again, next] = [await planned(5, 11), await planned(5, 12)];
     const both = (

@@ -1,4 +1,4 @@
-import { overlap } from '#contract/rules/session-times.ts';
+import { overlap, timesWords } from '#contract/rules/session-times.ts';
 import { type bookingCalendar, type bookingMonth, mostDays, mostShown } from '#contract/api/manage-bookings.ts';
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type { CalendarMonth, CalendarSession, Eligibility } from '#contract/entities/booking.ts';
@@ -114,10 +114,10 @@ export const sessionsToBookOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => (
               : []),
             ...(inDate ? [`In date ${until ? `until ${until}` : 'for good'}.`] : []),
             ...(needs ? [`Has not done ${needs.titles} yet, which has to be done first.`] : []),
-            ...theirs.filter((o) => o.id !== session.id).map((o) => `On “${o.title}” on ${dayWords(o.date)}, ${o.start} to ${o.end}.`),
+            ...theirs.filter((o) => o.id !== session.id).map((o) => `On “${o.title}” on ${dayWords(o.date)}, ${timesWords(timesOf(o))}.`),
             ...chosen
               .filter((s) => !theirs.some((o) => o.id === s.id))
-              .map((s) => `“${s.title}”, which you chose as well, is at the same time: ${s.start} to ${s.end}.`),
+              .map((s) => `“${s.title}”, which you chose as well, is at the same time: ${timesWords(timesOf(s))}.`),
           ],
         };
       }),
