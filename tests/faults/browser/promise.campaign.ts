@@ -11,13 +11,17 @@ import { appIsKept } from '#tests/support/app-is-kept.ts';
 import { RealServer } from '#tests/support/real-server.ts';
 
 /**
- * Tests the promise *Available offline*. A new device signs in and downloads a course, and the server is killed at a random
- * moment, often together with the browser; or a device receives a new version of the app meanwhile. If the promise was shown, the
- * app and the course must open without the server; otherwise it must not be shown.
+ * Tests the promises *Available offline* and *Everything for your next shift is on this device*. A new device signs in and downloads a
+ * course, or makes the next shift ready, and the server is killed at a random moment, often together with the browser; or a device
+ * receives a new version of the app meanwhile. In half of the runs it is the person's second device: the course was begun on another
+ * one, and has to go on where it was left there. If a promise was shown, what it names must open without the server; otherwise it must
+ * not be shown.
  */
 const root = new URL('../../../', import.meta.url).pathname;
 const title = 'Fire safety';
+const quiz = 'Fire safety check';
 const promised = 'Available offline';
+const everything = 'Everything for your next shift is on this device';
 
 let folder = '';
 let server: RealServer;
@@ -70,15 +74,70 @@ const download = async (page: Page) => {
     .click();
 };
 
-/** Opens the app and the course with the server stopped. Returns what failed. */
-const open = async (page: Page, url: string): Promise<string[]> => {
+const ready = (page: Page) => page.getByRole('dialog', { name: 'Ready for tomorrow' });
+const makeReady = async (page: Page) => {
+  await page.getByRole('button', { name: 'Ready for tomorrow' }).click();
+  await ready(page)
+    .getByRole('button', { name: /^(Download|Get everything ready)/ })
+    .click();
+};
+
+/** Begins the course on another device, or goes on with it. Returns the heading of the page where it was left. */
+const beginElsewhere = async (url: string): Promise<string> => {
+  const first = new KillableBrowser();
   try {
-    await page.goto(url);
-    await card(page).getByText(promised, { exact: true }).waitFor();
+    const page = await first.launch(`${url}/login`, (p) => p.getByLabel('E-mail address').waitFor());
+    await signIn(page);
     await card(page)
       .getByRole('button', { name: /^(Renew|Start|Continue)/ })
       .click();
-    await page.getByRole('button', { name: 'Next' }).waitFor();
+    const next = page.getByRole('button', { name: 'Next' });
+    const heading = page.getByRole('main').getByRole('heading', { level: 1 });
+    await heading.waitFor();
+    const before = await heading.textContent();
+    if (before !== quiz) {
+      await next.click();
+      await page.waitForFunction((text) => document.querySelector('main h1')?.textContent !== text, before);
+    }
+    await page.getByText('Received', { exact: true }).waitFor();
+    return (await heading.textContent()) ?? '';
+  } finally {
+    await first.close();
+  }
+};
+
+/** The person's own pages, which the next shift needs. */
+const ownPages = async (page: Page) => [
+  '/your-bookings',
+  '/pathways',
+  await page.evaluate(() => `/users/${JSON.parse(localStorage.getItem('authUser') ?? '{}').uuid}`),
+];
+
+type Asked = { place: string | null; shift: boolean };
+/** Opens what was promised with the server stopped. `place`: where the course was left elsewhere. Returns what failed. */
+const open = async (page: Page, url: string, { place, shift }: Asked): Promise<string[]> => {
+  try {
+    await page.goto(url);
+    await card(page).getByText(promised, { exact: true }).waitFor();
+    if (shift)
+      for (const path of await ownPages(page)) {
+        await page.goto(url + path);
+        await page
+          .getByText(/Last updated/)
+          .first()
+          .waitFor();
+      }
+    await page.goto(url);
+    await card(page)
+      .getByRole('button', { name: place === null ? /^(Renew|Start|Continue)/ : /^Continue/ })
+      .click();
+    if (place === null)
+      await page
+        .getByRole('button', { name: 'Next' })
+        .or(page.getByRole('heading', { level: 1, name: quiz }))
+        .first()
+        .waitFor();
+    else await page.getByRole('heading', { level: 1, name: place }).waitFor();
     return [];
   } catch (error) {
     const shown = await page.evaluate(() => document.body.innerText.slice(0, 600)).catch(() => 'nothing');
@@ -93,8 +152,11 @@ const once = async (seed: number): Promise<string[]> => {
   const browser = new KillableBrowser();
   const update = seed % 3 === 0;
   const killed = random() < 0.5;
+  const shift = seed % 4 === 3;
   await serve('this');
   try {
+    const place = seed % 2 === 1 ? await beginElsewhere(server.url) : null;
+    const asked = { place, shift };
     const page = await browser.launch(`${server.url}/login`, (p) => p.getByLabel('E-mail address').waitFor());
     let said = false;
     await page.exposeFunction('notePromise', () => {
@@ -103,25 +165,27 @@ const once = async (seed: number): Promise<string[]> => {
     await signIn(page);
     await card(page).waitFor();
     await page.evaluate(
-      ({ title, promised }) => {
+      ({ where, promised }) => {
         const look = () => {
-          const text = document.querySelector(`#root article[aria-label="${title}"]`)?.textContent ?? '';
+          const text = document.querySelector(where)?.textContent ?? '';
           if (text.includes(promised)) (window as unknown as { notePromise(): void }).notePromise();
           else requestAnimationFrame(look);
         };
         look();
       },
-      { title, promised },
+      shift ? { where: '[role=dialog]', promised: everything } : { where: `#root article[aria-label="${title}"]`, promised },
     );
-    await download(page);
+    if (shift) await makeReady(page);
+    else await download(page);
+    const shown = () => (shift ? ready(page).getByText(everything).waitFor() : card(page).getByText(promised, { exact: true }).waitFor());
     if (update) {
-      await card(page).getByText(promised, { exact: true }).waitFor();
+      await shown();
       await appIsKept(page);
       await serve('next');
       await page.evaluate(async () => void (await navigator.serviceWorker.getRegistration())?.update());
       await soon(random() * 1500);
     } else if (seed % 3 === 1) {
-      await card(page).getByText(promised, { exact: true }).waitFor();
+      await shown();
       await soon(random() * 200);
     } else await soon(random() * 3000);
     await server.stop('SIGKILL');
@@ -132,9 +196,9 @@ const once = async (seed: number): Promise<string[]> => {
       await browser.killTree();
       // A killed browser may have lost its cookies; the person's data is on its disk.
       const again = await browser.launch('about:blank', async () => undefined);
-      return made ? await open(again, server.url) : [];
+      return made ? await open(again, server.url, asked) : [];
     }
-    return made ? await open(page, server.url) : [];
+    return made ? await open(page, server.url, asked) : [];
   } finally {
     await browser.close();
   }
