@@ -3,9 +3,18 @@ import type { AuthUser } from '#contract/entities/user.ts';
 import { texts } from '#contract/texts.ts';
 import { call } from '#src/api/call.ts';
 import { noteServerAttempt, startAttempt } from '#src/offline/kinds/attempt/commands.ts';
+import { fetchTries } from '#src/offline/media/packs.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 export type Loaded<T> = { ok: true; value: T } | { ok: false; offline: boolean; message: string };
+
+const newestKept = async (db: PersonDb, contentId: string) =>
+  (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0];
+const notHere: Loaded<never> = {
+  ok: false,
+  offline: true,
+  message: 'This course is not on this device yet. Open it once with a connection, or make it available offline.',
+};
 
 /** A course's content in the requested or latest version; from the device if the server cannot be reached. */
 export const loadDocument = async (db: PersonDb, contentId: string, version?: number): Promise<Loaded<ContentDocument>> => {
@@ -19,13 +28,8 @@ export const loadDocument = async (db: PersonDb, contentId: string, version?: nu
     return { ok: true, value: result.data };
   }
   if (result.kind === 'unreachable') {
-    const kept = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version)[0];
-    if (kept && (version === undefined || kept.version === version)) return { ok: true, value: kept.document };
-    return {
-      ok: false,
-      offline: true,
-      message: 'This course is not on this device yet. Open it once with a connection, or make it available offline.',
-    };
+    const kept = await newestKept(db, contentId);
+    return kept && (version === undefined || kept.version === version) ? { ok: true, value: kept.document } : notHere;
   }
   return { ok: false, offline: false, message: result.error.code === 'not_found' ? result.error.message : texts.errorLoadingContent };
 };
@@ -45,13 +49,30 @@ export const startCourse = async (db: PersonDb, user: AuthUser, contentId: strin
   return { ok: true, value: await startAttempt(db, user, document.value) };
 };
 
-/** Closes an attempt and starts the course again; returns the new attempt. Online only, so that two devices do not both do it. */
-export const retakeCourse = async (db: PersonDb, attemptId: string): Promise<Loaded<string>> => {
-  const answer = await call('POST /retake_attempt/{id}', { params: { id: attemptId } });
-  if (answer.kind === 'unreachable')
-    return { ok: false, offline: true, message: 'You need a connection to take a course again, so that it is not started on two devices.' };
-  if (answer.kind === 'refused') return { ok: false, offline: false, message: texts.errorCreatingAttempt };
-  await db.attempts.update(attemptId, { closed: true });
-  await noteServerAttempt(db, answer.data);
-  return { ok: true, value: answer.data.id };
+/** A completed try that is taken again. `asked`: the version that the person is asked to take, if any. */
+type Completed = { id: string; content_id: string; asked?: number | null };
+/**
+ * Takes a completed course again; returns the new attempt. Without a connection it begins on this device, with the course that is kept here: the
+ * next try has the same id on every device, so that a renewal begun elsewhere meanwhile is the same one.
+ */
+export const retakeCourse = async (db: PersonDb, user: AuthUser, { id, content_id, asked }: Completed): Promise<Loaded<string>> => {
+  const answer = await call('POST /retake_attempt/{id}', { params: { id } }, { timeoutMs: 8000 });
+  if (answer.kind === 'ok') {
+    await db.attempts.update(id, { closed: true });
+    await noteServerAttempt(db, answer.data);
+    return { ok: true, value: answer.data.id };
+  }
+  if (answer.kind === 'refused') {
+    // Taken again already, here or on another device: it goes on there.
+    if (answer.error.code === 'attempt_closed' && (await fetchTries(db, content_id))) return startCourse(db, user, content_id);
+    return { ok: false, offline: false, message: texts.errorCreatingAttempt };
+  }
+  const before = await db.attempts.get(id);
+  if (before && before.state !== 'graded')
+    return { ok: false, offline: true, message: 'Its result has not been received yet. Take it again once there is a connection.' };
+  const kept = await newestKept(db, content_id);
+  if (!kept) return notHere;
+  if (asked && kept.version < asked)
+    return { ok: false, offline: true, message: 'The new version of this course is not on this device yet. Take it once there is a connection.' };
+  return { ok: true, value: await startAttempt(db, user, kept.document, { again: true }) };
 };

@@ -2,6 +2,7 @@ import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#contract/entities/attempt.ts';
+import type { AuthUser } from '#contract/entities/user.ts';
 import type { Register } from '#contract/entities/training-session.ts';
 import type { Answer, AnswerKey, ContentDocument } from '#contract/entities/content.ts';
 import { attemptIdOf } from '#contract/rules/attempt-id.ts';
@@ -9,8 +10,10 @@ import { drawQuestions } from '#contract/rules/draw-questions.ts';
 import { requiredTopics } from '#contract/rules/completion.ts';
 import { demoId } from '#server/db/demo/authoring.ts';
 import { sql } from '#server/db/sql.ts';
+import { retakeCourse } from '#src/device/start-course.ts';
 import { recordProgress, saveAnswer, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
 import { completeRegister, noteOwnRegisters } from '#src/offline/kinds/register/commands.ts';
+import { fetchTries } from '#src/offline/media/packs.ts';
 import { costOf } from '#src/offline/kinds/explain.ts';
 import { entryToShow } from '#src/offline/outbox/read-entry.ts';
 import { sendAsNewTry } from '#src/offline/outbox/resolve.ts';
@@ -140,6 +143,73 @@ describe('a second device of one learner', () => {
       sql`select id from current_results where user_id = ${person.id} and attempt_id = any(${[last, next]}::uuid[])`,
     );
     expect(results).toHaveLength(2);
+  });
+
+  /** Completes the first try on both devices, and then cuts the tablet's line. Returns the id of that try. */
+  const completed = async (): Promise<string> => {
+    const last = await attemptIdOf(person.id, content, 1);
+    await patch(last, [
+      start(),
+      ...requiredTopics(document).map((t) => change('attempt.progress', { topic_id: t.id, state: 'completed', percent: 100, seconds: { a: 1 } })),
+      change('attempt.submit_quiz', { quiz_id: quiz().id, try_no: 1, content_version: document.version, answers: rightOn(last, 1) }),
+    ]);
+    expect(await fetchTries(tablet.db, content)).toBe(true);
+    expect(await row(last)).toMatchObject({ state: 'graded', closed: false });
+    return last;
+  };
+  const cut = () => {
+    const { line } = tablet;
+    tablet.line = () => Promise.reject(new TypeError('no line'));
+    return () => {
+      tablet.line = line;
+    };
+  };
+  const again = (id: string, asked: number | null = null) =>
+    retakeCourse(tablet.db, { uuid: person.id } as AuthUser, { id, content_id: content, asked });
+
+  it('takes a completed course again without a connection, in the try that it is on every device', async () => {
+    const last = await completed();
+    const next = await attemptIdOf(person.id, content, 2);
+    const join = cut();
+    expect(await again(last)).toEqual({ ok: true, value: next });
+    // Pressed a second time it goes on.
+    expect(await again(last)).toEqual({ ok: true, value: next });
+    expect((await tablet.db.outbox.toArray()).map((e) => e.command)).toEqual(['attempt.start']);
+    const [topic] = requiredTopics(document);
+    await recordProgress(tablet.db, await row(next), topic as { id: string; title: string }, 'completed', 100, 5);
+    join();
+    await tablet.send();
+    expect(await tablet.db.outbox.count()).toBe(0);
+    expect(await attempt(next)).toMatchObject({ try_no: 2, state: 'open', closed: false, progress: [{ topic_id: topic?.id }] });
+    expect(await attempt(last)).toMatchObject({ state: 'graded', closed: true, score: 100 });
+  });
+
+  it('takes a completed course again in one try with the first device, which did so with a connection', async () => {
+    const last = await completed();
+    const next = await attemptIdOf(person.id, content, 2);
+    const join = cut();
+    expect(await again(last)).toEqual({ ok: true, value: next });
+    type Topic = { id: string; title: string };
+    const [one, two] = requiredTopics(document) as Topic[] as [Topic, Topic];
+    await recordProgress(tablet.db, await row(next), one, 'completed', 100, 5);
+    expect((await first.json('POST', `/retake_attempt/${last}`, {})).status).toBe(201);
+    await patch(next, [change('attempt.progress', { topic_id: two.id, state: 'completed', percent: 100, seconds: { a: 1 } })]);
+    join();
+    await tablet.send();
+    expect(await tablet.db.outbox.count()).toBe(0);
+    expect((await attempt(next)).progress.map((p) => p.topic_id).sort()).toEqual([one.id, two.id].sort());
+    // With a connection, a list that is older than that opens the same try.
+    expect(await again(last)).toEqual({ ok: true, value: next });
+    expect(await server.database.db.all(sql`select id from attempts where user_id = ${person.id}`)).toHaveLength(2);
+  });
+
+  it('does not begin without a connection what would not count or is not there', async () => {
+    const last = await completed();
+    cut();
+    expect(await again(last, document.version + 1)).toMatchObject({ ok: false, offline: true });
+    await tablet.db.contents.clear();
+    expect(await again(last)).toMatchObject({ ok: false, offline: true });
+    expect(await tablet.db.outbox.count()).toBe(0);
   });
 
   it('of a trainer drops sessions that were moved away or given to somebody else, and keeps those with unsent work aside', async () => {

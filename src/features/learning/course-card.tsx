@@ -9,7 +9,7 @@ import { texts } from '#contract/texts.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { beginsWithLine, type LearnerEvent } from '#src/features/learning/learner-events.ts';
+import { isDueAgain, type LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
 import { retakeCourse, startCourse } from '#src/device/start-course.ts';
@@ -43,7 +43,9 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
   const status = statusOf(event);
   const attemptId = local?.attemptId ?? event.attempt_id;
   const begun = attemptId !== null && attemptId !== undefined;
-  const percent = Math.max(local?.percent ?? 0, event.attempt_id ? event.percent : 0);
+  // A later try that this device has and the list does not name yet: begun here without a connection.
+  const isLater = local !== undefined && local.attemptId !== event.attempt_id && !local.graded;
+  const percent = Math.max(local?.percent ?? 0, event.attempt_id && !isLater ? event.percent : 0);
   const label =
     event.compliance_type === 'primary'
       ? brand.primaryComplianceAltName
@@ -51,7 +53,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
         ? brand.secondaryComplianceAltName
         : null;
 
-  const renews = beginsWithLine(event);
+  const renews = isDueAgain(event) && !isLater;
 
   const open = async () => {
     if (begun && !renews) {
@@ -61,7 +63,10 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
     if (!user || !event.content_id) return;
     setStarting(true);
     try {
-      const started = renews && event.attempt_id ? await retakeCourse(db, event.attempt_id) : await startCourse(db, user, event.content_id);
+      const started =
+        renews && event.attempt_id
+          ? await retakeCourse(db, user, { id: event.attempt_id, content_id: event.content_id, asked: event.asked_version })
+          : await startCourse(db, user, event.content_id);
       if (started.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: started.value }));
       else notify('error', started.message);
     } catch {
@@ -140,8 +145,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           <PackControl
             contentId={event.content_id}
             title={event.course_title}
-            listed={{ attempt_id: event.attempt_id, attempt_rev: event.attempt_rev }}
-            renews={renews}
+            listed={{ attempt_id: event.attempt_id, attempt_rev: event.attempt_rev, asked_version: event.asked_version }}
           />
         )}
       </div>

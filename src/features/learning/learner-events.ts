@@ -10,8 +10,8 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { LocalCourse } from '#src/features/learning/course-card.tsx';
 
 export type LearnerEvent = LearnerEventsQuery['activeEvents']['data'][number];
-/** Completed before according to the server, and due again: taking it again begins a new try, which needs a connection. */
-export const beginsWithLine = (event: LearnerEvent): boolean => event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
+/** Completed before according to the list, and due again: opening it begins a new try. */
+export const isDueAgain = (event: LearnerEvent): boolean => event.result_id !== null && event.attempt_id !== null && event.percent >= 100;
 export type Events = {
   counts: LearnerEventsQuery['eventCounts'];
   active: LearnerEvent[];

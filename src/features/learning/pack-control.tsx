@@ -16,10 +16,10 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { IconCheck, IconDownload, IconTablet } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
 
-type Listed = { attempt_id: string | null; attempt_rev: number | null };
+type Listed = { attempt_id: string | null; attempt_rev: number | null; asked_version: number | null };
 
 /** What a downloaded course lacks; undefined while this is checked. */
-const useLacking = (contentId: string, { attempt_id, attempt_rev }: Listed) => {
+const useLacking = (contentId: string, { attempt_id, attempt_rev, asked_version }: Listed) => {
   const db = usePersonDb();
   const [round, setRound] = useState(0);
   useEffect(() => {
@@ -28,21 +28,21 @@ const useLacking = (contentId: string, { attempt_id, attempt_rev }: Listed) => {
     return () => document.removeEventListener('visibilitychange', look);
   }, []);
   const found = useLiveQuery(
-    async () => ({ contentId, lacking: await packLacks(db, contentId, { attempt_id, attempt_rev }) }),
-    [db, contentId, attempt_id, attempt_rev, round],
+    async () => ({ contentId, lacking: await packLacks(db, contentId, { attempt_id, attempt_rev, asked_version }) }),
+    [db, contentId, attempt_id, attempt_rev, asked_version, round],
   );
   return found?.contentId === contentId ? found.lacking : undefined;
 };
 
 /** States that the course works offline, based on the files of course and app, and on the work in it, that are stored now. */
-const Kept = ({ lacking, renews }: { lacking: Lacking | null | undefined; renews: boolean }) => {
+const Kept = ({ lacking }: { lacking: Lacking | null | undefined }) => {
   const app = useAppKept();
   const words =
     lacking === undefined
       ? 'Checking what is on this device'
       : lacking === 'work'
         ? 'On this device without what you did elsewhere. That is fetched when there is a connection'
-        : (appKeptWords(app) ?? (renews ? 'On this device. Beginning it again needs a connection' : null));
+        : appKeptWords(app);
   return (
     <span className={layout.badge} data-tone={words === null ? 'ok' : 'warning'} data-live="" role="status">
       {words === null ? <IconCheck size={18} /> : <IconTablet size={18} />}
@@ -56,12 +56,10 @@ type Props = {
   title: string;
   /** The running try, as the newest list of courses names it. */
   listed: Listed;
-  /** It was completed before, and is begun again by a new try, which needs a connection. */
-  renews: boolean;
 };
 
 /** Makes a course available offline: shows the size first, then progress; can be stopped and undone. */
-export const PackControl = ({ contentId, title, listed, renews }: Props) => {
+export const PackControl = ({ contentId, title, listed }: Props) => {
   const db = usePersonDb();
   const pack = useLiveQuery(() => db.packs.get(contentId), [db, contentId]);
   const [question, setQuestion] = useState<{ document: ContentDocument; missing: number } | null>(null);
@@ -115,7 +113,7 @@ export const PackControl = ({ contentId, title, listed, renews }: Props) => {
   if (pack?.state === 'ready' && lacking !== 'files') {
     return (
       <div className={`${layout.line} ${classes.pack}`}>
-        <Kept lacking={lacking} renews={renews} />
+        <Kept lacking={lacking} />
         <span className={layout.soft}>{formatMegabytes(pack.bytes)}</span>
         <Button variant="subtle" color="gray" onClick={remove}>
           Remove from this device<span className="visually-hidden">: {title}</span>

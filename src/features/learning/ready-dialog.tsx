@@ -15,7 +15,7 @@ import { draftsIn } from '#src/offline/store/person-db.ts';
 import { type Keeping, keepingWords, lookAtKeeping } from '#src/device/what-browser-keeps.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { beginsWithLine, type LearnerEvent } from '#src/features/learning/learner-events.ts';
+import type { LearnerEvent } from '#src/features/learning/learner-events.ts';
 import { countOf, formatMegabytes } from '#src/lib/format.ts';
 import { latestOnly } from '#src/lib/latest-only.ts';
 import { countOfWork } from '#src/offline/kinds/count-work.ts';
@@ -32,11 +32,11 @@ const refreshedOf = (parts: readonly ShiftPart[]): boolean | null => {
   return registers ? registers.state === 'ready' : null;
 };
 
-/** One course of the next shift with its progress, and what is missing and why. `begin`: its new try begins only with a connection. */
+/** One course of the next shift with its progress, and what is missing and why. */
 type Item = {
   id: string;
   title: string;
-  state: 'ready' | 'missing' | 'loading' | 'failed' | 'not-here' | 'begin';
+  state: 'ready' | 'missing' | 'loading' | 'failed' | 'not-here';
   missing: number;
   why: string | null;
   document: ContentDocument | null;
@@ -79,10 +79,6 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
       const base = { title: event.course_title, missing: 0, document: null };
       if (!id) {
         found.push({ ...base, id: event.id, state: 'not-here', why: 'cannot be taken on a device' });
-        continue;
-      }
-      if (beginsWithLine(event)) {
-        found.push({ ...base, id, state: 'begin', why: 'taking it again begins with a connection: begin it now, or later when there is a signal' });
         continue;
       }
       const document = await documentToKeep(db, id);
@@ -189,8 +185,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   };
 
   if (!items) return <Text role="status">Checking what your next shift needs …</Text>;
-  const courses = items.filter((i) => i.state !== 'not-here' && i.state !== 'begin');
-  const begin = items.filter((i) => i.state === 'begin').length;
+  const courses = items.filter((i) => i.state !== 'not-here');
   const needs = [...courses, ...visits, ...parts];
   const appIsHere = app.state === 'kept' && app.rest === 0;
   const missing = [...items, ...visits, ...parts].reduce((sum, i) => sum + i.missing, 0);
@@ -203,17 +198,13 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
   const download = missing > 0 ? `Download ${formatMegabytes(missing)}` : 'Get everything ready';
   const sent =
     unsent === 0 ? 'Everything you did has been received.' : `${countOf(unsent, 'item')} ${unsent === 1 ? 'has' : 'have'} not been sent yet.`;
-  const exceptions = [
-    ...(nobody ? ['nobody to observe is chosen'] : []),
-    ...(begin > 0 ? [`${countOf(begin, 'course')} to take again ${begin === 1 ? 'begins' : 'begin'} with a connection`] : []),
-  ];
   return (
     <Stack>
       <Text role="status">
         {ready
-          ? exceptions.length === 0
-            ? `Everything for your next shift is on this device. ${sent}`
-            : `What is listed here is on this device, but ${exceptions.join(', and ')}. ${sent}`
+          ? nobody
+            ? `What is listed here is on this device, but nobody to observe is chosen. ${sent}`
+            : `Everything for your next shift is on this device. ${sent}`
           : running
             ? `${done} of ${needed} are on this device.`
             : missing > 0
@@ -262,15 +253,7 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
               {item.why && <small>{item.why}</small>}
             </span>
             <Fate
-              tone={
-                item.state === 'ready'
-                  ? 'ok'
-                  : item.state === 'failed'
-                    ? 'danger'
-                    : item.state === 'not-here' || item.state === 'begin'
-                      ? undefined
-                      : 'warning'
-              }
+              tone={item.state === 'ready' ? 'ok' : item.state === 'failed' ? 'danger' : item.state === 'not-here' ? undefined : 'warning'}
               words={
                 item.state === 'ready'
                   ? 'On this device'
@@ -278,11 +261,9 @@ const Ready = ({ events }: { events: readonly LearnerEvent[] }) => {
                     ? 'Downloading'
                     : item.state === 'not-here'
                       ? 'Not needed'
-                      : item.state === 'begin'
-                        ? 'Needs a connection'
-                        : item.state === 'failed'
-                          ? 'Missing'
-                          : formatMegabytes(item.missing)
+                      : item.state === 'failed'
+                        ? 'Missing'
+                        : formatMegabytes(item.missing)
               }
             />
           </li>

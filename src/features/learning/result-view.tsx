@@ -7,6 +7,7 @@ import type { ContentDocument } from '#contract/entities/content.ts';
 import { protocol } from '#contract/protocol.ts';
 import { scoreBand } from '#contract/rules/score-band.ts';
 import { pathTo } from '#contract/site-map.ts';
+import { useSession } from '#src/access/session.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import classes from '#src/features/learning/attempt.module.css';
@@ -91,6 +92,7 @@ export const ResultView = ({
   const { attempt, document, waiting } = view;
   const brand = useBrand();
   const db = usePersonDb();
+  const user = useSession();
   const navigate = useNavigate();
   const [busy, setBusy] = useState(false);
   const result = attempt.result;
@@ -114,8 +116,9 @@ export const ResultView = ({
     }
   }, [result]);
   const retake = async () => {
+    if (!user) return;
     setBusy(true);
-    const again = await retakeCourse(db, attempt.id);
+    const again = await retakeCourse(db, user, attempt);
     setBusy(false);
     if (again.ok) void navigate(pathTo('attempt-by-attemptid', { attemptId: again.value }));
     else notify('error', again.message);

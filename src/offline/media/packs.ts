@@ -158,13 +158,13 @@ export const interruptedPacks = (db: PersonDb) => db.packs.filter(({ state }) =>
 /**
  * What a course would lack if the server were gone now: null if it opens, and a running try continues where the person left it. Looks at
  * the version that would open, which a running try determines. Does not read the files' bytes; `checkPack` does.
- * `listed`: the running try as the newest list of courses names it.
+ * `listed`: the running try, and the version that the person is asked to take, as the newest list of courses names them.
  */
 export type Lacking = 'files' | 'work';
 export const packLacks = async (
   db: PersonDb,
   contentId: string,
-  listed: { attempt_id?: string | null; attempt_rev?: number | null } = {},
+  listed: { attempt_id?: string | null; attempt_rev?: number | null; asked_version?: number | null } = {},
 ): Promise<Lacking | null> => {
   const pack = await db.packs.get(contentId);
   if (pack?.state !== 'ready') return 'files';
@@ -176,7 +176,7 @@ export const packLacks = async (
   // Without a running try, the newest stored version is the one that opens offline.
   const stored = (await db.contents.where('id').equals(contentId).toArray()).sort((a, b) => b.version - a.version);
   const document = (running ? stored.find((row) => row.version === running.content_version) : stored[0])?.document;
-  if (!document) return 'files';
+  if (!document || (!running && document.version < (listed.asked_version ?? 0))) return 'files';
   const there = await Promise.all([
     ...mediaOf(document).map((m) => arePiecesHere(m.url)),
     ...packagesOf(document).map((p) => packageKeeper().has(p.tree)),

@@ -3,17 +3,20 @@ import { openDatabase } from '#server/db/open.ts';
 import { sql } from '#server/db/sql.ts';
 import {
   answerFireQuiz,
+  api,
   appIsKept,
   chip,
   course,
   courseSaved,
   expect,
   goTo,
+  keepCourse,
   newOffice,
   openPerson,
   readToQuiz,
   signIn,
   test,
+  wake,
 } from '#tests/support/browser-test.ts';
 
 test('a learner finishes a course without the server, and it arrives exactly once', async ({ page, browser, server }) => {
@@ -118,7 +121,7 @@ test('a course that is not kept says so without the server, and what is there ca
   await expect(page.getByRole('alert')).toContainText('not on this device yet');
 });
 
-test('a course that was completed here and is due again is renewed by a new try', async ({ page, server }) => {
+test('a course that was completed here and is due again is renewed by a new try without the server, which arrives', async ({ page, server }) => {
   await server.stop();
   const database = await openDatabase({ DATA_DIR: server.folder, DATABASE_URL: server.databaseUrl });
   const [user, content, old] = [demoId('user:learner@willowbrook.test'), demoId('content:fire-safety'), demoId('e2e:old-attempt')];
@@ -128,11 +131,27 @@ test('a course that was completed here and is due again is renewed by a new try'
   await database.close();
   await server.start();
   await signIn(page, server, 'learner@willowbrook.test');
-  await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
+  const card = await keepCourse(page, 'Fire safety');
+  await server.stop();
+  await page.reload();
+  await card.getByRole('button', { name: 'Renew' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Three things a fire needs' })).toBeVisible();
-  await expect(courseSaved(page)).toHaveText('Received');
+  await page.getByRole('button', { name: 'Next' }).click();
+  await expect(courseSaved(page)).toHaveText('Saved on this device');
+  const begun = page.url();
+  // The list is as old as the connection: it still names the completed try.
   await page.getByRole('link', { name: 'Back to my courses' }).click();
-  await expect(course(page, 'Fire safety').getByRole('button', { name: 'Continue' })).toBeVisible();
+  await expect(card.getByText(/^[1-9]\d? %/)).toBeVisible();
+  await card.getByRole('button', { name: 'Continue' }).click();
+  await expect(page).toHaveURL(begun);
+  await server.start();
+  await wake(page);
+  await expect(courseSaved(page)).toHaveText('Received');
+  const attempts = await api<{ try_no: number; closed: boolean; state: string }[]>(page, 'GET', `/users/${user}/attempts?content_id=${content}`);
+  expect(attempts.map(({ try_no, closed, state }) => [try_no, closed, state]).sort()).toEqual([
+    [1, true, 'graded'],
+    [2, false, 'open'],
+  ]);
 });
 
 test('ready for tomorrow: one press keeps the next shift’s courses, finds what was damaged, and says when nothing is missing', async ({

@@ -16,13 +16,15 @@ import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 const lane = (attemptId: string) => laneName('attempt', attemptId);
 
-/** Starts a course, or continues it if it was started on this device. Returns the attempt's id. */
-export const startAttempt = async (db: PersonDb, person: { uuid: string }, document: ContentDocument): Promise<string> => {
+/**
+ * Starts a course, or continues it if it was started on this device. Returns the attempt's id. `again`: a completed try is not continued; the
+ * server closes it when the next one arrives.
+ */
+export const startAttempt = async (db: PersonDb, person: { uuid: string }, document: ContentDocument, { again = false } = {}): Promise<string> => {
   // The device may also have read another person's attempts.
   const tries = (await db.attempts.where('content_id').equals(document.id).toArray()).filter((a) => a.user_id === person.uuid);
-  const begun = tries.filter((a) => !a.closed).sort((a, b) => b.try_no - a.try_no)[0];
+  const begun = tries.filter((a) => !a.closed && !(again && a.state === 'graded')).sort((a, b) => b.try_no - a.try_no)[0];
   if (begun) return begun.id;
-  // If all attempts are closed, a new one is started.
   const tryNo = Math.max(0, ...tries.map((a) => a.try_no)) + 1;
   const id = await attemptIdOf(person.uuid, document.id, tryNo);
   const at = correctedNow().toISOString();
