@@ -4,6 +4,7 @@ import { useReplayStatus } from '#src/device/engine-lifetime.ts';
 import { useLine, useSlowServer } from '#src/device/line.ts';
 import { storeAnswersMs } from '#src/device/store-silent.ts';
 import { useAnyPersonDb } from '#src/device/use-person-db.ts';
+import { afterAwake } from '#src/lib/after-awake.ts';
 import { onlyHere } from '#src/lib/only-here.ts';
 import { countOfWork } from '#src/offline/kinds/count-work.ts';
 import { savingNow, whenSaving } from '#src/offline/outbox/commit.ts';
@@ -41,10 +42,10 @@ const useSaving = (): 'no' | 'yes' | 'late' => {
     setState('no');
     if (!saving) return undefined;
     const mention = setTimeout(() => setState('yes'), mentionedMs);
-    const late = setTimeout(() => setState('late'), storeAnswersMs);
+    const cancelLate = afterAwake(storeAnswersMs, () => setState('late'));
     return () => {
       clearTimeout(mention);
-      clearTimeout(late);
+      cancelLate();
     };
   }, [saving]);
   return saving ? state : 'no';
@@ -55,8 +56,7 @@ const useLate = (isThere: boolean): boolean => {
   useEffect(() => {
     setLate(false);
     if (isThere) return undefined;
-    const timer = setTimeout(() => setLate(true), storeAnswersMs);
-    return () => clearTimeout(timer);
+    return afterAwake(storeAnswersMs, () => setLate(true));
   }, [isThere]);
   return late && !isThere;
 };

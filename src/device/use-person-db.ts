@@ -4,7 +4,7 @@ import { setPackageKeeper } from '#src/offline/media/package-keeper.ts';
 import { keepFileJournals } from '#src/offline/journal/file-journal.ts';
 import { sendNow } from '#src/device/engine-lifetime.ts';
 import { countOf } from '#src/lib/format.ts';
-import { StoreSilent, storeAnswersMs, storeIsSilent } from '#src/device/store-silent.ts';
+import { askStore, StoreSilent, storeIsSilent } from '#src/device/store-silent.ts';
 import { forgetOpenPackage, isPackageOpenHere, wasPackageOpen } from '#src/lib/open-package.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { checkJournal, incidentsOf, openStore } from '#src/offline/store/open-store.ts';
@@ -70,14 +70,5 @@ export const lossToTell = async (personId: string): Promise<string | null> => {
  * Whether a person's database on this device can be used. `onState` is also called with `silent` if it takes longer than a store should,
  * and again once it has answered after all.
  */
-export const checkPersonStore = async (personId: string, onState: (state: StoreState) => void): Promise<StoreState> => {
-  const late = setTimeout(() => {
-    storeIsSilent.set(true);
-    onState('silent');
-  }, storeAnswersMs);
-  const state = await openStore(personDb(personId));
-  clearTimeout(late);
-  storeIsSilent.set(false);
-  onState(state);
-  return state;
-};
+export const checkPersonStore = (personId: string, onState: (state: StoreState) => void): Promise<StoreState> =>
+  askStore(() => openStore(personDb(personId)), onState);

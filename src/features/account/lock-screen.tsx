@@ -7,6 +7,7 @@ import { openWithPasskey } from '#src/device/passkey.ts';
 import { FormFrame } from '#src/features/account/form-frame.tsx';
 import classes from '#src/features/account/lock-screen.module.css';
 import { OthersWaiting } from '#src/features/account/others-waiting.tsx';
+import { afterAwake } from '#src/lib/after-awake.ts';
 import { countOf } from '#src/lib/format.ts';
 import { storeAnswersMs } from '#src/device/store-silent.ts';
 import { knowsPassword, lockOf, openKey, unlockWithPin } from '#src/offline/keys/keyring.ts';
@@ -16,6 +17,8 @@ import { notify } from '#src/ui/notify.ts';
 import { PlainButton } from '#src/ui/plain/button.tsx';
 import { Field, PasswordField } from '#src/ui/plain/field.tsx';
 
+const storeSilent =
+  'The storage of this device does not answer. Nothing has been deleted: close other tabs of this app or restart the device, and open it again.';
 const seconds = (ms: number) => countOf(Math.ceil(ms / 1000), 'second');
 
 /** The device is locked for the signed-in person: unlock by PIN, passkey or password, or sign in as another person. */
@@ -35,15 +38,10 @@ export const LockScreen = () => {
   const id = user?.uuid;
   useEffect(() => {
     if (!id) return;
-    const late = setTimeout(
-      () =>
-        setError(
-          'The storage of this device does not answer. Nothing has been deleted: close other tabs of this app or restart the device, and open it again.',
-        ),
-      storeAnswersMs,
-    );
+    const cancelLate = afterAwake(storeAnswersMs, () => setError(storeSilent));
     void lockOf(id).then(async (found) => {
-      clearTimeout(late);
+      cancelLate();
+      setError((before) => (before === storeSilent ? null : before));
       setLock(found);
       if (found && found.waitMs > 0) setWaitUntil(Date.now() + found.waitMs);
       // Another tab may have unlocked it or removed the lock.
@@ -54,7 +52,7 @@ export const LockScreen = () => {
     void unsentOf(id)
       .then(setUnsent)
       .catch(() => undefined);
-    return () => clearTimeout(late);
+    return cancelLate;
   }, [id]);
   useEffect(() => {
     void lockSessionIfPending();

@@ -17,6 +17,7 @@ import {
 } from '#src/access/session.ts';
 import { mayBeLocked, setLocked } from '#src/device/lock-hint.ts';
 import { storeAnswersMs } from '#src/device/store-silent.ts';
+import { afterAwake } from '#src/lib/after-awake.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { sentenceOf } from '#src/api/call.ts';
 import { takeSignInProblem } from '#src/device/sign-in-problem.ts';
@@ -95,7 +96,7 @@ export const Component = () => {
     } else if (mayBeLocked(person.uuid)) {
       const open = typed === null ? Promise.reject(new Error('no password')) : import('#src/device/lock.ts').then((m) => m.unlockAtSignIn(typed));
       // A store that does not answer must not keep them out: the app says so, and asks to unlock once it answers.
-      const late = new Promise((_, reject) => setTimeout(() => reject(new Error('the store does not answer')), storeAnswersMs));
+      const late = new Promise((_, reject) => afterAwake(storeAnswersMs, () => reject(new Error('the store does not answer'))));
       await Promise.race([open, late]).catch(() => setLocked(true));
     } else setLocked(false);
     // Once their work is open, which is then also wrapped with the password.

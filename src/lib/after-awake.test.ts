@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterAwake } from '#src/lib/after-awake.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+it('calls back after that long', () => {
+  const late = vi.fn();
+  afterAwake(2500, late);
+  vi.advanceTimersByTime(2499);
+  expect(late).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(late).toHaveBeenCalledOnce();
+});
+it('does not count a sleep: what answers after waking answers in time', () => {
+  const late = vi.fn();
+  const cancel = afterAwake(8000, late);
+  vi.advanceTimersByTime(3000);
+  // Timers that were due meanwhile fire once when the device wakes.
+  vi.runOnlyPendingTimers();
+  expect(late).not.toHaveBeenCalled();
+  cancel();
+  vi.advanceTimersByTime(60_000);
+  expect(late).not.toHaveBeenCalled();
+});
+it('is cancelled also where its timer can no longer be', () => {
+  const late = vi.fn();
+  const cancel = afterAwake(8000, late);
+  vi.stubGlobal('clearTimeout', () => undefined);
+  cancel();
+  vi.unstubAllGlobals();
+  vi.advanceTimersByTime(60_000);
+  expect(late).not.toHaveBeenCalled();
+});
