@@ -4,8 +4,10 @@ import { type Command, type Kind, kinds } from '#contract/kinds.ts';
 import { explain, sidesOf } from '#src/offline/kinds/explain.ts';
 import { laneName } from '#src/offline/kinds/lane.ts';
 import { laneOf } from '#src/offline/kinds/lanes.ts';
+import { promises } from '#src/offline/kinds/promises.ts';
 import { changeWords, choicesOf, wordsOf } from '#src/offline/kinds/registry.ts';
 import { whatWasDone } from '#src/offline/kinds/what-was-done.ts';
+import { sideLabels } from '#src/offline/kinds/words.ts';
 import type { Entry } from '#src/offline/ports.ts';
 
 /** Words that users must not see. */
@@ -79,4 +81,16 @@ it('describes a kind queued by a newer release as unknown', () => {
   expect(laneOf('rota:one')).toBeUndefined();
   expect(changeWords('rota.swap')).toBe('A change');
   expect(explain({ ...unknown, trouble: null })).toBe('The server could not accept this. It is kept here.');
+});
+
+describe('what a choice promises', () => {
+  it('is said of refusals that have words', () => {
+    const said = Object.keys(kinds).flatMap((kind) => Object.keys(wordsOf(laneName(kind as Kind, 'one'))?.refusals ?? {}));
+    expect(Object.keys(promises).filter((code) => !said.includes(code))).toEqual([]);
+  });
+  it('differs in its labels, also where both sides came to the same in the end', () => {
+    expect(sideLabels('met', 'not yet met')).toEqual({ keepMine: 'Mine counts: met', keepTheirs: 'Theirs counts: not yet met' });
+    const { keepMine, keepTheirs } = sideLabels('met', 'met');
+    expect(keepMine?.replace('Mine', '')).not.toBe(keepTheirs.replace('Theirs', ''));
+  });
 });

@@ -33,6 +33,12 @@ export type Words<K extends Kind> = {
   results?(db: PersonDb, received: readonly SettledRow[]): Promise<Result[]>;
 };
 
+/** The labels of two choices, which differ also where what was chosen last on this device is the same as theirs. */
+export const sideLabels = (mine: string, theirs: string): Pick<Sides, 'keepMine' | 'keepTheirs'> =>
+  mine === theirs
+    ? { keepMine: `Mine counts: ${mine}, as I noted it`, keepTheirs: `Theirs counts: ${theirs}, as they noted it` }
+    : { keepMine: `Mine counts: ${mine}`, keepTheirs: `Theirs counts: ${theirs}` };
+
 export const percent = (n: number): string => `${Math.round(n)} %`;
 /** For a text that does not depend on the number. */
 export const always = (words: string | null) => () => words;

@@ -2,7 +2,7 @@ import type { CareCertificate, CriterionOutcome } from '#contract/entities/care-
 import { errors } from '#contract/errors.ts';
 import type { ArgsOf } from '#contract/kinds.ts';
 import { countOf, formatMoment } from '#src/lib/format.ts';
-import { always, type Words } from '#src/offline/kinds/words.ts';
+import { always, sideLabels, type Words } from '#src/offline/kinds/words.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 const outcomes: Record<CriterionOutcome, string> = { met: 'met', not_yet_met: 'not yet met', not_observed: 'not observed' };
@@ -47,8 +47,7 @@ export const certificateWords: Words<'certificate'> = {
         ...decided.map((d) => `then, ${d.at}: ${d.outcome}`),
       ].join('; '),
       theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${outcomes[theirs.outcome]}${seen(theirs.observation_id)}`,
-      keepMine: `Mine counts: ${decided.at(-1)?.outcome ?? outcomes[outcome]}`,
-      keepTheirs: `Theirs counts: ${outcomes[theirs.outcome]}`,
+      ...sideLabels(decided.at(-1)?.outcome ?? outcomes[outcome], outcomes[theirs.outcome]),
       keptMine: 'Your decision counts. Both records stay.',
       keptTheirs: 'Their decision counts. Your records stay.',
     };

@@ -5,7 +5,7 @@ import { currentMark } from '#contract/rules/register.ts';
 import { countOf, formatDay, formatMoment } from '#src/lib/format.ts';
 import { delegateBy } from '#src/offline/kinds/register/lane.ts';
 import { type GradingMethod, outcomeWords } from '#src/offline/kinds/register/outcome-words.ts';
-import { always, type Words } from '#src/offline/kinds/words.ts';
+import { always, sideLabels, type Words } from '#src/offline/kinds/words.ts';
 
 const markWords = ({ presence, arrived, left, note, ...mark }: MarkArgs, grading: GradingMethod): string =>
   presence === 'absent'
@@ -43,8 +43,7 @@ export const registerWords: Words<'register'> = {
     return {
       mine: `You, ${noted.map(({ at, said }, i) => `${at}: ${i === 0 ? `${delegate.name} ` : ''}${said}`).join('; then, ')}`,
       theirs: `${theirs.by.name}, ${formatMoment(theirs.at)}: ${delegate.name} ${words(theirs)}`,
-      keepMine: `Mine counts: ${last}`,
-      keepTheirs: `Theirs counts: ${words(theirs)}`,
+      ...sideLabels(last, words(theirs)),
       keptMine: 'What you noted counts. The other one stays in the history.',
       keptTheirs: 'What they noted counts. Yours stays in the archive.',
     };

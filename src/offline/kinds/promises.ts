@@ -1,6 +1,6 @@
 import type { RefusalOf } from '#contract/kinds.ts';
 
-/** What a choice of the sync centre promises about the matter that it decides. Checked by the campaign `two-devices` in every history. */
+/** A choice that the sync centre offers. What it promises is checked by the campaign `two-devices` in every history. */
 export type Choice = 'mine' | 'theirs' | 'new-try';
 type Promised =
   /** What this device says last counts, and what it waits for is received. */
