@@ -17,7 +17,9 @@ test('Send now says at once that it sends, on a silent line within ten seconds s
 
   // The server takes requests and never answers.
   const hung: (() => void)[] = [];
-  await page.context().route(/\/api\/(devices|attempts|check)/, (route) => new Promise<void>((go) => hung.push(() => void route.continue().then(go, go))));
+  await page
+    .context()
+    .route(/\/api\/(devices|attempts|check)/, (route) => new Promise<void>((go) => hung.push(() => void route.continue().then(go, go))));
   await course(page, 'Fire safety').getByRole('button', { name: 'Renew' }).click();
   await expect(courseSaved(page)).toHaveText(/Saved on this device|Sending/);
   await chip(page).click();
