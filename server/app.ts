@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { ServerOptions } from 'node:http';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ import websocket from '@fastify/websocket';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, type FastifyServerOptions } from 'fastify';
 import { reportEndpoints } from '#contract/reports/reports.ts';
 import { binaryProtocol, matrixLimits } from '#contract/matrix/messages.ts';
+import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import { protocol, serverMark } from '#contract/protocol.ts';
 import { fileType } from '#contract/rules/file-types.ts';
 import { siteMap } from '#contract/site-map.ts';
@@ -34,6 +35,7 @@ import { parseJsonBody } from '#server/http/json-body.ts';
 import { cookieRoomBytes, deleteForeignCookies, roomForCookies } from '#server/http/origin-cookies.ts';
 import { endUnusedAtStop } from '#server/http/unused-connections.ts';
 import { addDefaultPolicy, answerUnparsed } from '#server/http/default-policy.ts';
+import { firstVisitPage } from '#server/http/first-visit.ts';
 import { healthPaths, registerHealth } from '#server/http/health.ts';
 import { knownError } from '#server/http/known-error.ts';
 import { ProductError } from '#server/product-error.ts';
@@ -77,6 +79,8 @@ const placesOfPages = new Set(siteMap.map(({ path }) => firstPart(path)));
 /** Whether a path names a file, hidden or not: the app's page is no answer for a file that is not there. */
 const namesFile = (path: string) => /\/\.|\.[a-z0-9]+$/i.test(path);
 
+/** A page does not wait longer for a database that does not answer. */
+const brandWaitMs = 500;
 /** What protects the app's pages, also those that its worker answers. */
 const pageHeaders = [
   'content-security-policy',
@@ -261,7 +265,17 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
 
   const dist = options.distFolder;
   if (dist && existsSync(join(dist, 'index.html'))) {
-    const index = readFileSync(join(dist, 'index.html'));
+    const assets = join(dist, 'assets');
+    const pageFor = firstVisitPage(readFileSync(join(dist, 'index.html'), 'utf8'), existsSync(assets) ? readdirSync(assets) : []);
+    const ours = { name: defaultWhitelabel.companyName, hasMark: true };
+    /** Whose name a page opens with: that of the organisation whose address it is, which must not see ours. Without the database, ours. */
+    const openingOf = async (host: string) => {
+      const subdomain = subdomainOf(host);
+      if (subdomain === undefined) return ours;
+      const late = new Promise<null>((resolve) => setTimeout(() => resolve(null), brandWaitMs).unref());
+      const shown = await Promise.race([brandShown(db, { subdomain }).catch(() => null), late]);
+      return shown ? { name: shown.whitelabel.companyName, hasMark: !(shown.whitelabel.loginLogo ?? shown.whitelabel.logo) } : ours;
+    };
     await app.register(fastifyStatic, {
       root: dist,
       index: false,
@@ -302,7 +316,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
         return reply.type('application/manifest+json').header('Cache-Control', 'no-cache').send(manifestFor(manifest, whole));
       });
     }
-    app.setNotFoundHandler((request, reply) => {
+    app.setNotFoundHandler(async (request, reply) => {
       const path = request.url.split('?')[0] ?? '';
       // Link previews and uptime checks accept anything or send no Accept header, and often use HEAD.
       const { accept = '' } = request.headers;
@@ -315,7 +329,7 @@ export const createApp = async (options: AppOptions): Promise<FastifyInstance> =
         .status(isInSiteMap ? 200 : 404)
         .type('text/html; charset=utf-8')
         .header('Cache-Control', 'no-cache')
-        .send(index);
+        .send(pageFor({ ...(await openingOf(request.hostname)), toHome: path === '/' || path === '/login' }));
     });
   } else
     app.setNotFoundHandler(() => {

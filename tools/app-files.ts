@@ -11,8 +11,8 @@ export type AppPart = { name: string; sources: RegExp };
 
 /** In order of need. Parts before `drag` are everything that learners and trainers use offline. */
 export const appParts: readonly AppPart[] = [
-  { name: 'app', sources: /\/src\/app\/main\.tsx$/ },
-  { name: 'sign-in', sources: /\/account\/login\.page\.tsx$/ },
+  // With the sign-in page: who has nothing of the app yet begins there, and a file of its own costs a round trip.
+  { name: 'app', sources: /\/src\/app\/main\.tsx$|\/account\/login\.page\.tsx$|rolldown[/-]runtime/ },
   { name: 'ways', sources: /\/account\/(other-ways|others-waiting|(forgot-password|reset-password|verify-email|register)\.page)\.tsx$/ },
   { name: 'frame', sources: /\/src\/app\/layouts\/(shell-layout|component-library)\.tsx$/ },
   { name: 'store', sources: /\/src\/app\/layouts\/shell-tools\.tsx$/ },

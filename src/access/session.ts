@@ -85,8 +85,6 @@ const keep = (user: AuthUser) => {
 export const signIn = async (credentials: { email: string; password: string; restricted_access_password?: string; second_step_code?: string }) => {
   // Otherwise ending the previous session could end the new one.
   if ((await finishSession()) === 'unreachable') return { kind: 'unreachable', reason: 'offline' } as const;
-  const token = await call('GET /sanctum/csrf-cookie', {}, { quiet: true });
-  if (token.kind === 'unreachable') return token;
   const result = await call('POST /login', { body: credentials }, { quiet: true });
   if (result.kind === 'ok') {
     keepSignedIn(result.data);

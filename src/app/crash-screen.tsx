@@ -1,6 +1,7 @@
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { request } from '#src/api/transport.ts';
+import { removeOpening } from '#src/app/opening.ts';
 import { reloadNewest } from '#src/app/service-worker.ts';
 import { otherPageIsReady } from '#src/device/last-known.ts';
 import { countOf } from '#src/lib/format.ts';
@@ -36,6 +37,7 @@ export const CrashScreen = () => {
   const [state, setState] = useState<keyof typeof words>(missing ? 'asking' : 'other');
   const only = useSyncExternalStore(onlyHere.subscribe, onlyHere.get);
   useEffect(otherPageIsReady, []);
+  useEffect(removeOpening, []);
   useEffect(() => {
     if (!missing) return;
     void request('GET', '/check', { timeoutMs: askMs }).then((answer) => {

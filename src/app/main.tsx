@@ -11,12 +11,13 @@ import { whenRefused } from '#src/api/call.ts';
 import { whenHeld } from '#src/api/transport.ts';
 import { followColourScheme } from '#src/app/colour-scheme.ts';
 import { answerRefusal } from '#src/app/refusal.ts';
+import { fetchWhatComes } from '#src/app/opening.ts';
 import { router } from '#src/app/router.tsx';
-import { followContract, registerServiceWorker } from '#src/app/service-worker.ts';
+import { followContract, registerOnceUsable, registerServiceWorker } from '#src/app/service-worker.ts';
 import { mayBeLocked } from '#src/device/lock-hint.ts';
 import { leavingMark, unsealedMark } from '#src/device/leaving-mark.ts';
 import { checkLastKnown } from '#src/device/last-known.ts';
-import { whenIdle } from '#src/lib/when-idle.ts';
+import { whenIdle, whenPageIsShown } from '#src/lib/when-idle.ts';
 import { applyBrand } from '#src/ui/theme/apply-brand.ts';
 
 const App = () => {
@@ -60,7 +61,8 @@ whenHeld((path) =>
 followContract();
 // If a worker is already active, looking for a newer one can wait.
 if (navigator.serviceWorker?.controller) whenIdle(registerServiceWorker);
-else registerServiceWorker();
+else registerOnceUsable();
+whenPageIsShown(fetchWhatComes, 60_000);
 checkLastKnown();
 // A sign-out that was interrupted by a closed page or a lost connection.
 if (leavingMark.get() !== null || unsealedMark.get() !== null) void import('#src/device/leaving.ts').then((m) => m.finishLeaving());

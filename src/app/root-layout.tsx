@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Outlet, useLocation, useNavigation } from 'react-router-dom';
+import { removeOpening } from '#src/app/opening.ts';
 import classes from '#src/app/root-layout.module.css';
 import { scrollToHash } from '#src/app/scroll-to-hash.ts';
 import { UpdatePrompt } from '#src/app/update-prompt.tsx';
@@ -56,6 +57,7 @@ const LoadingBar = () => {
       aria-label="Loading page"
       aria-valuetext="Loading"
       aria-hidden={bar !== 'running'}
+      {...(busy ? placeholder : {})}
     />
   );
 };
@@ -65,6 +67,7 @@ export const RootLayout = () => {
   const location = useLocation();
   const first = useRef(true);
   const closed = useClosedForOwner();
+  useEffect(removeOpening, []);
   useEffect(() => {
     if (closed) otherPageIsReady();
   }, [closed]);

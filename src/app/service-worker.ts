@@ -1,9 +1,10 @@
 import type { Workbox } from 'workbox-window';
+import { currentUser, watchSession } from '#src/access/session.ts';
 import { whenContractHeard } from '#src/api/transport.ts';
 import { followShell, noteNoWorker } from '#src/device/app-kept.ts';
 import { observable } from '#src/lib/observable.ts';
 import { storedValue } from '#src/lib/stored-value.ts';
-import { whenIdle } from '#src/lib/when-idle.ts';
+import { whenIdle, whenPageIsShown } from '#src/lib/when-idle.ts';
 
 /** Activates the waiting new version, if there is one. */
 export const waitingVersion = observable<null | (() => void)>(null);
@@ -122,6 +123,29 @@ export const reloadNewest = async (): Promise<void> => {
 export const registerAgain = (): void => {
   if (!('serviceWorker' in navigator) || !import.meta.env.PROD) return;
   navigator.serviceWorker.register('/sw.js').catch(() => addEventListener('online', registerAgain, { once: true }));
+};
+
+/** After this time also a page on which nobody signs in is stored. */
+const nobodySignsInMs = 20_000;
+
+/**
+ * Registers the first worker once the page that somebody came for can be used: after sign-in the home page. What the worker stores is the
+ * whole app, and on a thin connection it would take that from the page.
+ */
+export const registerOnceUsable = () => {
+  let begun = false;
+  const begin = () => {
+    if (begun) return;
+    begun = true;
+    whenPageIsShown(registerServiceWorker, 60_000);
+  };
+  if (currentUser()) begin();
+  else {
+    watchSession(() => {
+      if (currentUser()) begin();
+    });
+    setTimeout(begin, nobodySignsInMs);
+  }
 };
 
 /** Registers the worker; a new version waits until the person agrees, and unsent work stays in its database through it. */

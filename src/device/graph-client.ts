@@ -3,6 +3,7 @@ import { print } from '@apollo/client/utilities';
 import { CachePersistor } from 'apollo3-cache-persist';
 import { TypedDocumentString } from '#src/api/generated/graphql.ts';
 import { graphCall } from '#src/api/graph.ts';
+import { storedAnswersKey } from '#src/device/stored-answers-key.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 /** Sends an operation like every other call. A refused or failed one throws and is not stored. */
@@ -21,6 +22,7 @@ const create = async (personId: string) => {
   const { kv } = personDb(personId);
   const cache = new InMemoryCache({ typePolicies: { Event: { keyFields: ['id'] }, EventCounts: { keyFields: [] } } });
   const persistor = new CachePersistor({
+    key: storedAnswersKey,
     cache,
     debounce: 200,
     maxSize: false,

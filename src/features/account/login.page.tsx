@@ -20,6 +20,7 @@ import { storeAnswersMs } from '#src/device/store-silent.ts';
 import { afterAwake } from '#src/lib/after-awake.ts';
 import { FormFrame, FormLink } from '#src/features/account/form-frame.tsx';
 import { sentenceOf } from '#src/api/call.ts';
+import { csrfHeaders } from '#src/api/transport.ts';
 import { takeSignInProblem } from '#src/device/sign-in-problem.ts';
 import { countOf } from '#src/lib/format.ts';
 import { useFormErrors } from '#src/features/account/form-errors.ts';
@@ -86,6 +87,10 @@ export const Component = () => {
       location.replace(url);
     });
   }, [token, leaves]);
+  // Fetched while they type: on a thin connection it is a round trip less between *Sign in* and the answer.
+  useEffect(() => {
+    if (user === null) whenIdle(() => void csrfHeaders());
+  }, [user]);
   const [notSignedInHere, setNotSignedInHere] = useState(takeSignInProblem);
   const [deactivated, setDeactivated] = useState(false);
   const enter = async (person: AuthUser, typed: string | null, here = false) => {

@@ -6,8 +6,10 @@ import { graphCall } from '#src/api/graph.ts';
 import { whenIdle } from '#src/lib/when-idle.ts';
 import { currentUser } from '#src/access/session.ts';
 import { lastKnownData } from '#src/device/last-known.ts';
+import { storedAnswersKey } from '#src/device/stored-answers-key.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import type { LocalCourse } from '#src/features/learning/course-card.tsx';
+import { personDb } from '#src/offline/store/person-db.ts';
 
 export type LearnerEvent = LearnerEventsQuery['activeEvents']['data'][number];
 /** Completed before according to the list, and due again: opening it begins a new try. */
@@ -62,6 +64,8 @@ export const useLearnerEvents = (): EventsState => {
     if (!person) return;
     // The GraphQL client, which stores answers, is loaded once the list is usable, or if the server is slow.
     const showStored = async () => {
+      // On a first visit nothing is stored, and the client would take the connection from the list.
+      if ((await personDb(person.uuid).kv.get(storedAnswersKey)) === undefined) return false;
       const { keptAnswer } = await import('#src/device/graph-client.ts');
       const pages: LearnerEventsQuery[] = [];
       for (let page = 1, last = 1; page <= last; page++) {

@@ -51,6 +51,17 @@ const Kept = ({ lacking }: { lacking: Lacking | null | undefined }) => {
   );
 };
 
+/** Beside a course that is being stored: without the app it would not open, and the app may still be coming. */
+const AppStillComes = () => {
+  const app = useAppKept();
+  if (app.state !== 'keeping') return null;
+  return (
+    <span className={layout.soft} role="status" data-live="">
+      The app itself is still being stored as well. {appKeptWords(app)}.
+    </span>
+  );
+};
+
 type Props = {
   contentId: string;
   title: string;
@@ -132,6 +143,7 @@ export const PackControl = ({ contentId, title, listed }: Props) => {
         <Button variant="subtle" color="gray" onClick={() => stopDownload(db, contentId)}>
           Stop
         </Button>
+        <AppStillComes />
       </div>
     );
   }
@@ -171,6 +183,7 @@ export const PackControl = ({ contentId, title, listed }: Props) => {
           <Text size="md">
             This takes {formatMegabytes(question.missing)} on this device.{isMetered() ? ' This connection is metered and may cost money.' : ''}
           </Text>
+          <AppStillComes />
           <Group gap="xs">
             <Button leftSection={<IconDownload size={20} />} onClick={() => void keep(question.document)}>
               Download {formatMegabytes(question.missing)}
