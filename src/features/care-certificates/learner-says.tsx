@@ -1,7 +1,18 @@
-import { Textarea } from '@mantine/core';
+import { Button, Textarea } from '@mantine/core';
 import { type ReactNode, useId, useState } from 'react';
 import form from '#src/ui/form.module.css';
 import { Segmented } from '#src/ui/segmented.tsx';
+
+const Comment = ({ objects, value, onChange }: { objects: boolean; value: string; onChange: (to: string) => void }) => (
+  <Textarea
+    label={objects ? 'What was different?' : 'Anything you want to say (if you like)'}
+    autosize
+    minRows={2}
+    maxLength={2000}
+    value={value}
+    onChange={(e) => onChange(e.currentTarget.value)}
+  />
+);
 
 export type Says = { agrees: boolean; comment: string };
 type Props = { children: (said: () => Says | string) => ReactNode };
@@ -31,16 +42,31 @@ export const LearnerSays = ({ children }: Props) => {
             { value: 'no', label: 'I do not agree' },
           ]}
         />
-        <Textarea
-          label={agrees === 'no' ? 'What was different?' : 'Anything you want to say (if you like)'}
-          autosize
-          minRows={2}
-          maxLength={2000}
-          value={comment}
-          onChange={(e) => setComment(e.currentTarget.value)}
-        />
+        <Comment objects={agrees === 'no'} value={comment} onChange={setComment} />
       </div>
       {children(readAnswer)}
+    </>
+  );
+};
+
+type SigningProps = { children: (said: () => Says | string, action: string) => ReactNode };
+/**
+ * The same for somebody who signs at once: signing says that they agree, in the words of the button, unless they have said first that they do
+ * not. `children` draws the signature, with the words of its button.
+ */
+export const LearnerSigns = ({ children }: SigningProps) => {
+  const [objects, setObjects] = useState(false);
+  const [comment, setComment] = useState('');
+  const readAnswer = (): Says | string =>
+    objects && comment.trim() === '' ? 'Say what was different.' : { agrees: !objects, comment: comment.trim() };
+  return (
+    <>
+      {objects && <Comment objects value={comment} onChange={setComment} />}
+      {children(readAnswer, objects ? 'I do not agree, and sign' : 'I agree and sign')}
+      <Button variant="default" onClick={() => setObjects(!objects)} style={{ justifySelf: 'start' }}>
+        {objects ? 'I agree after all' : 'I do not agree'}
+      </Button>
+      {!objects && <Comment objects={false} value={comment} onChange={setComment} />}
     </>
   );
 };

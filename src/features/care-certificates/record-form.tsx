@@ -4,6 +4,7 @@ import { useId, useMemo, useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ObservationRecord } from '#contract/entities/care-certificate.ts';
 import { recordsNow } from '#contract/rules/certificate-progress.ts';
+import { contentHash } from '#contract/rules/content-hash.ts';
 import { competentIn, standardOf } from '#contract/rules/competence.ts';
 import { correctionRule, observationRule } from '#contract/rules/observation-rule.ts';
 import { pathTo } from '#contract/site-map.ts';
@@ -22,7 +23,7 @@ import { evidenceWords, methodWords } from '#src/features/care-certificates/word
 import { dayOf } from '#src/lib/format.ts';
 import { correctedNow } from '#src/offline/clock.ts';
 import { dropDraft, keepDraft } from '#src/offline/drafts.ts';
-import { amendObservation, recordObservation } from '#src/offline/kinds/certificate/commands.ts';
+import { amendObservation, recordObservation, signRecord } from '#src/offline/kinds/certificate/commands.ts';
 import { NotSaved } from '#src/offline/outbox/commit.ts';
 import { Form, FormSection } from '#src/screens/form.tsx';
 import { schemaErrors } from '#src/screens/schema-errors.ts';
@@ -84,7 +85,7 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
   }, [draft, chosen, states, criteria, about, showsMet]);
 
   const saving = useAction(
-    async (): Promise<Done<string> | Failed> => {
+    async (signs: boolean): Promise<Done<{ record: string; signed: boolean }> | Failed> => {
       // A file still being stored would arrive after the record and start another draft.
       if (pending.current > 0)
         return failed({ whole: 'A file is still on its way, or the microphone is on: wait for it, or stop it, and save then.' });
@@ -110,14 +111,22 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
             : await amendObservation(db, me, certificate, about, reason, record, whole);
         await dropDraft(db, key);
         await Promise.all(files.map((file) => dropDraftFile(db, file.id)));
-        return { kind: 'ok', data: about ?? saved };
+        const own = { signer: 'assessor', method: 'signed_in', drawing: null, agrees: null, comment: '' } as const;
+        // Saved by now: if it cannot be signed here, the next page shows that it is not.
+        const signed =
+          signs &&
+          (await signRecord(db, me, certificate, { about: saved, content: await contentHash(record), ...own }).then(
+            () => true,
+            () => false,
+          ));
+        return { kind: 'ok', data: { record: about ?? saved, signed } };
       } catch (error) {
         return failed({ whole: whyNotSaved(error) });
       }
     },
     {
-      success: 'Saved on this device. It goes when there is a connection.',
-      onDone: (record) => {
+      success: ({ signed }) => `Saved${signed ? ' and signed' : ''} on this device. It goes when there is a connection.`,
+      onDone: ({ record }) => {
         unsaved.clear();
         void navigate(pathTo('care-certificate-sign', { uuid: certificate.id, record }));
       },
@@ -130,13 +139,25 @@ export const RecordForm = ({ me, view, about, begun }: Props) => {
         ...{ errors, busy: saving.busy, unsavedId: id, kept: true },
         submit: (event) => {
           event.preventDefault();
-          void saving.run();
+          void saving.run(true);
         },
       }}
+      save="Save and sign"
       beside={
-        <Button variant="default" component={Link} to={pathTo('care-certificate-by-uuid', { uuid: certificate.id })} onClick={unsaved.clear}>
-          Later
-        </Button>
+        <>
+          <Button variant="default" disabled={saving.busy} onClick={() => void saving.run(false)}>
+            Save
+          </Button>
+          <Button
+            variant="subtle"
+            color="gray"
+            component={Link}
+            to={pathTo('care-certificate-by-uuid', { uuid: certificate.id })}
+            onClick={unsaved.clear}
+          >
+            Later
+          </Button>
+        </>
       }
     >
       {about === null && <ActivityChoice view={view} from={draft.from} error={errors.criteria} onChoose={(from) => change({ from })} />}

@@ -9,7 +9,7 @@ import { useBrand } from '#src/access/brand.ts';
 import { useSession } from '#src/access/session.ts';
 import classes from '#src/features/care-certificates/certificates.module.css';
 import evidence from '#src/features/care-certificates/evidence.module.css';
-import { LearnerSays } from '#src/features/care-certificates/learner-says.tsx';
+import { LearnerSigns } from '#src/features/care-certificates/learner-says.tsx';
 import { RecordText } from '#src/features/care-certificates/record-text.tsx';
 import { Signer, useSign } from '#src/features/care-certificates/signer.tsx';
 import { type CertificateView, useCertificate } from '#src/features/care-certificates/use-certificate.ts';
@@ -56,11 +56,12 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
               </strong>
               <RecordText record={record} view={view} />
             </section>
-            <LearnerSays>
-              {(readAnswer) => (
+            <LearnerSigns>
+              {(readAnswer, action) => (
                 <Signer
                   who={user}
                   label={`Signature of ${user.name}`}
+                  action={action}
                   onSign={async (proof) => {
                     const says = readAnswer();
                     if (typeof says === 'string') return says;
@@ -70,7 +71,7 @@ const ForLearner = ({ view, about, record, onBack }: Of & { onBack: () => void }
                   }}
                 />
               )}
-            </LearnerSays>
+            </LearnerSigns>
             <Button variant="subtle" color="gray" onClick={giveBack} style={{ justifySelf: 'start' }}>
               Not now: hand the device back
             </Button>

@@ -22,7 +22,13 @@ export const useSign = (view: CertificateView, about: string, record: Observatio
   };
 };
 
-type Props = { who: { id: string | null; name: string }; label: string; signedIn?: boolean; onSign: (proof: Proof) => Promise<string | null> };
-export const Signer = ({ who, label, signedIn = false, onSign }: Props) => (
-  <SignerOf name={who.name} label={label} pin={usePin(who.id)} signedIn={signedIn} onSign={onSign} />
+type Props = {
+  who: { id: string | null; name: string };
+  label: string;
+  signedIn?: boolean;
+  action?: string;
+  onSign: (proof: Proof) => Promise<string | null>;
+};
+export const Signer = ({ who, label, signedIn = false, action = 'Sign', onSign }: Props) => (
+  <SignerOf name={who.name} label={label} pin={usePin(who.id)} signedIn={signedIn} action={action} onSign={onSign} />
 );

@@ -16,7 +16,7 @@ const photograph = (width: number, height: number) =>
     .jpeg()
     .toBuffer();
 
-const signBy = async (page: Page, within: Locator, label: string) => {
+const signBy = async (page: Page, within: Locator, label: string, action = 'Sign') => {
   const pad = within.getByRole('img', { name: new RegExp(`^${label}:`) });
   await pad.scrollIntoViewIfNeeded();
   const box = await pad.boundingBox();
@@ -26,7 +26,7 @@ const signBy = async (page: Page, within: Locator, label: string) => {
   await page.mouse.move(box.x + 120, box.y + 90, { steps: 4 });
   await page.mouse.move(box.x + 200, box.y + 30, { steps: 4 });
   await page.mouse.up();
-  await within.getByRole('button', { name: 'Sign', exact: true }).click();
+  await within.getByRole('button', { name: action, exact: true }).click();
 };
 
 test('what an observation shows is photographed and signed without a signal, and arrives whole: nobody recognisable, nothing of the camera', async ({
@@ -99,11 +99,11 @@ test('what an observation shows is photographed and signed without a signal, and
   const over = page.getByRole('dialog', { name: 'For Megan Davies' });
   await expect(over.getByText('Laid the table with the person')).toBeVisible();
   await look(page, 'hand-over');
-  await signBy(page, over, 'Signature of Megan Davies');
-  await expect(over.getByRole('alert')).toHaveText('Say whether this is how it was.');
-  await over.getByText('I do not agree', { exact: true }).click();
+  await over.getByRole('button', { name: 'I do not agree', exact: true }).click();
+  await signBy(page, over, 'Signature of Megan Davies', 'I do not agree, and sign');
+  await expect(over.getByRole('alert')).toHaveText('Say what was different.');
   await over.getByLabel('What was different?').fill('I had done it before, too.');
-  await over.getByRole('button', { name: 'Sign', exact: true }).click();
+  await over.getByRole('button', { name: 'I do not agree, and sign', exact: true }).click();
   await expect(over.getByRole('heading', { name: 'Thank you' })).toBeVisible();
   await over.getByRole('button', { name: 'Hand the device back' }).click();
   await takeBack(page, 'Tomasz Zielinski');

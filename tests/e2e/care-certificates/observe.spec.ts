@@ -1,5 +1,18 @@
 import { demoId } from '#server/db/demo/authoring.ts';
-import { appIsKept, chip, expect, goTo, newDevice, newOffice, signIn, test } from '#tests/support/browser-test.ts';
+import type { Locator } from '@playwright/test';
+import {
+  appIsKept,
+  chip,
+  expect,
+  goTo,
+  newDevice,
+  newOffice,
+  passwordIsKnown,
+  signIn,
+  takeBack,
+  test,
+  withoutPin,
+} from '#tests/support/browser-test.ts';
 import { look } from '#tests/support/look.ts';
 
 test('a trainer observes somebody without a signal: nothing typed is lost, it arrives once, and a correction keeps what was said first', async ({
@@ -101,6 +114,47 @@ test('a trainer observes somebody without a signal: nothing typed is lost, it ar
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
   await expect(page.getByText(/^0 of \d+ criteria$/)).toBeVisible();
   await expect(chip(page)).toContainText('All sent');
+});
+
+test('an observation is signed by both in eight taps @online', async ({ page, server }) => {
+  await page.setViewportSize({ width: 820, height: 1180 });
+  await signIn(page, server, 'trainer@willowbrook.test');
+  await passwordIsKnown(page);
+  await goTo(page, 'Care Certificate');
+  const name = 'Megan Davies';
+  await page.getByRole('link', { name: new RegExp(name) }).click();
+  await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
+  let taps = 0;
+  const tap = async (what: Locator) => {
+    taps++;
+    await what.click();
+  };
+  await tap(page.getByRole('link', { name: 'Record an observation' }));
+  await tap(page.getByRole('button', { name: /^Offering drinks/ }));
+  await tap(page.getByRole('list', { name: 'Criteria' }).getByRole('radiogroup').first().getByText('Met', { exact: true }));
+  await tap(page.getByLabel('What you saw or heard'));
+  await page.keyboard.type('Offered water and juice, and waited.');
+  await look(page, 'observe-and-sign');
+  await tap(page.getByRole('button', { name: 'Save and sign' }));
+  // Who signed, and by which method, is said as it was.
+  await expect(page.getByRole('region', { name: 'Your signature' })).toContainText('You signed, signed in');
+  await tap(page.getByRole('button', { name: `Hand over to ${name}` }));
+  // Asked once on a device.
+  await withoutPin(page);
+  const over = page.getByRole('dialog', { name: `For ${name}` });
+  await tap(over.getByRole('img', { name: new RegExp(`^Signature of ${name}:`) }));
+  await look(page, 'agree-and-sign');
+  await tap(over.getByRole('button', { name: 'I agree and sign' }));
+  await expect(over.getByRole('heading', { name: 'Thank you' })).toBeVisible();
+  expect(taps).toBeLessThanOrEqual(8);
+  await over.getByRole('button', { name: 'Hand the device back' }).click();
+  await takeBack(page, 'Tomasz Zielinski');
+  await expect(page.getByText(`${name} signed, by hand`, { exact: false })).toBeVisible();
+  await page.getByRole('link', { name: 'To the certificate' }).click();
+  const record = page.getByRole('article', { name: /^Observed/ }).filter({ hasText: 'Offered water and juice, and waited.' });
+  await expect(record).toContainText(`${name}: agrees`);
+  await expect(record).toContainText('Tomasz Zielinski: signed');
+  await expect(record).toContainText('Received');
 });
 
 test('a manager sees who is how far, sends one back with a reason, and approves it @online', async ({ page, server }) => {
