@@ -95,7 +95,13 @@ const Settings = z.object({
     .max(200)
     .default(16)
     .describe('How many connections a server opens to that PostgreSQL at most. Default: 16.'),
-  DEMO: flag.optional().describe('Fill an empty database with demo data. Default: true, but false in production.'),
+  DEMO: z
+    .enum(['true', 'false', 'group'])
+    .transform((v) => (v === 'group' ? v : v === 'true'))
+    .optional()
+    .describe(
+      'Fill an empty database with demo data. group: with a care group of forty homes and 3,000 people besides, which takes a minute. Default: true, but false in production.',
+    ),
   DEMO_FOR_OTHERS: flag
     .default(false)
     .describe(
@@ -156,7 +162,7 @@ const Settings = z.object({
 export type Config = Omit<z.infer<typeof Settings>, 'PUBLIC_URL' | 'DEMO' | 'CONTENT_ORIGIN'> & {
   PUBLIC_URL: string;
   CONTENT_ORIGIN: string;
-  DEMO: boolean;
+  DEMO: boolean | 'group';
   secure: boolean;
   /** Whether the server is reachable from other machines. */
   open: boolean;

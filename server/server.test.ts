@@ -53,6 +53,8 @@ describe('settings', () => {
   it('have no demo data in production unless asked', () => {
     expect(readConfig({ NODE_ENV: 'production' }).DEMO).toBe(false);
     expect(readConfig({}).DEMO).toBe(true);
+    expect(readConfig({ DEMO: 'group' }).DEMO).toBe('group');
+    expect(() => readConfig({ DEMO: 'large' })).toThrow('DEMO');
     expect(readConfig({ PORT: '4000' }).PUBLIC_URL).toBe('http://localhost:4000');
   });
   it('say nobody’s password when one of them is wrong', () => {

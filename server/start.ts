@@ -6,6 +6,7 @@ import { builtFolders, type Config, readServerConfig } from '#server/config.ts';
 import { createContentOrigin } from '#server/content-origin.ts';
 import { demoAccounts, demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { fillWithDemoData } from '#server/db/demo/fill.ts';
+import { fillWithGroup, groupAccounts } from '#server/db/demo/group.ts';
 import { fillWithLife } from '#server/db/demo/life.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { type OpenDatabase, openDatabase } from '#server/db/open.ts';
@@ -57,7 +58,7 @@ const tryPorts = async (config: Config): Promise<void> => {
 const fillLock = 7_126_002;
 const sayEveryMs = 5000;
 /** Fills an empty database, with words on the console: it takes a while. Of several servers that start together one does it, the others wait. */
-const fillIfEmpty = async ({ db, pool, kind }: OpenDatabase, files: FileStore): Promise<void> => {
+const fillIfEmpty = async ({ db, pool, kind }: OpenDatabase, files: FileStore, withGroup: boolean): Promise<void> => {
   // The embedded database has one connection, and one server.
   const client = kind === 'postgres' ? await pool.connect() : null;
   try {
@@ -66,10 +67,20 @@ const fillIfEmpty = async ({ db, pool, kind }: OpenDatabase, files: FileStore): 
     const since = Date.now();
     const seconds = () => Math.round((Date.now() - since) / 1000);
     console.error('Filling the empty database with demo data, once …');
-    const saying = setInterval(() => console.error(`  still filling, ${seconds()} s so far …`), sayEveryMs);
+    let there = '';
+    const saying = setInterval(() => console.error(`  still filling, ${seconds()} s so far${there && `: ${there}`} …`), sayEveryMs);
     try {
-      await fillWithDemoData(db, files, new Date());
-      await fillWithLife(db, new Date());
+      // A server that is stopped meanwhile finds an empty database again, and not half a world.
+      await db.tx(async (tx) => {
+        await fillWithDemoData(tx, files, new Date());
+        await fillWithLife(tx, new Date());
+        if (withGroup)
+          await fillWithGroup(tx, new Date(), {
+            say: (words) => {
+              there = `${words} are there`;
+            },
+          });
+      });
     } finally {
       clearInterval(saying);
     }
@@ -88,9 +99,10 @@ export const startServer = async (env: Record<string, string | undefined>): Prom
   await migrate(database.pool);
   const secretKey = await secretKeyOf(database.db);
   const files = await openFileStore(config);
-  if (config.DEMO && (!config.open || config.DEMO_FOR_OTHERS)) await fillIfEmpty(database, files);
+  if (config.DEMO && (!config.open || config.DEMO_FOR_OTHERS)) await fillIfEmpty(database, files, config.DEMO === 'group');
 
   const hasDemoAccounts = (await database.db.one(sql`select 1 as one from users where email = ${demoAccounts[0].email}`)) !== undefined;
+  const hasGroup = (await database.db.one(sql`select 1 as one from users where email = ${groupAccounts[0].email}`)) !== undefined;
   if (config.open && hasDemoAccounts && !config.DEMO_FOR_OTHERS)
     throw new Error(
       `HOST=${config.HOST} lets other machines in, and this database has the demo accounts, whose password is public.\nDEMO=false with an empty DATA_DIR starts without them; HOST=127.0.0.1 keeps others out; DEMO_FOR_OTHERS=true is your consent.`,
@@ -157,7 +169,11 @@ export const startServer = async (env: Record<string, string | undefined>): Prom
       ? `  Database: embedded, in ${config.DATA_DIR}. Each answer waits until the log is flushed to disk; for more than one server use DATABASE_URL.`
       : '  Database: PostgreSQL.',
     ...(config.DEMO && hasDemoAccounts
-      ? ['', `  Demo accounts (password ${demoPassword}):`, ...demoAccounts.map((a) => `    ${a.email.padEnd(30)} ${a.who}`)]
+      ? [
+          '',
+          `  Demo accounts (password ${demoPassword}):`,
+          ...[...demoAccounts, ...(hasGroup ? groupAccounts : [])].map((a) => `    ${a.email.padEnd(30)} ${a.who}`),
+        ]
       : []),
     '',
   ]
