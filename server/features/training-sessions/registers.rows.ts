@@ -36,10 +36,10 @@ const delegates = sql`coalesce((select json_agg(json_build_object(
     'name', coalesce((select p.name from person_names p where p.id = d.user_id), d.name),
     'place', coalesce((select e.name from users u join entity_names e on e.id = u.primary_entity_id where u.id = d.user_id), ''), 'note', d.note, 'walk_in', d.walk_in,
     'removed', case when d.removed_at is not null then json_build_object('at', ${instant(sql`d.removed_at`)}, 'by', ${person(sql`d.removed_by`)}, 'declined', d.declined_at is not null, 'lapsed', d.lapsed_at is not null, 'why', d.removed_why) end,
-    'marks', coalesce((select json_agg(${markJson} order by m.seq) from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id), '[]'),
+    'marks', coalesce((select json_agg(${markJson} order by m.seq) from register_marks m join session_delegates x on x.id = m.delegate_id where m.session_id = d.session_id and coalesce(x.same_as, x.id) = d.id), '[]'),
     'signature', (select json_build_object('id', s.id, 'mark_id', s.mark_id, 'method', s.method, 'drawing', s.drawing, 'at', ${instant(sql`s.at`)})
       from register_signatures s join register_marks m on m.id = s.mark_id join session_delegates x on x.id = m.delegate_id
-      where coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
+      where m.session_id = d.session_id and coalesce(x.same_as, x.id) = d.id order by s.received_at desc, s.id limit 1),
     'recorded', exists (select 1 from recorded_delegates r where r.delegate_id = d.id),
     'move', case when d.move_asked_at is null then null when d.move_agreed_at is null then 'asked' else 'agreed' end,
     'answer', ${answerJson}, 'checked_in', (select json_build_object('at', ${instant(sql`c.at`)}, 'late', c.late, 'clock_off_ms', c.clock_off_ms) from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id))
@@ -84,7 +84,7 @@ export const sessionPage = async (db: Db, actor: Actor, query: QueryOf<typeof li
       'delegates', (select count(*) from session_delegates d where d.session_id = t.id and d.same_as is null and d.removed_at is null),
       'waiting', (select count(*) from session_waiting w where w.session_id = t.id),
       'present', (select count(*) from session_delegates d where d.session_id = t.id and d.same_as is null and
-        (select m.presence from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id order by m.seq desc limit 1) = 'present')) as row`;
+        (select m.presence from register_marks m join session_delegates x on x.id = m.delegate_id where m.session_id = d.session_id and coalesce(x.same_as, x.id) = d.id order by m.seq desc limit 1) = 'present')) as row`;
   const page = await pageOf<{ row: SessionRow }>(db, '/api/training-sessions', query, { columns, from: sql`training_sessions t`, where, order });
   return { ...page, data: page.data.map((r) => r.row) };
 };

@@ -131,7 +131,7 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
       const delegate = await listed(delegate_id);
       type Marked = MarkArgs & { id: string; seq: string };
       const marks = sql`select m.id, m.presence, ${time(sql`m.arrived`)} as arrived, ${time(sql`m.left_at`)} as left, m.outcome, m.score, m.theory, m.note, m.seq::text as seq
-        from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = ${delegate.id}`;
+        from register_marks m join session_delegates x on x.id = m.delegate_id where m.session_id = ${id} and coalesce(x.same_as, x.id) = ${delegate.id}`;
       const [last] = await tx.all<Marked>(sql`${marks} order by m.seq desc limit 1`);
       const known = !last || last.id === instead_of;
       // What both knew: a mark that counted and was replaced, and not an earlier one of the same device that nobody else saw.

@@ -222,7 +222,7 @@ const lapsed = (
 ) => sql`((${unanswered} and d.lapses_at <= ${now}::timestamptz) or (t.date >= (${now}::timestamptz - interval '1 day')::date and ${left}))
   and t.cancelled_at is null
   and (t.date + t.start_time) at time zone e.time_zone > ${now}::timestamptz and not exists (select 1 from current_completions c where c.session_id = t.id)
-  and not exists (select 1 from register_marks m join session_delegates x on x.id = m.delegate_id where coalesce(x.same_as, x.id) = d.id)
+  and not exists (select 1 from register_marks m join session_delegates x on x.id = m.delegate_id where m.session_id = d.session_id and coalesce(x.same_as, x.id) = d.id)
   and not exists (select 1 from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id)`;
 const lapsedFrom = sql`session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id`;
 /** Removes people from the list of one session who have not accepted in time or have left, and books the next: both, or neither. */
