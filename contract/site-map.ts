@@ -625,7 +625,7 @@ export const siteMap = [
     id: 'manager-dashboard-people',
     path: '/manager-dashboard/people',
     layout: 'dashboard',
-    access: ['dashboard.manager'],
+    access: ['dashboard.manager', 'user.search'],
     offline: 'online-only',
     ours: true,
   },

@@ -22,12 +22,12 @@ const entityQuery = { entity: z.optional(Slug) };
 const counted = 'as it was counted last, at most ten minutes ago in a large organisation; 202 until it was counted once';
 
 export const dashboardFigures = endpoint({
-  ...{ ...common, id: 'dashboardFigures', path: '/dashboards/figures', access: ['dashboard.manager', 'dashboard.management'] },
+  ...{ ...common, id: 'dashboardFigures', path: '/dashboards/figures', access: ['dashboard.manager', 'dashboard.management', 'user.search'] },
   ...{ query: z.object(entityQuery), response: Figures },
   summary: `Returns how many people there are, are overdue, turn red and are new starters, how much is in date (with permission widget.entity_compliance), and the same of the last weeks as it was then: ${counted}.`,
 });
 export const dashboardPeople = endpoint({
-  ...{ ...common, id: 'dashboardPeople', path: '/dashboards/people', access: ['dashboard.manager'] },
+  ...{ ...common, id: 'dashboardPeople', path: '/dashboards/people', access: ['dashboard.manager', 'user.search'] },
   ...{ query: z.object({ ...pageQuery, ...entityQuery, need: z._default(z.enum(peopleNeeds), 'overdue') }), response: z.array(NeedyPerson) },
   summary: `Lists the people behind a number of the figures, those with most courses first, with these courses as they stand now. Who they are is said ${counted}.`,
 });

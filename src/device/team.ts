@@ -1,4 +1,5 @@
 import type { TeamMember } from '#contract/entities/compliance.ts';
+import type { NeedyPerson } from '#contract/entities/dashboard.ts';
 import { can } from '#contract/can.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { needOf } from '#contract/site-map.ts';
@@ -20,9 +21,41 @@ const freshMs = 10 * 60_000;
 export const keptTeam = async (personId: string): Promise<KeptTeam | null> =>
   ((await personDb(personId).kv.get(key))?.value as KeptTeam | undefined) ?? null;
 
+/** How many of everybody need something, as the dashboards count it, and those who need most. `at`: when it was counted. */
+export type KeptNeeds = {
+  at: string;
+  people: number;
+  overdue: number;
+  soon: number;
+  most: { overdue: readonly NeedyPerson[]; soon: readonly NeedyPerson[] };
+};
+const needsKey = 'team needs';
+/** How many of those who need most are stored. */
+export const needsKept = 6;
+
+/** The stored figures, or null. */
+export const keptNeeds = async (personId: string): Promise<KeptNeeds | null> =>
+  ((await personDb(personId).kv.get(needsKey))?.value as KeptNeeds | undefined) ?? null;
+
+/** Fetches the figures. Returns whether the stored ones are recent now; 'counting' while the server counts them for the first time. */
+export const keepNeeds = async (): Promise<boolean | 'counting'> => {
+  const user = currentUser();
+  if (!user || currentActingAs()) return false;
+  const most = (need: 'overdue' | 'soon') => call('GET /dashboards/people', { query: { need, per_page: needsKept } }, { quiet: true });
+  const figures = await call('GET /dashboards/figures', { query: {} }, { quiet: true });
+  if (figures.kind !== 'ok') return false;
+  const { counted_at: at, people, overdue, turn_red } = figures.data;
+  if (at === null) return 'counting';
+  const [late, soon] = await Promise.all([most('overdue'), most('soon')]);
+  if (late.kind !== 'ok' || soon.kind !== 'ok' || currentUser()?.uuid !== user.uuid || currentActingAs()) return false;
+  const kept: KeptNeeds = { at, people, overdue, soon: turn_red[0] ?? 0, most: { overdue: late.data, soon: soon.data } };
+  await personDb(user.uuid).kv.put({ key: needsKey, value: kept });
+  return true;
+};
+
 const fetchTeam = async (user: AuthUser): Promise<boolean> => {
   const db = personDb(user.uuid);
-  const forget = () => db.kv.bulkDelete([key, fetchedKey]);
+  const forget = () => db.kv.bulkDelete([key, fetchedKey, needsKey]);
   if (!can(user, needOf('users'))) {
     await forget();
     return false;

@@ -30,6 +30,9 @@ const rule = sql`json_build_object('id', k.id, 'role_id', k.role_id, 'course_id'
   'required_from', k.required_from, 'required_until', k.required_until)`;
 type Fields = { [F in keyof typeof complianceFields]?: Compliance[F] | undefined };
 
+/** People of a team whose courses are read in one statement. */
+const peopleAtOnce = 50;
+
 const datesBy = ['renewal_months', 'renewal_kind', 'renewal_window', 'renewal_on'] as const;
 
 /** Which of somebody's courses are required of them. */
@@ -183,9 +186,22 @@ export const complianceRulesOf = ({ db, now, peopleTotals, jobs }: Pick<Services
         from users u join entities e on e.id = u.primary_entity_id where ${where} order by u.name, u.id limit ${teamLimit}`);
       const total =
         people.length < teamLimit ? people.length : await peopleTotals.count(db, sql`select count(*)::int as n from users u where ${where}`);
-      const ids = people.map((p) => p.id);
-      const events = Map.groupBy(await eventsOf(db, ids, now()), (e) => e.user_id);
-      return { data: people.map((p) => ({ ...p, must: mustOf(events.get(p.id) ?? []) })), meta: { total } };
+      const at = now();
+      const data: TeamMember[] = [];
+      // In small pieces, between which an embedded database answers others.
+      for (let from = 0; from < people.length; from += peopleAtOnce) {
+        const some = people.slice(from, from + peopleAtOnce);
+        const events = Map.groupBy(
+          await eventsOf(
+            db,
+            some.map((p) => p.id),
+            at,
+          ),
+          (e) => e.user_id,
+        );
+        data.push(...some.map((p) => ({ ...p, must: mustOf(events.get(p.id) ?? []) })));
+      }
+      return { data, meta: { total } };
     },
   };
 };

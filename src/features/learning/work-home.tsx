@@ -7,14 +7,15 @@ import { dashboardQuestions, dashboardTitles } from '#contract/dashboard-titles.
 import type { Register } from '#contract/entities/training-session.ts';
 import type { AuthUser } from '#contract/entities/user.ts';
 import { isOnRegister } from '#contract/rules/register.ts';
-import { pathTo } from '#contract/site-map.ts';
+import { protocol } from '#contract/protocol.ts';
 import { timesWords } from '#contract/rules/session-times.ts';
+import { needOf, pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
 import { kindOf } from '#src/access/person-kind.ts';
 import { useActingAs } from '#src/access/session.ts';
 import { useLine } from '#src/device/line.ts';
 import { keepRegisters } from '#src/device/registers.ts';
-import { keepTeam, keptTeam } from '#src/device/team.ts';
+import { keepNeeds, keptNeeds } from '#src/device/team.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
 import { SetupSteps } from '#src/features/learning/setup-steps.tsx';
 import classes from '#src/features/learning/work-home.module.css';
@@ -52,10 +53,14 @@ const Part = ({ title, all, children }: PartProps) => (
 
 const neverKept = 'Needs a connection once; then it is kept on this device.';
 
-/** Fetches the data of a part whenever there is a connection. `answered`: null until the server has, false if the request failed. */
-const useFetched = (fetch: () => Promise<boolean>) => {
+type Fetched = boolean | 'counting';
+/**
+ * Fetches the data of a part whenever there is a connection. `answered`: null until the server has, false if the request failed; 'counting'
+ * while the server does not know it yet, and is asked again.
+ */
+const useFetched = (fetch: () => Promise<Fetched>) => {
   const hasLine = useLine();
-  const [answered, setAnswered] = useState<boolean | null>(null);
+  const [answered, setAnswered] = useState<Fetched | null>(null);
   const refetch = useCallback(() => {
     setAnswered(null);
     void fetch().then(setAnswered, () => setAnswered(false));
@@ -63,6 +68,11 @@ const useFetched = (fetch: () => Promise<boolean>) => {
   useEffect(() => {
     if (hasLine) refetch();
   }, [hasLine, refetch]);
+  useEffect(() => {
+    if (answered !== 'counting') return;
+    const timer = setTimeout(refetch, protocol.pollIntervalMs);
+    return () => clearTimeout(timer);
+  }, [answered, refetch]);
   return { hasLine, answered, ask: refetch };
 };
 /** Shown in place of data that this device does not have: it is loading, could not be fetched, or needs a connection. */
@@ -102,8 +112,8 @@ const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
 /** Certificates that wait for approval: fetched after the page is shown; a dash when offline. */
 const Approvals = () => {
   const brand = useBrand();
-  const { state } = useRead('GET /care-certificates/overview', {});
-  const count = state.kind === 'loaded' ? state.data.people.filter((p) => p.waiting).length : null;
+  const { state } = useRead('GET /dashboards/waiting', {});
+  const count = state.kind === 'loaded' ? state.data.certificates : null;
   return <Figure to={pathTo('care-certificate-overview')} label={`${brand.certificateGroupMenuName} to approve`} count={count} tone="warning" />;
 };
 const SilentDevices = () => {
@@ -114,60 +124,53 @@ const SilentDevices = () => {
 };
 
 const needs = {
-  overdue: { tone: 'danger', statuses: ['expired', 'missing'], badge: 'overdue', nobody: 'Nobody has overdue training.' },
-  soon: { tone: 'warning', statuses: ['expiring'], badge: 'to renew soon', nobody: 'Nobody’s training expires soon.' },
+  overdue: { tone: 'danger', badge: 'overdue', nobody: 'Nobody has overdue training.', filter: '' },
+  soon: { tone: 'warning', badge: 'to renew within 30 days', nobody: 'Nobody turns red within 30 days.', filter: '?filter=soon' },
 } as const;
 type Need = keyof typeof needs;
 
-/** The user's people who need something, from the data stored on this device. */
+/** How many of the user's people need something, and who needs most, from the figures stored on this device. */
 const People = ({ user }: { user: AuthUser }) => {
   const db = usePersonDb();
-  const fetched = useFetched(keepTeam);
-  const team = useLiveQuery(() => keptTeam(db.personId), [db]);
+  const fetched = useFetched(keepNeeds);
+  const kept = useLiveQuery(() => keptNeeds(db.personId), [db]);
   const [need, setNeed] = useState<Need>('overdue');
-  const [everybody, setEverybody] = useState(false);
-  const all = team?.people ?? [];
-  const inNeed = (chosenNeed: Need) =>
-    all
-      .map((person) => ({ person, courses: person.must.filter((c) => (needs[chosenNeed].statuses as readonly string[]).includes(c.status)) }))
-      .filter(({ courses }) => courses.length > 0)
-      .sort((a, b) => b.courses.length - a.courses.length);
-  const lists = { overdue: inNeed('overdue'), soon: inNeed('soon') };
-  const list = lists[need];
-  const count = (n: number) => (team ? n : null);
+  const list = kept?.most[need] ?? [];
   const people = pathTo('users');
+  const everybody = pathTo('manager-dashboard-people');
   const chooses = (which: Need) => ({
     pressed: need === which,
     onPress: () => setNeed(which),
     tone: needs[which].tone,
-    count: count(lists[which].length),
+    count: kept ? kept[which] : null,
   });
   return (
     <>
       <div className={figures.figures}>
         <Figure
           to={people}
-          label={`of ${team ? countOf(all.length, 'person', 'people') : '– people'} up to date`}
-          count={count(all.length - lists.overdue.length)}
+          label={`of ${kept ? countOf(kept.people, 'person', 'people') : '– people'} up to date`}
+          count={kept ? kept.people - kept.overdue : null}
         />
         <Figure label="people with overdue training" {...chooses('overdue')} />
-        <Figure label="people whose training expires soon" {...chooses('soon')} />
+        <Figure label="people red within 30 days" {...chooses('soon')} />
         {can(user, 'care_certificate.approve') && <Approvals />}
         {can(user, 'record.search') && <SilentDevices />}
       </div>
       <Part title="People who need something" all={{ to: people, label: 'All people' }}>
-        {team === null && <NotKept fetched={fetched} what="people" />}
-        {team && list.length === 0 && <p className={layout.count}>{needs[need].nobody}</p>}
+        {kept === null && fetched.answered === 'counting' && <LoadingState rows={2} label="Counting, for the first time" />}
+        {kept === null && fetched.answered !== 'counting' && <NotKept fetched={fetched} what="people" />}
+        {kept && list.length === 0 && <p className={layout.count}>{needs[need].nobody}</p>}
         {list.length > 0 && (
           <ul className={layout.lines}>
-            {list.slice(0, everybody ? undefined : shownPeople).map(({ person, courses }) => (
-              <li key={person.id}>
-                <Link to={pathTo('users-by-uuid', { uuid: person.id })} className={classes.row}>
+            {list.map(({ id, name, role, place, courses }) => (
+              <li key={id}>
+                <Link to={pathTo('users-by-uuid', { uuid: id })} className={classes.row}>
                   <span>
-                    <strong>{person.name}</strong>
-                    <small className={layout.soft}>{[person.role, person.place].filter(Boolean).join(' · ')}</small>
+                    <strong>{name}</strong>
+                    <small className={layout.soft}>{[role, place].filter(Boolean).join(' · ')}</small>
                   </span>
-                  <span className={layout.soft}>{courses.map((c) => c.course_title).join(', ')}</span>
+                  <span className={layout.soft}>{courses.map((c) => c.title).join(', ')}</span>
                   <Badge tone={needs[need].tone} icon={IconAlert}>
                     {courses.length} {needs[need].badge}
                   </Badge>
@@ -176,17 +179,12 @@ const People = ({ user }: { user: AuthUser }) => {
             ))}
           </ul>
         )}
-        {list.length > shownPeople && !everybody && (
-          <Button variant="default" onClick={() => setEverybody(true)}>
-            Show all {list.length} people
+        {kept && kept[need] > list.length && can(user, needOf('manager-dashboard-people')) && (
+          <Button variant="default" component={Link} to={`${everybody}${needs[need].filter}`}>
+            Show all {kept[need].toLocaleString('en-GB')} people
           </Button>
         )}
-        {team && (
-          <p className={layout.count}>
-            As it stood on {formatMoment(team.at)}
-            {team.total > all.length && `, of the first ${all.length} of ${team.total} people`}.
-          </p>
-        )}
+        {kept && <p className={layout.count}>As it stood on {formatMoment(kept.at)}.</p>}
       </Part>
     </>
   );

@@ -50,7 +50,7 @@ export const KeptPeople = ({ search, filter, onRetry }: { search: string; filter
       {filter !== 'left' && (
         <p className={layout.count}>
           {countOf(found.length, 'person', 'people')}
-          {team.total > team.people.length && `, of the first ${team.people.length} of ${team.total}`}
+          {team.total > team.people.length && `, of the ${team.people.length} of ${team.total} whom this device stores`}
         </p>
       )}
       {found.length === 0 && filter !== 'left' && (

@@ -32,15 +32,19 @@ test('a manager sees people who need something before their own courses, also wi
   await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /people with overdue training/ })).toHaveAttribute('aria-pressed', 'true');
   await expect(people.getByText(/As it stood on \d/)).toBeVisible();
-  // The figures say what is listed, and the list is as long as its figure.
-  const soon = page.getByRole('button', { name: /people whose training expires soon/ });
+  // The figures count everybody, and the list behind them is as long as its figure.
+  const soon = page.getByRole('button', { name: /people red within 30 days/ });
+  await expect(soon.locator('strong')).not.toHaveText('–');
   const many = Number(await soon.locator('strong').textContent());
   await soon.click();
-  await expect(people.getByRole('link', { name: /to renew soon/ }).first()).toBeVisible();
-  await people.getByRole('button', { name: `Show all ${many} people` }).click();
-  await expect(people.getByRole('link', { name: /to renew soon/ })).toHaveCount(many);
+  await expect(people.getByRole('link', { name: /to renew within 30 days/ })).toHaveCount(Math.min(many, 6));
   await page.getByRole('button', { name: /people with overdue training/ }).click();
   await expect(page.getByRole('heading', { name: 'My learning' })).toBeVisible();
+  const late = Number(await page.getByRole('button', { name: /people with overdue training/ }).locator('strong').textContent());
+  await people.getByRole('link', { name: `Show all ${late} people` }).click();
+  await expect(page.getByText(`${late} people`).first()).toBeVisible();
+  await page.goBack();
+  await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
   await look(page, 'home-manager');
   await lookOnDesktop(page, 'home-manager');
   await server.stop();
@@ -49,11 +53,11 @@ test('a manager sees people who need something before their own courses, also wi
 });
 
 test('what the server cannot answer is not said to be nobody or nothing, and can be asked for again @reading', async ({ page, server }) => {
-  await page.route('**/api/team', fails);
+  await page.route('**/api/dashboards/figures', fails);
   await signIn(page, server, 'manager@willowbrook.test');
   const people = page.getByRole('region', { name: 'People who need something' });
   await expect(people.getByText('The people could not be loaded.')).toBeVisible();
-  await page.unroute('**/api/team');
+  await page.unroute('**/api/dashboards/figures');
   await people.getByRole('button', { name: 'Try again' }).click();
   await expect(people.getByRole('link', { name: /overdue/ }).first()).toBeVisible();
 });
