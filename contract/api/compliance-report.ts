@@ -48,7 +48,7 @@ export const drillDownTags = endpoint({
 export const drillDownEntities = endpoint({
   ...{ ...common, id: 'drillDownEntities', method: 'GET', path: '/reports/drill-down/entities', response: z.array(DrillDownLine), errors },
   query: z.object({ ...drillDownQuery, entity: z.optional(Id) }),
-  summary: `Lists the organisations directly below one (\`entity\`; the caller’s own where it is not said) and that one without them, with how the people stand now there and below. ${counted} ${poll}`,
+  summary: `Lists the organisations directly below one (\`entity\`; the caller’s own where it is not said, and for a super administrator those above which there is none) and that one without them, with how the people stand now there and below. ${counted} ${poll}`,
 });
 export const drillDownRoles = endpoint({
   ...{

@@ -469,20 +469,25 @@ export const complianceReportsOf = (services: Services) => {
         return lineOf(id, name, sumOf([...counted, ...then]), over && groups.has(id) ? { worked_out: true } : {});
       });
     },
-    /** The organisations directly below one, each with everything below it, and that one's own people; null while they are being counted. */
+    /**
+     * The organisations directly below one, each with everything below it, and that one's own people; for who sees all of them, those above
+     * which there is none. Null while they are being counted.
+     */
     entities: async (actor: Actor, { entity, ...asked }: QueryOf<typeof drillDownEntities>): Promise<DrillDownLine[] | null> => {
-      const id = entity ?? actor.place.id;
+      const id = entity ?? (actor.seesAll ? null : actor.place.id);
       const over = overOf(actor, asked.month);
-      existing(await db.one(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`));
-      if (!over && !(await isReady(actor, sql`${visibleEntity(actor)} and e.id in (${entityAndBelow(sql`e.id = ${id}`)})`, false))) return null;
+      if (id) existing(await db.one(sql`select e.id from entities e where e.id = ${id} and ${visibleEntity(actor)}`));
+      const below = id ? sql`e.id in (${entityAndBelow(sql`e.id = ${id}`)})` : sql`true`;
+      if (!over && !(await isReady(actor, sql`${visibleEntity(actor)} and ${below}`, false))) return null;
+      const itself = sql`e.id = ${id}::uuid`;
       const { table, which } = countsFor(filterOf(asked));
       type Row = ComplianceNumbers & { id: string; name: string; has_children: boolean };
       const rows =
-        await db.all<Row>(sql`with tops as (select e.id as top, b.below from entities e join entity_below b on b.above = e.id where e.parent_id = ${id} and ${visibleEntity(actor)}
-          union all select e.id, e.id from entities e where e.id = ${id})
-        select e.id, e.name, e.id <> ${id} and exists (select 1 from entities k where k.parent_id = e.id) as has_children, n.* from entities e
+        await db.all<Row>(sql`with tops as (select e.id as top, b.below from entities e join entity_below b on b.above = e.id where ${id ? sql`e.parent_id = ${id}` : sql`e.parent_id is null`} and ${visibleEntity(actor)}
+          union all select e.id, e.id from entities e where ${itself})
+        select e.id, e.name, (${itself}) is not true and exists (select 1 from entities k where k.parent_id = e.id) as has_children, n.* from entities e
         join (select t.top, ${sums} from tops t left join compliance_months m on m.entity_id = t.below and ${rowsOf(over)} left join ${table} c on c.month_id = m.id and ${which} group by t.top) n on n.top = e.id
-        order by e.id <> ${id}, lower(e.name), e.id`);
+        order by (${itself}) is not true, lower(e.name), e.id`);
       return rows.map(({ id: of, name, has_children, ...row }) => {
         const { asked: all, in_date, expiring, expired, missing, starter, exempt } = row;
         return lineOf(of, name, { asked: all, in_date, expiring, expired, missing, starter, exempt }, { has_children });

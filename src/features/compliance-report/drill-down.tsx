@@ -9,7 +9,7 @@ import type { ReportFilter } from '#contract/reports/filter.ts';
 import { monthWords } from '#contract/rules/days.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
-import { useSession } from '#src/access/session.ts';
+import { useActingAs, useSession } from '#src/access/session.ts';
 import { call } from '#src/api/call.ts';
 import classes from '#src/features/compliance-report/compliance-report.module.css';
 import { Score } from '#src/features/compliance-report/score-cell.tsx';
@@ -87,6 +87,7 @@ type Shown = { lines: DrillDownLine[]; meta: PageMeta | undefined };
 export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
   const [query, setQuery] = useSearchParams();
   const me = useSession();
+  const acting = useActingAs();
   const { entityAltName, entitiesAltName } = useBrand();
   const place = placeIn(query);
   const { by, inside, own, rolesOf, role, course, ended } = place;
@@ -130,8 +131,10 @@ export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
     top.current?.focus({ preventScroll: true });
   }, [position]);
 
+  // For who sees all organisations the list begins with those that have none above them.
+  const ownLine = me?.super_admin && !acting ? null : shown?.lines[0]?.id;
   // An organisation without people of its own has no line of its own.
-  const isOwn = (line: DrillDownLine) => level === 'entities' && line.id === (current ?? shown?.lines[0]?.id) && !line.has_children;
+  const isOwn = (line: DrillDownLine) => level === 'entities' && line.id === (current ?? ownLine) && !line.has_children;
   const go = (to: Partial<Place>) => addressOf(query, { by, course, ended, ...to });
   const linkOf = (line: DrillDownLine): string | null => {
     if (level === 'users') return pathTo('users-by-uuid', { uuid: line.id });
