@@ -144,6 +144,27 @@ describe('job roles, user types and permissions', () => {
     expect((await admin.json('GET', '/permissions/999')).status).toBe(404);
   });
 
+  it('are not taken from a user type by somebody who may do less than its people', async () => {
+    const { db } = server.database;
+    const manager = await signedIn('manager@willowbrook.test');
+    const [type, id] = ['7a0e3a4e-6f0a-4c8e-9a51-2f5f1f6f1a01', demoId('user:manager@willowbrook.test')];
+    await db.run(sql`insert into types (id, entity_id, name) select ${type}, primary_entity_id, 'Deputy' from users where id = ${id}`);
+    // To edit permissions, and to write to an organisation.
+    await db.run(sql`insert into user_permissions (user_id, permission_id) select ${id}, unnest(array[70, 54]) on conflict do nothing`);
+    const held = (await superAdmin.json<Answer<HeldPermission[]>>('GET', `/users/${id}/permissions`)).body.data;
+    const [above] = permissions.filter((p) => !held.some((h) => h.id === p.id) && p.slug.startsWith('entity.'));
+    await db.run(sql`insert into type_permissions (type_id, permission_id) select ${type}, unnest(${[54, above?.id ?? 0]}::int[])`);
+    server.clock.now = new Date(server.clock.now.getTime() + 5000);
+    const take = () => ask(`/type-permissions/${type}/delete`, [54], manager);
+    const refused = await take();
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'Deputy has permissions that you do not have. Only somebody who has them all can take some away.',
+    ]);
+    await db.run(sql`delete from type_permissions where type_id = ${type} and permission_id = ${above?.id ?? 0}`);
+    expect((await take()).body.data).toEqual([]);
+  });
+
   it('cannot be taken from oneself where that would shut one out', async () => {
     const own = await typeOf('Administrator');
     const refused = await ask(`/type-permissions/${own.id}/delete`, [70]);

@@ -78,6 +78,12 @@ export const permissionsOf = ({ db, now, sessions }: Pick<Services, 'db' | 'now'
       const changed = ids.filter((id) => before.has(id) !== grant);
       if (grant) await tx.run(sql`insert into ${holder.table} (${holder.column}, permission_id) select ${holder.id}, unnest(${changed}::int[])`);
       else {
+        // Somebody who may do less would decide what others above them may do.
+        const more = holder.kind === 'type' && permissions.some((p) => before.has(p.id) && !mayHandOn(by.actor.user, p.slug));
+        if (more)
+          throw new ProductError('forbidden', {
+            message: `${holder.name} has permissions that you do not have. Only somebody who has them all can take some away.`,
+          });
         const take = async () => {
           await tx.run(sql`delete from ${holder.table} where ${holder.column} = ${holder.id} and permission_id = any(${changed}::int[])`);
           // Nobody can lock themselves out of this page.
