@@ -1,6 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addDays, addMonths, addMonthsToDay, dayIn, daysBetween, instantOf, isTimeZone, startOfDay, timeIn } from '#contract/rules/days.ts';
+import {
+  addDays,
+  addMonths,
+  addMonthsToDay,
+  dayIn,
+  daysBetween,
+  endOfTerm,
+  instantOf,
+  isOver,
+  isTimeZone,
+  startOfDay,
+  timeIn,
+} from '#contract/rules/days.ts';
 
 // London changes at 01:00 UTC, New York at 02:00, Lord Howe by half an hour, Beirut and Havana at midnight; Kathmandu never changes and
 // is 5:45 ahead.
@@ -75,6 +87,19 @@ describe('days and times in an organisation’s time zone', () => {
         fc.constantFrom('Europe/London', 'America/New_York', 'UTC'),
         (at, n, z) => void expect(dayIn(addMonths(at, n, z), z)).toBe(addMonthsToDay(dayIn(at, z), n)),
       ),
+    );
+  });
+  it('a term of months is good to the end of its last day, at whatever hour it began', () => {
+    expect(endOfTerm('2028-02-29T12:00:00.000Z', 12, 'Europe/London')).toBe('2029-02-28T23:59:59.000Z');
+    expect(endOfTerm('2026-02-28T12:00:00.000Z', 1, 'Europe/London')).toBe('2026-03-28T23:59:59.000Z');
+    expect(endOfTerm('2026-02-28T23:30:00.000Z', 1, 'Asia/Kathmandu')).toBe('2026-04-01T18:14:59.000Z');
+    fc.assert(
+      fc.property(anyInstant, fc.integer({ min: 1, max: 120 }), zone, (at, n, z) => {
+        const [ends, last] = [endOfTerm(at, n, z), addMonthsToDay(dayIn(at, z), n)];
+        expect(dayIn(ends, z)).toBe(last);
+        expect(isOver(ends, startOfDay(last, z), z)).toBe(false);
+        expect(Date.parse(ends)).toBe(Date.parse(startOfDay(addDays(last, 1), z)) - 1000);
+      }),
     );
   });
   it('time zone names are recognised', () => {

@@ -92,6 +92,9 @@ export const addMonths = (instant: string, months: number, zone: string): string
   return instantOf(addMonthsToDay(at.slice(0, 10), months), at.slice(11, 23), zone);
 };
 
+/** When something ends that is given for some months: with the last second of the same day of the month, or of the last day of a shorter month. */
+export const endOfTerm = (from: string, months: number, zone: string): string => endOfDay(addMonthsToDay(dayIn(from, zone), months), zone);
+
 /** Formatted as 21/11/2026. */
 export const dayWords = (day: string): string => `${day.slice(8, 10)}/${day.slice(5, 7)}/${day.slice(0, 4)}`;
 

@@ -16,7 +16,8 @@ describe('outgoing e-mail', () => {
     server.database.db.all<{ recipient: string; body: string; tries: number; failure: string | null; sent_at: string | null }>(
       sql`select recipient, body, tries, failure, sent_at from outgoing_mail order by recipient`,
     );
-  const hello = (to: string, more: object = {}) => mail.send({ to, subject: 'Hello', body: 'https://lantern.test/reset-password/secret', ...more });
+  const hello = (to: string, more: object = {}) =>
+    server.database.db.tx((tx) => mail.send({ to, subject: 'Hello', body: 'https://lantern.test/reset-password/secret', ...more }, tx));
   beforeAll(async () => {
     sink = await startSmtpSink();
     server = await startTestApp();
@@ -86,10 +87,8 @@ describe('outgoing e-mail', () => {
   });
 
   it('to many people is sent after urgent e-mail, by one server only', async () => {
-    await mail.sendToAll(sql`select email from users where email in ('learner@willowbrook.test', 'manager@willowbrook.test')`, {
-      subject: 'News',
-      body: 'News',
-    });
+    const everybody = sql`select email from users where email in ('learner@willowbrook.test', 'manager@willowbrook.test')`;
+    await server.database.db.tx((tx) => mail.sendToAll(everybody, { subject: 'News', body: 'News' }, tx));
     now = new Date(now.getTime() + 1000);
     await hello('admin@willowbrook.test');
     await mail.sendNext();

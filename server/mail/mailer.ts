@@ -70,7 +70,7 @@ export const unsentProblems = ({ given_up, since, failures }: UnsentMail): strin
 
 /**
  * Sends e-mail by SMTP if configured, at most `MAIL_PER_MINUTE`; otherwise keeps it: in a mailbox shown at /dev/mail
- * in development, in production until there is a mail server. An e-mail is stored before `send` returns, and stored e-mail is sent as soon as the mail server accepts it.
+ * in development, in production until there is a mail server. Stored e-mail is sent as soon as the mail server accepts it.
  */
 export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddress, now: () => Date = () => new Date()) => {
   const transport = config.SMTP_URL ? createTransport(config.SMTP_URL) : null;
@@ -128,29 +128,18 @@ export const createMailer = (config: Config, db: Db, brandOfAddress: BrandOfAddr
   let kicked = () => {};
 
   return {
-    /**
-     * Stores an e-mail as HTML in the branding of the recipient's organisation and as plain text. With `on` (a transaction), it
-     * is stored only if that commits: call `wake` afterwards.
-     */
-    send: async (mail: Mail, on?: Db): Promise<void> => {
-      const owner = ownerHere();
-      const html = transport || on ? null : (await drawn(mail)).html;
-      const stored = sql`insert into outgoing_mail (id, recipient, subject, body, html, at, next_at, urgent, awaited, sent_at, file_id, entity_id)
-          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${html}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${mail.awaited ?? false}, ${sentAtOnce()}, ${mail.file ?? null}, ${owner})`;
-      if (on) return void (await on.run(stored));
-      await beyondScope(() => db.run(stored));
-      kicked();
+    /** Stores an e-mail in the transaction of what it reports, so that both are there or neither. Call `wake` after it has committed. */
+    send: async (mail: Mail, tx: Db): Promise<void> => {
+      await tx.run(sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, awaited, sent_at, file_id, entity_id)
+          values (${randomUUID()}, ${mail.to}, ${mail.subject}, ${mail.body}, ${now()}, ${now()}, ${mail.urgent ?? true}, ${mail.awaited ?? false}, ${sentAtOnce()}, ${mail.file ?? null}, ${ownerHere()})`);
     },
     /** Starts sending stored e-mail. */
     wake: () => kicked(),
-    /** Sends one e-mail to all these addresses (a single column), after urgent ones. With `on` as `send` does. */
-    sendToAll: async (addresses: Statement, { subject, body }: Omit<Mail, 'to'>, on?: Db): Promise<number> => {
+    /** Stores one e-mail to all these addresses (a single column), sent after urgent ones, as `send` does. Returns how many these are. */
+    sendToAll: (addresses: Statement, { subject, body }: Omit<Mail, 'to'>, tx: Db): Promise<number> => {
       const stored = sql`insert into outgoing_mail (id, recipient, subject, body, at, next_at, urgent, sent_at, entity_id)
           select gen_random_uuid(), a.address, ${subject}, ${body}, ${now()}, ${now()}, false, ${sentAtOnce()}::timestamptz, ${ownerHere()}::uuid from (${addresses}) a (address)`;
-      if (on) return on.run(often(stored));
-      const count = await beyondScope(() => db.run(stored));
-      kicked();
-      return count;
+      return tx.run(often(stored));
     },
     kept: async () => {
       const mails = await db.all<{

@@ -196,10 +196,10 @@ export const createSessions = (db: Db, config: Config, now: () => Date, cacheMs 
       forgetUser(actor.user.uuid);
       return (await db.run(sql`delete from sessions where user_id = ${actor.user.uuid} and ${publicId} = ${id}`)) > 0;
     },
-    /** Ends all sessions of a person except the given one. */
-    endAll: async (userId: string, except: string | null = null) => {
+    /** Ends all sessions of a person except the given one. In a transaction (`tx`), call `forgetUser` after it. */
+    endAll: async (userId: string, { except = null, tx }: { except?: string | null; tx?: Db } = {}) => {
       forgetUser(userId);
-      await db.run(sql`delete from sessions where user_id = ${userId} and id_hash is distinct from ${except}`);
+      await (tx ?? db).run(sql`delete from sessions where user_id = ${userId} and id_hash is distinct from ${except}`);
     },
     /** Clears the cache after a person's details have changed. */
     forgetUser,

@@ -12,6 +12,7 @@ import { readConfig } from '#server/config.ts';
 import { demoPassword } from '#server/db/demo/demo-accounts.ts';
 import { openDatabase, type OpenDatabase } from '#server/db/open.ts';
 import { makeTestDatabase } from '#tests/support/test-database.ts';
+import { watchTold } from '#tests/support/told.ts';
 
 /** The real server on the database of this run with demo data, called without a socket. */
 export type TestApp = {
@@ -19,6 +20,8 @@ export type TestApp = {
   database: OpenDatabase;
   clock: { now: Date };
   folder: string;
+  /** Statements that stored messages and e-mails apart from what they report: none when the app is closed. */
+  toldApart: string[];
   client(): TestClient;
   close(): Promise<void>;
 };
@@ -52,6 +55,7 @@ export const startTestApp = async (env: Record<string, string> = {}): Promise<Te
     ...env,
   });
   const database = await openDatabase(config);
+  const toldApart = watchTold(database.pool);
   const clock = { now: new Date() };
   const app = await createApp({ config, db: database.db, secretKey: 'test-key', now: () => new Date(clock.now) });
   open.set(app, file);
@@ -60,12 +64,14 @@ export const startTestApp = async (env: Record<string, string> = {}): Promise<Te
     database,
     clock,
     folder,
+    toldApart,
     client: () => new TestClient(app),
     close: async () => {
       open.delete(app);
       await app.close();
       await database.close();
       await remove();
+      expect(toldApart, 'messages and e-mails stored apart from what they report').toEqual([]);
     },
   };
 };

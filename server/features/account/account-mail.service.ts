@@ -1,13 +1,19 @@
 import type { Config } from '#server/config.ts';
+import type { Db } from '#server/db/sql.ts';
 import { type Mail, letter as plainLetter, type Mailer } from '#server/mail/mailer.ts';
-import type { Services } from '#server/services.ts';
 
 type Person = { name: string; email: string };
 /** Of all e-mails these go first: their recipients wait for them, or have to know at once. */
 const letter = (...words: Parameters<typeof plainLetter>): Mail => ({ ...plainLetter(...words), awaited: true });
 
-/** Notifies the old and the new address of a change, so that the owner of the old one learns of it. */
-export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Person, address: string, changer: 'themselves' | 'a manager') => {
+/** Notifies the old and the new address of a change in its transaction, so that the owner of the old one learns of it. */
+export const tellAddressChanged = async (
+  mail: Pick<Mailer, 'send'>,
+  before: Person,
+  address: string,
+  changer: 'themselves' | 'a manager',
+  tx: Db,
+) => {
   const how = changer === 'themselves' ? '' : ' by a person who manages your account';
   await mail.send(
     letter(
@@ -15,6 +21,7 @@ export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Per
       'Your e-mail address was changed',
       `The e-mail address of your account was changed${how}. You can no longer sign in with this address, and links sent to it earlier no longer work. If this change is a mistake, contact your organisation immediately.`,
     ),
+    tx,
   );
   await mail.send(
     letter(
@@ -22,12 +29,8 @@ export const tellAddressChanged = async (mail: Pick<Mailer, 'send'>, before: Per
       'Your account now uses this e-mail address',
       'From now on, sign in with this e-mail address. Links sent earlier no longer work.',
     ),
+    tx,
   );
-};
-
-/** Not awaited: the change is made whether or not the e-mail can be stored. */
-export const unawaited = (log: Services['log'], sending: Promise<unknown>) => {
-  sending.catch((error: unknown) => log.error({ error }, 'mail could not be sent'));
 };
 
 /** The e-mails about an account. Nothing that was typed is in them if the address is not confirmed. */

@@ -13,7 +13,7 @@ import { beyondScope } from '#server/db/scope.ts';
 import { personAt } from '#server/db/seen.ts';
 import { type Db, sql, sqlState } from '#server/db/sql.ts';
 import { newOrganisation } from '#server/mail/mailer.ts';
-import { accountLetters, tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
+import { accountLetters, tellAddressChanged } from '#server/features/account/account-mail.service.ts';
 import { noteAuthEvent } from '#server/features/account/auth-events.ts';
 import { deviceName } from '#server/features/account/device-name.ts';
 import { endLinks, newLink, type Purpose, takeLink } from '#server/features/account/links.service.ts';
@@ -40,8 +40,8 @@ export const accountOf = (services: Services) => {
   const secondStep = createSecondStep(db, services.secretKey, now);
   const letters = accountLetters(config);
 
-  const linkFor = (user: { id: string; email: string }, purpose: Purpose, on = db) =>
-    newLink(on, user, { purpose, hours: linkHours[purpose], now: now() });
+  const linkFor = (user: { id: string; email: string }, purpose: Purpose, tx: Db) =>
+    newLink(tx, user, { purpose, hours: linkHours[purpose], now: now() });
   const counted = async (action: string, email: string, { ip }: { ip: string }) => {
     await throttle.begin({ action, account: email, ip });
   };
@@ -91,16 +91,14 @@ export const accountOf = (services: Services) => {
     if (password === used) problems.push('Choose a password that you have not used here before.');
     if (problems.length > 0) throw new ProductError('invalid_input', { fields: { password: problems } });
   };
-  const writePassword = async (tx: Db, userId: string, password_hash: string, way: AuthWay, request: FastifyRequest) => {
+  /** Writes a new password, ends every session and tells the owner: all of it, or none. */
+  const writePassword = async (tx: Db, userId: string, password_hash: string, way: AuthWay, request: FastifyRequest): Promise<Account> => {
     await updateRows(tx, 'users', { password_hash, password_changed_at: now(), password_compromised: false }, sql`id = ${userId}`);
     await endLinks(tx, userId, now());
     await noteAuthEvent(tx, { userId, kind: 'password_changed', way, at: now(), request });
-  };
-  /** Ends every session after a change of password, and tells the owner. */
-  const afterNewPassword = async (userId: string): Promise<Account | undefined> => {
-    await sessions.endAll(userId);
-    const account = await db.one<Account>(sql`select id, name, email from users where id = ${userId}`);
-    if (account) unawaited(log, mail.send(letters.passwordChanged(account)));
+    await sessions.endAll(userId, { tx });
+    const account = existing(await tx.one<Account>(sql`select id, name, email from users where id = ${userId}`));
+    await mail.send(letters.passwordChanged(account), tx);
     return account;
   };
 
@@ -122,7 +120,12 @@ export const accountOf = (services: Services) => {
       throw new ProductError('account_deactivated', { message: deactivatedWords(user) });
     }
     const access = await passRestriction(user.id, body.restricted_access_password, guess);
-    const step = await secondStep.take(user.id, body[secondStepField]);
+    const step = await db.tx(async (tx) => {
+      const taken = await secondStep.take(tx, user.id, body[secondStepField]);
+      if (taken === 'recovery') await mail.send(letters.recoveryCodeUsed(user), tx);
+      return taken;
+    });
+    mail.wake();
     if (step === 'wrong') await refuse(user.id);
     if (step === 'missing') await guess.takenBack();
     if (step === 'missing' || step === 'wrong')
@@ -135,7 +138,6 @@ export const accountOf = (services: Services) => {
       });
     await guess.succeeded();
     await updateRows(db, 'users', { password_compromised: await isCompromised(password) }, sql`id = ${user.id}`);
-    if (step === 'recovery') await mail.send(letters.recoveryCodeUsed(user));
     return { userId: user.id, ...access };
   };
 
@@ -158,31 +160,36 @@ export const accountOf = (services: Services) => {
       await counted('register', email, request);
       const password_hash = await hashPassword(password);
       const taken = await db.one<{ name: string }>(sql`select name from users where lower(email) = ${email}`);
-      if (taken) return mail.send(letters.accountExists({ name: taken.name, email }));
       const token = newSecret();
       const expires_at = new Date(now().getTime() + signUpHours * 3_600_000);
-      await db.run(insertRow('sign_ups', { token_hash: hashOf(token), organisation, name, email, password_hash, expires_at }));
-      await mail.send(letters.confirmSignUp(email, token, signUpHours));
+      await db.tx(async (tx) => {
+        if (taken) return mail.send(letters.accountExists({ name: taken.name, email }), tx);
+        await tx.run(insertRow('sign_ups', { token_hash: hashOf(token), organisation, name, email, password_hash, expires_at }));
+        await mail.send(letters.confirmSignUp(email, token, signUpHours), tx);
+      });
+      mail.wake();
     },
     forgotPassword: async (email: string, request: FastifyRequest): Promise<void> => {
       await counted('forgot', email, request);
       const user = await accountAt(email);
       if (!user) return;
-      const token = await linkFor(user, 'reset_password');
+      const linked = db.tx(async (tx) =>
+        mail.send(letters.resetPassword(user, await linkFor(user, 'reset_password', tx), linkHours.reset_password), tx),
+      );
       // Not awaited: the response time must not reveal whether the account exists.
-      unawaited(log, mail.send(letters.resetPassword(user, token, linkHours.reset_password)));
+      linked.then(mail.wake, (error: unknown) => log.error({ error }, 'a link for a new password could not be stored'));
     },
     /** Sets a new password through a link. */
     resetPassword: async (token: string, password: string, request: FastifyRequest): Promise<void> => {
-      const userId = await db.tx(async (tx) => {
+      const account = await db.tx(async (tx) => {
         const link = await takeLink(tx, token, ['reset_password'], now());
         await checkPassword(tx, password, link.user_id);
-        await writePassword(tx, link.user_id, await hashPassword(password), 'link', request);
         await tx.run(sql`update users set email_verified_at = coalesce(email_verified_at, ${now()}) where id = ${link.user_id}`);
-        return link.user_id;
+        return writePassword(tx, link.user_id, await hashPassword(password), 'link', request);
       });
-      const account = await afterNewPassword(userId);
-      if (account) await throttle.forgive({ action: 'login', account: account.email, ip: request.ip });
+      sessions.forgetUser(account.id);
+      mail.wake();
+      await throttle.forgive({ action: 'login', account: account.email, ip: request.ip });
     },
     /** Replaces one's own password. Every session ends; returns the secret of a new one for a browser, null for the app. */
     changePassword: async ({ actor, request }: Asking, password: string, current: string | undefined): Promise<string | null> => {
@@ -191,7 +198,8 @@ export const accountOf = (services: Services) => {
       await checkPassword(db, password, actor.user.uuid, current);
       const hash = await hashPassword(password);
       await db.tx((tx) => writePassword(tx, actor.user.uuid, hash, 'password', request));
-      await afterNewPassword(actor.user.uuid);
+      sessions.forgetUser(actor.user.uuid);
+      mail.wake();
       if (actor.kind !== 'web') return null;
       const { accessPasswordGiven } = actor;
       return sessions.start(actor.user.uuid, 'web', { deviceName: deviceName(request.headers['user-agent']), accessPasswordGiven });
@@ -215,14 +223,14 @@ export const accountOf = (services: Services) => {
           const before = await tx.one<Account>(sql`select id, name, email from users where id = ${link.user_id} and disabled_at is null for update`);
           if (!before) throw new ProductError('link_expired');
           await updateRows(tx, 'users', { email: link.email, email_verified_at: now() }, sql`id = ${before.id}`);
-          if (link.purpose === 'verify_email') return { before, address: before.email };
+          if (link.purpose === 'verify_email') return before.id;
           await endLinks(tx, before.id, now());
           await noteAuthEvent(tx, { userId: before.id, kind: 'email_changed', way: 'link', at: now(), request });
-          return { before, address: link.email };
+          if (link.email !== before.email) await tellAddressChanged(mail, before, link.email, 'themselves', tx);
+          return before.id;
         });
-        if (changed) sessions.forgetUser(changed.before.id);
-        if (changed && changed.address !== changed.before.email)
-          unawaited(log, tellAddressChanged(mail, changed.before, changed.address, 'themselves'));
+        if (changed) sessions.forgetUser(changed);
+        mail.wake();
       } catch (error) {
         // Another account has taken the address since the link was sent.
         throw sqlState(error) === '23505' ? new ProductError('link_expired') : error;
@@ -233,23 +241,24 @@ export const accountOf = (services: Services) => {
       const { user } = actor;
       if (email === user.email.toLowerCase()) throw invalid('email', 'This is already your e-mail address.');
       await counted('email', email, request);
-      const token = await db.tx(async (tx) => {
-        // The most recent request counts.
-        await endLinks(tx, user.uuid, now(), 'change_email');
-        return linkFor({ id: user.uuid, email }, 'change_email', tx);
-      });
       // The answer is the same whether or not the address has an account; only its owner is notified.
       const taken = await beyondScope(() => db.one(sql`select 1 as one from users where lower(email) = ${email}`));
-      unawaited(log, mail.send(taken ? letters.addressTaken(email) : letters.confirmChange(email, token, linkHours.change_email)));
-      unawaited(log, mail.send(letters.changeRequested(user)));
+      await db.tx(async (tx) => {
+        // The most recent request counts.
+        await endLinks(tx, user.uuid, now(), 'change_email');
+        const token = await linkFor({ id: user.uuid, email }, 'change_email', tx);
+        await mail.send(taken ? letters.addressTaken(email) : letters.confirmChange(email, token, linkHours.change_email), tx);
+        await mail.send(letters.changeRequested(user), tx);
+      });
+      mail.wake();
     },
     /** Sends the link to confirm somebody's address again. False if it is already confirmed. */
     sendVerification: async ({ actor, request }: Asking, id: string): Promise<boolean> => {
       const user = await personAt(db, actor, id);
       if (user.email_verified_at) return false;
       await counted('verify', user.email, request);
-      // Sent after the token is committed, so that no e-mail is sent for a transaction that is rolled back.
-      await mail.send(letters.confirmAddress(user, await linkFor(user, 'verify_email'), linkHours.verify_email));
+      await db.tx(async (tx) => mail.send(letters.confirmAddress(user, await linkFor(user, 'verify_email', tx), linkHours.verify_email), tx));
+      mail.wake();
       return true;
     },
     /** Whether the caller holds all, or any, of these permissions. */

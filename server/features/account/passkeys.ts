@@ -54,8 +54,14 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
       await keepChallenge(options.challenge, person.id);
       return options;
     },
-    /** Registers a new passkey. Throws `passkey_refused`. */
-    keep: async (userId: string, name: string, response: RegistrationResponseJSON, origin: string | undefined): Promise<string> => {
+    /** Registers a new passkey, and tells of it in the same transaction. Throws `passkey_refused`. */
+    keep: async (
+      userId: string,
+      name: string,
+      response: RegistrationResponseJSON,
+      origin: string | undefined,
+      told: (tx: Db) => Promise<void>,
+    ): Promise<string> => {
       const { verifyRegistrationResponse } = await webauthn();
       const { registrationInfo } = await verified(
         verifyRegistrationResponse({
@@ -64,13 +70,16 @@ export const createPasskeys = (db: Db, publicUrl: string, now: () => Date) => {
         }),
       );
       const { id, publicKey, counter, transports } = registrationInfo?.credential ?? ({} as never);
-      const inserted = await db.run(sql`insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
-        values (${id}, ${userId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports ?? []}, ${now()}) on conflict (id) do nothing`);
-      if (inserted === 0) throw new ProductError('passkey_refused');
+      await db.tx(async (tx) => {
+        const inserted = await tx.run(sql`insert into passkeys (id, user_id, name, public_key, counter, transports, created_at)
+          values (${id}, ${userId}, ${name}, ${Buffer.from(publicKey)}, ${counter}, ${transports ?? []}, ${now()}) on conflict (id) do nothing`);
+        if (inserted === 0) throw new ProductError('passkey_refused');
+        await told(tx);
+      });
       return id;
     },
-    remove: async (userId: string, id: string): Promise<boolean> =>
-      (await db.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)) > 0,
+    remove: async (tx: Db, userId: string, id: string): Promise<boolean> =>
+      (await tx.run(sql`delete from passkeys where id = ${id} and user_id = ${userId}`)) > 0,
     /** The options for signing in; the passkey itself identifies the person. */
     beginSignIn: async () => {
       const { generateAuthenticationOptions } = await webauthn();

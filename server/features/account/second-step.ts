@@ -48,12 +48,12 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
       return { on: Boolean(row?.confirmed_at), since: row?.confirmed_at ?? null, recovery_codes: row?.confirmed_at ? row.left : 0 };
     },
     /** The result for a sign-in: `none` without a second step, otherwise whether the code is correct. Uses the code up. */
-    take: async (userId: string, code: string | undefined): Promise<'none' | 'missing' | 'wrong' | 'app' | 'recovery'> => {
-      const row = await rowOf(db, userId);
+    take: async (tx: Db, userId: string, code: string | undefined): Promise<'none' | 'missing' | 'wrong' | 'app' | 'recovery'> => {
+      const row = await rowOf(tx, userId);
       if (!row?.confirmed_at) return 'none';
       if (!code) return 'missing';
-      if (await takeCode(db, userId, row, typedCode(code))) return 'app';
-      return (await takeRecoveryCode(db, userId, typedCode(code))) ? 'recovery' : 'wrong';
+      if (await takeCode(tx, userId, row, typedCode(code))) return 'app';
+      return (await takeRecoveryCode(tx, userId, typedCode(code))) ? 'recovery' : 'wrong';
     },
     /** A new key, which takes effect when it is confirmed. Null if the second step is already on. */
     begin: async (userId: string, issuer: string, email: string): Promise<{ key: string; uri: string } | null> => {
@@ -63,16 +63,15 @@ export const createSecondStep = (db: Db, secretKey: string, now: () => Date) => 
       return done === 0 ? null : { key, uri: generatorOf(key, issuer, email).toString() };
     },
     /** Turns it on with a code from the key; null if the code is incorrect. */
-    confirm: (userId: string, code: string): Promise<string[] | null> =>
-      db.tx(async (tx) => {
-        const row = await rowOf(tx, userId);
-        if (!row || row.confirmed_at || !(await takeCode(tx, userId, row, typedCode(code)))) return null;
-        await tx.run(sql`update second_steps set confirmed_at = ${now()} where user_id = ${userId}`);
-        return handOutCodes(tx, userId);
-      }),
+    confirm: async (tx: Db, userId: string, code: string): Promise<string[] | null> => {
+      const row = await rowOf(tx, userId);
+      if (!row || row.confirmed_at || !(await takeCode(tx, userId, row, typedCode(code)))) return null;
+      await tx.run(sql`update second_steps set confirmed_at = ${now()} where user_id = ${userId}`);
+      return handOutCodes(tx, userId);
+    },
     /** Replaces the recovery codes; null if there is no second step. */
-    renewCodes: (userId: string): Promise<string[] | null> =>
-      db.tx(async (tx) => ((await rowOf(tx, userId))?.confirmed_at ? handOutCodes(tx, userId) : null)),
+    renewCodes: async (tx: Db, userId: string): Promise<string[] | null> =>
+      (await rowOf(tx, userId))?.confirmed_at ? handOutCodes(tx, userId) : null,
     /** Turns it off; false if it was not on. */
     end: async (on: Db, userId: string): Promise<boolean> =>
       (await on.run(sql`delete from second_steps where user_id = ${userId} and confirmed_at is not null`)) > 0,

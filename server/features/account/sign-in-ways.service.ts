@@ -12,8 +12,8 @@ import {
 import type { PermissionSlug } from '#contract/permissions.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
-import { type Statement, sql, word } from '#server/db/sql.ts';
-import { accountLetters, unawaited } from '#server/features/account/account-mail.service.ts';
+import { type Db, type Statement, sql, word } from '#server/db/sql.ts';
+import { accountLetters } from '#server/features/account/account-mail.service.ts';
 import { createOpenId, type ProviderAccount } from '#server/features/account/openid.ts';
 import { createPasskeys } from '#server/features/account/passkeys.ts';
 import { createSecondStep } from '#server/features/account/second-step.ts';
@@ -36,16 +36,22 @@ const switches = sql`${switchOf('microsoft')} as microsoft, ${switchOf('google')
 
 /** Ways to sign in other than a password alone: a second step, passkeys, Microsoft and Google accounts. */
 export const signInWaysOf = (services: Services) => {
-  const { config, db, log, mail, now } = services;
+  const { config, db, mail, now } = services;
   const { throttle, passRestriction, begin, confirmPassword } = createSignIn(services);
   const secondStep = createSecondStep(db, services.secretKey, now);
   const passkeys = createPasskeys(db, config.PUBLIC_URL, now);
   const openid = createOpenId(db, config, now);
   const letters = accountLetters(config);
 
-  /** Notifies a person of a change to their sign-in methods. */
-  const tell = (to: { name: string; email: string }, subject: string, what: string) =>
-    unawaited(log, mail.send(letters.signInChanged(to, subject, what)));
+  /** Notifies a person of a change to their sign-in methods, in its transaction. */
+  const tell = (tx: Db, to: { name: string; email: string }, subject: string, what: string) =>
+    mail.send(letters.signInChanged(to, subject, what), tx);
+  /** A change with the e-mail about it: both, or neither. */
+  const changing = async <T>(work: (tx: Db) => Promise<T>): Promise<T> => {
+    const done = await db.tx(work);
+    mail.wake();
+    return done;
+  };
   const serviceName = async (actor: Actor) => (await brandOf(db, actor.user.primary_entity.id)).whitelabel.companyName;
   const identity = (provider: SignInProvider, { issuer, subject, email }: ProviderAccount, userId: string) =>
     insertRow('identities', { provider, issuer, subject, user_id: userId, email, at: now() });
@@ -89,23 +95,26 @@ export const signInWaysOf = (services: Services) => {
     },
     connect: async ({ user }: Actor, provider: SignInProvider, account: ProviderAccount): Promise<void> => {
       if (!(await allowedIn(user.primary_entity.id))?.[provider]) throw new ProductError('sign_in_not_allowed');
-      await db.tx(async (tx) => {
+      await changing(async (tx) => {
         const other = await tx.one(sql`select 1 as a from identities
           where provider = ${provider} and issuer = ${account.issuer} and subject = ${account.subject} and user_id <> ${user.uuid}`);
         if (other) throw new ProductError('already_connected');
         await tx.run(sql`${identity(provider, account, user.uuid)}
           on conflict (user_id, provider) do update set issuer = excluded.issuer, subject = excluded.subject, email = excluded.email, at = excluded.at`);
+        await tell(
+          tx,
+          user,
+          `You can now sign in with ${providerNames[provider]}`,
+          `A ${providerNames[provider]} account (${account.email ?? 'without an e-mail address'}) was connected to your account. You can now sign in with it.`,
+        );
       });
-      tell(
-        user,
-        `You can now sign in with ${providerNames[provider]}`,
-        `A ${providerNames[provider]} account (${account.email ?? 'without an e-mail address'}) was connected to your account. You can now sign in with it.`,
-      );
     },
     disconnect: async ({ user }: Actor, provider: SignInProvider): Promise<void> => {
-      existing(await db.run(sql`delete from identities where user_id = ${user.uuid} and provider = ${provider}`));
       const name = providerNames[provider];
-      tell(user, `You can no longer sign in with ${name}`, `Your ${name} account was disconnected.`);
+      await changing(async (tx) => {
+        existing(await tx.run(sql`delete from identities where user_id = ${user.uuid} and provider = ${provider}`));
+        await tell(tx, user, `You can no longer sign in with ${name}`, `Your ${name} account was disconnected.`);
+      });
     },
     of: async ({ user }: Actor) => {
       const connectedRows = await db.all<{ provider: SignInProvider; email: string | null; at: string }>(
@@ -134,40 +143,48 @@ export const signInWaysOf = (services: Services) => {
     /** Turns the second step on. Returns the recovery codes. */
     confirmSecondStep: async ({ actor: { user }, request }: By, code: string): Promise<string[]> => {
       const guess = await throttle.begin({ action: 'second-step', account: user.email, ip: request.ip });
-      const codes = await secondStep.confirm(user.uuid, code);
+      const codes = await changing(async (tx) => {
+        const made = await secondStep.confirm(tx, user.uuid, code);
+        const what = 'From now on, signing in with your password also requires a code from your authenticator app.';
+        if (made) await tell(tx, user, 'A second step was turned on', what);
+        return made;
+      });
       if (!codes) throw invalid('code', 'This code is incorrect. Codes change every 30 seconds: enter the one shown now.');
       await guess.succeeded();
-      tell(user, 'A second step was turned on', 'From now on, signing in with your password also requires a code from your authenticator app.');
       return codes;
     },
     newRecoveryCodes: async ({ actor, request }: By, password: string): Promise<string[]> => {
       await confirmPassword(actor, password, request);
-      const codes = existing(await secondStep.renewCodes(actor.user.uuid));
-      tell(actor.user, 'New recovery codes were created', 'Your old recovery codes no longer work.');
-      return codes;
+      return changing(async (tx) => {
+        const codes = existing(await secondStep.renewCodes(tx, actor.user.uuid));
+        await tell(tx, actor.user, 'New recovery codes were created', 'Your old recovery codes no longer work.');
+        return codes;
+      });
     },
     endSecondStep: async ({ actor, request }: By, password: string): Promise<void> => {
       await confirmPassword(actor, password, request);
-      if (await secondStep.end(db, actor.user.uuid))
-        tell(actor.user, 'The second step was turned off', 'You can sign in with your password alone again.');
+      await changing(async (tx) => {
+        if (await secondStep.end(tx, actor.user.uuid))
+          await tell(tx, actor.user, 'The second step was turned off', 'You can sign in with your password alone again.');
+      });
     },
     endSecondStepOf: async (by: By, id: string): Promise<void> => {
       const { actor } = by;
       // Turning off one's own requires the password: POST /auth/second-step/end.
       if (id === actor.user.uuid) throw new ProductError('forbidden');
-      const person = await db.tx(async (tx) => {
+      await changing(async (tx) => {
         const person = await personOf(tx, id, visiblePerson(actor));
         if (await mayDoMore(tx, actor, id))
           throw new ProductError('forbidden', { message: 'This person has permissions that you do not have. Ask someone who has them.' });
         existing(await secondStep.end(tx, id));
         await notePerson(tx, by, person, { action: 'updated', before: { second_step: true }, after: { second_step: false } }, now());
-        return person;
+        await tell(
+          tx,
+          person,
+          'The second step was turned off',
+          `${actor.user.name} has turned off the second step of your account. You can sign in with your password alone.`,
+        );
       });
-      tell(
-        person,
-        'The second step was turned off',
-        `${actor.user.name} has turned off the second step of your account. You can sign in with your password alone.`,
-      );
     },
     activityOf: async (actor: Actor, id: string): Promise<AccountActivity> => {
       if (id !== actor.user.uuid && !can(actor.user, seesActivity)) throw new ProductError('forbidden');
@@ -203,13 +220,16 @@ export const signInWaysOf = (services: Services) => {
       return passkeys.begin({ id, name, email }, await serviceName(actor));
     },
     keepPasskey: async ({ user }: Actor, name: string, answer: RegistrationResponseJSON, origin: string | undefined): Promise<string> => {
-      const id = await passkeys.keep(user.uuid, name, answer, origin);
-      tell(user, 'A passkey was added', `You can now sign in with the passkey “${name}”.`);
+      const told = (tx: Db) => tell(tx, user, 'A passkey was added', `You can now sign in with the passkey “${name}”.`);
+      const id = await passkeys.keep(user.uuid, name, answer, origin, told);
+      mail.wake();
       return id;
     },
     deletePasskey: async ({ user }: Actor, id: string): Promise<void> => {
-      existing(await passkeys.remove(user.uuid, id));
-      tell(user, 'A passkey was removed', 'You can no longer sign in with one of your passkeys.');
+      await changing(async (tx) => {
+        existing(await passkeys.remove(tx, user.uuid, id));
+        await tell(tx, user, 'A passkey was removed', 'You can no longer sign in with one of your passkeys.');
+      });
     },
   };
 };

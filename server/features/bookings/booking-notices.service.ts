@@ -30,7 +30,7 @@ export const tellProvider = async (
   now: Date,
 ): Promise<ByProduct> => {
   // Within one organisation there is nobody to notify.
-  if (provider === client) return { sender: actor.user.uuid, ids: [], told: [] };
+  if (provider === client) return { sender: actor.user.uuid, name: actor.user.name, ids: [], told: [] };
   const people = await tx.all<{ id: string }>(
     often(sql`select a.id from users a where a.primary_entity_id = ${provider} and a.disabled_at is null
     and ${holds(sql`a`, 'booking.provider')}

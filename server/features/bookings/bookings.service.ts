@@ -179,10 +179,6 @@ export const bookingsOf = (services: Services) => {
     const [first] = twice;
     if (first) throw invalid(field, `${[...new Set(twice.map((t) => t.name))].join(', ')}: on “${first.title}” already, or waiting for it.`);
   };
-  const send = async (letters: readonly ByProduct[]) => {
-    for (const written of letters) if (written.ids.length > 0) await messages.mailed(written);
-  };
-
   /** Whether the same request has already made a booking with this id; refused if the id belongs to a different request. */
   const madeBefore = async (on: Db, actor: Actor, id: string, { session_ids, user_ids }: NewBooking): Promise<boolean> => {
     type Place = { session_id: string; user_id: string };
@@ -246,7 +242,6 @@ export const bookingsOf = (services: Services) => {
               unnest(${people.map((p) => p.id)}::uuid[]) with ordinality u (id, n) order by s.n, u.n`);
         const words = sessionWords(lists[0] as SessionList);
         const booking = { id, reference, client };
-        const send = (letters: readonly ByProduct[]) => messages.mailedWith(tx, { id: actor.user.uuid, name: actor.user.name }, letters);
         if (!books) {
           await requireOpen(tx, lists, zone);
           const message = `I ask for a booking (${reference}): ${names(people)} on ${words}. Approve or decline it under Manage bookings.`;
@@ -255,7 +250,7 @@ export const bookingsOf = (services: Services) => {
             note(tx, by, booking, 'created', { requested: names(people) }),
             tellApprovers(tx, actor, client, message, now()),
           ]);
-          return send([deciders]);
+          return messages.mailedWith(tx, [deciders]);
         }
         const { waits, put } = await give(tx, by, { lists, people, waiting: body.waiting, settings, zone });
         const booked = people.filter((p) => !waits.some((w) => w.id === p.id));
@@ -268,7 +263,7 @@ export const bookingsOf = (services: Services) => {
           tellProvider(tx, actor, { provider, client }, message, now()),
         ]);
         await asShown?.(id, waits.length === 0);
-        await send([...letters, notice]);
+        await messages.mailedWith(tx, [...letters, notice]);
       }),
     );
     services.mail.wake();
@@ -295,10 +290,11 @@ export const bookingsOf = (services: Services) => {
         const result = await work(tx, booking);
         await tx.run(sql`update bookings set rev = rev + 1 where id = ${id}`);
         await note(tx, by, { id, reference: booking.reference, client: booking.client.id }, 'updated', result.after);
+        await messages.mailedWith(tx, result.letters);
         return result;
       }),
     );
-    await send(done.letters);
+    services.mail.wake();
     for (const session of done.freed ?? []) await fillPlaces(services, session);
     return one(by.actor, id);
   };

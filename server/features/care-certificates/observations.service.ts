@@ -11,6 +11,7 @@ import { existing, insertRow } from '#server/db/rows.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { sql } from '#server/db/sql.ts';
 import { arrivalOf, certificatesOf, competenceOf, standardsOf } from '#server/features/care-certificates/certificates.rows.ts';
+import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import { tellOverruled, type Telling } from '#server/features/care-certificates/tell-of-certificate.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
@@ -19,9 +20,6 @@ import { ProductError } from '#server/product-error.ts';
 
 export const mayObserve: PermissionSlug[] = ['observation.create'];
 const mayWithdraw: PermissionSlug[] = ['observation.delete'];
-
-/** `completed`: this change met the last open criterion. */
-export type AppliedToCertificate = Taken<CareCertificate> & { completed: boolean };
 
 /**
  * Adds the entries that an assessor queued for a certificate, each once, in one transaction. Entries are only ever added and always
@@ -33,7 +31,7 @@ export const applyToCertificate = async (
   id: string,
   changes: readonly CertificateChange[],
   now: Date,
-): Promise<AppliedToCertificate> =>
+): Promise<Taken<CareCertificate>> =>
   services.db.tx(async (tx) => {
     await lockEntity(tx, id);
     const held = existing(
@@ -157,6 +155,7 @@ export const applyToCertificate = async (
       await tx.run(sql`update care_certificates set met_at = ${complete ? now : null}, approved_at = null where id = ${id}`);
     const ended = certificate !== undefined && !complete && certificate.approved_at !== null;
     if (certificate && (ended || withdrawn.length > 0)) await tellOverruled(services, tx, actor, { certificate, withdrawn, ended });
+    if (complete && held.met_at === null) await tellApprovers(services, tx, id);
     if (certificate && !complete) certificate = { ...certificate, approved_at: null };
-    return { current: certificate as CareCertificate, completed: complete && held.met_at === null, outcomes, failure };
+    return { current: certificate as CareCertificate, outcomes, failure };
   });

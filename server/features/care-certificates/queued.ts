@@ -1,7 +1,6 @@
 import type { AddEvidence } from '#contract/commands/evidence-commands.ts';
 import { applyToCertificate } from '#server/features/care-certificates/observations.service.ts';
 import { applyEvidence } from '#server/features/care-certificates/evidence.service.ts';
-import { tellApprovers } from '#server/features/care-certificates/tell-approvers.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
 import type { Services } from '#server/services.ts';
 
@@ -10,7 +9,6 @@ export const certificateQueued =
   async (actor, id, changes) => {
     const taken = await applyToCertificate(services, actor, id, changes, services.now());
     services.mail.wake();
-    if (taken.completed) await tellApprovers(services, id).catch((error) => services.log.error(error));
     return taken;
   };
 

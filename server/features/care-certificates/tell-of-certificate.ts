@@ -6,14 +6,14 @@ import { messagesOf, tellPeople } from '#server/features/messages/messages.servi
 import type { Services } from '#server/services.ts';
 
 /** What a message needs: stored and mailed in the transaction of the change that it reports. Call `mail.wake` after it. */
-export type Telling = Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>;
+export type Telling = Pick<Services, 'db' | 'now' | 'mail' | 'config'>;
 type Text = { recipient_id: string; message: string };
 
 /** Writes messages in the actor's name, with their e-mails; nobody gets their own, and everybody each text once. */
 const tell = async (services: Telling, tx: Db, { user }: Actor, texts: readonly Text[]): Promise<void> => {
   const once = [...new Map(texts.map((text) => [`${text.recipient_id} ${text.message}`, text])).values()];
   const written = await tellPeople(tx, user.uuid, once, services.now());
-  await messagesOf(services).mailedWith(tx, { id: user.uuid, name: user.name }, [written]);
+  await messagesOf(services).mailedWith(tx, [written]);
 };
 /** Everybody who has recorded something for a certificate. */
 const assessorsOf = ({ observations }: CareCertificate): string[] => [...new Set(observations.map((o) => o.assessor.id))];

@@ -115,7 +115,7 @@ export const feedbackOf = (services: Services) => {
         );
         await tx.run(sql`update feedback set state = ${said.state} where id = ${id}`);
         const toAuthor = before.person.id === by.uuid ? [] : [{ recipient_id: before.person.id, message: letter(before, body) }];
-        await messages.mailedWith(tx, { id: by.uuid, name: by.name }, [await tellPeople(tx, by.uuid, toAuthor, at)]);
+        await messages.mailedWith(tx, [await tellPeople(tx, by.uuid, toAuthor, at)]);
         return existing(await feedbackLine(tx, actor, id));
       });
       services.mail.wake();

@@ -20,10 +20,11 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     return answer(params.id, params);
   };
   type Call = { actor: Actor; request: FastifyRequest; reply: FastifyReply };
-  const once = async ({ actor, request, reply }: Call, command: Pick<MessageChange, 'command' | 'args'>, at?: string) => {
+  type Send = Parameters<typeof applyMessageChanges>[4];
+  const once = async ({ actor, request, reply }: Call, command: Pick<MessageChange, 'command' | 'args'>, at?: string, tell?: Send) => {
     const change = { id: keyOf(request), version: 1, at: at ?? now().toISOString(), ...command } as MessageChange;
-    const { data, meta, taken } = await receive(services, { actor, request, reply }, [change], () => applyMessageChanges(db, actor, [change], now()));
-    return { data, meta, fresh: taken.fresh };
+    const { data, meta } = await receive(services, { actor, request, reply }, [change], () => applyMessageChanges(db, actor, [change], now(), tell));
+    return { data, meta };
   };
   return {
     sentMessages: async (call) => forOneself(call, async (id) => ({ data: await sentMessages(db, id) })),
@@ -34,15 +35,13 @@ export const messageHandlers = (services: Services): HandlersOf<typeof messageEn
     listCorrespondents: async (call) => forOneself(call, async () => ({ data: await correspondentsOf(db, call.actor) })),
     sendMessage: async ({ params, body, ...call }) => {
       const args = { recipient_id: params.id, message: body.message };
-      const { fresh, ...answer } = await once(call, { command: 'message.send', args }, Instant.safeParse(body.at).data);
-      if (fresh && body.messageTypes?.includes('mail')) await messages.notify(answer.data);
+      const tell = body.messageTypes?.includes('mail') ? messages.mailed : undefined;
+      const answer = await once(call, { command: 'message.send', args }, Instant.safeParse(body.at).data, tell);
+      if (tell) services.mail.wake();
       return answer;
     },
     readMessage: async (call) =>
-      forOneself(call, async (_id, { messageId }) => {
-        const { fresh: _, ...answer } = await once(call, { command: 'message.read', args: { message_id: messageId } });
-        return answer;
-      }),
+      forOneself(call, async (_id, { messageId }) => once(call, { command: 'message.read', args: { message_id: messageId } })),
     messageEntity: async ({ params, body, actor, request }) => ({ data: await messages.toEntity(actor, keyOf(request), params.slug, body) }),
     messageRole: async ({ params, body, actor, request }) => ({
       data: await messages.toRole(actor, keyOf(request), params.slug, params.roleId, body),

@@ -1,7 +1,6 @@
 import type { MessageChange } from '#contract/commands/message-commands.ts';
 import type { Broadcast, Message } from '#contract/entities/message.ts';
 import { among, existing, insertRow } from '#server/db/rows.ts';
-import { beyondScope } from '#server/db/scope.ts';
 import { entityAt, listedPerson, marked, visibleEntity } from '#server/db/seen.ts';
 import { type Db, often, type Statement, sql } from '#server/db/sql.ts';
 import { isActive } from '#server/features/account/activity.rows.ts';
@@ -13,11 +12,19 @@ import type { Taken } from '#server/ledger/kinds.ts';
 import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
-/** `fresh` is false if all changes had already been applied. */
-export type AppliedMessage = Taken<Message> & { fresh: boolean };
+type AppliedMessage = Taken<Message>;
 
-/** Creates messages and marks them as read, each exactly once. `current` is the subject of the last change. */
-export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonly MessageChange[], now: Date): Promise<AppliedMessage> =>
+/**
+ * Creates messages and marks them as read, each exactly once; `tell` runs in the same transaction if anything was done. `current` is the
+ * subject of the last change.
+ */
+export const applyMessageChanges = async (
+  db: Db,
+  actor: Actor,
+  changes: readonly MessageChange[],
+  now: Date,
+  tell: (tx: Db, message: Message) => Promise<void> = async () => {},
+): Promise<AppliedMessage> =>
   db.tx(async (tx) => {
     // The same change may arrive twice concurrently.
     for (const id of changes.map((c) => c.id).sort()) await lockEntity(tx, id);
@@ -39,15 +46,16 @@ export const applyMessageChanges = async (db: Db, actor: Actor, changes: readonl
     const last = changes.at(-1);
     const id = last?.command === 'message.read' ? last.args.message_id : last?.id;
     const message = failure ? null : ((await messageRows(tx, sql`m.id = ${id ?? null}`))[0] ?? null);
-    return { current: message, fresh: effects > 0, outcomes, failure };
+    if (message && effects > 0 && !failure) await tell(tx, message);
+    return { current: message, outcomes, failure };
   });
 
-/** Messages written by the product in somebody's name. `ids`: those to be e-mailed as well; `told`: the people who have one, by id. */
-export type ByProduct = { sender: string; ids: readonly string[]; told: readonly string[] };
+/** Messages written by the product in somebody's name (`name`). `ids`: those to be e-mailed as well; `told`: the people who have one, by id. */
+export type ByProduct = { sender: string; name: string; ids: readonly string[]; told: readonly string[] };
 /**
  * Writes a message to each of these people who have not left, of whichever organisation, in the name of the person whose action it reports;
- * nobody gets their own. The caller chooses the recipients from rows that concern them, never from the request. Call `messages.mailed` after
- * the transaction, or `messages.mailedWith` in it.
+ * nobody gets their own. The caller chooses the recipients from rows that concern them, never from the request. Call `messages.mailedWith` in
+ * the same transaction, and `mail.wake` after it.
  */
 export const tellPeople = async (
   tx: Db,
@@ -56,30 +64,44 @@ export const tellPeople = async (
   now: Date,
 ): Promise<ByProduct> => {
   const [first, ...more] = texts;
-  if (!first) return { sender, ids: [], told: [] };
+  if (!first) return { sender, name: '', ids: [], told: [] };
   const listed =
     more.length === 0
       ? sql`(values (${first.recipient_id}::uuid, ${first.message}::text)) x (recipient_id, message)`
       : sql`unnest(${texts.map((t) => t.recipient_id)}::uuid[], ${texts.map((t) => t.message)}::text[]) x (recipient_id, message)`;
-  const written = await tx.all<{ id: string; recipient_id: string }>(
+  const written = await tx.all<{ id: string; recipient_id: string; name: string }>(
     often(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, by_product)
     select gen_random_uuid(), ${sender}, x.recipient_id, x.message, ${now}, ${now}, true
     from ${listed}
-      join person_names u on u.id = x.recipient_id and not u.has_left where x.recipient_id <> ${sender} returning id, recipient_id`),
+      join person_names u on u.id = x.recipient_id and not u.has_left where x.recipient_id <> ${sender} returning id, recipient_id,
+        (select p.name from person_names p where p.id = sender_id) as name`),
   );
-  return { sender, ids: written.map((m) => m.id), told: written.map((m) => m.recipient_id) };
+  return { sender, name: written[0]?.name ?? '', ids: written.map((m) => m.id), told: written.map((m) => m.recipient_id) };
 };
 
-const recipientsOf = (messages: readonly string[]) =>
-  sql`select u.email from messages m join users u on u.id = m.recipient_id where ${among(sql`m.id`, messages)}`;
+/** The addresses of those who get these messages: those of the sender's own group of organisations, or the others. */
+const recipientsOf = (messages: Statement, own: boolean) =>
+  sql`select u.email from messages m join users u on u.id = m.recipient_id join users s on s.id = m.sender_id
+    where ${messages} and ${own} = exists (select 1 from entity_below r join entity_below o on o.above = r.above
+      where r.below = u.primary_entity_id and o.below = s.primary_entity_id)`;
 type Letter = { message: string; messageTypes?: 'mail'[] | undefined };
 
 /** Messages to one person, and announcements to many. `id` is the key of the request, under which it is sent once. */
-export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>) => {
-  const notification = (name: string, id: string) => ({
-    subject: `New message from ${name}`,
-    body: `${name} has sent you a message in Lantern. Read it here:\n${config.PUBLIC_URL}/messages?with=${id}`,
-  });
+export const messagesOf = ({ db, now, mail, config }: Pick<Services, 'db' | 'now' | 'mail' | 'config'>) => {
+  /**
+   * Stores e-mails without the text of the message. What somebody has called themselves is named only to their own organisation's people:
+   * another's may be anybody, with any words in place of a name.
+   */
+  const store = async (tx: Db, sender: { id: string; name: string }, messages: Statement): Promise<void> => {
+    const link = `${config.PUBLIC_URL}/messages?with=${sender.id}`;
+    const own = { subject: `New message from ${sender.name}`, body: `${sender.name} has sent you a message in Lantern. Read it here:\n${link}` };
+    const others = { subject: 'New message', body: `You have a message from another organisation in Lantern. Read it here:\n${link}` };
+    // The recipients' addresses may be those of other organisations' people.
+    await tx.beyond(async (whole) => {
+      await mail.sendToAll(recipientsOf(messages, true), own, whole);
+      await mail.sendToAll(recipientsOf(messages, false), others, whole);
+    });
+  };
   /** Sends an individual message to each of these people whom the caller manages and who have not left. */
   const sendToMany = async (actor: Actor, id: string, who: Statement, audience: string, letter: Letter): Promise<Broadcast> => {
     const { user } = actor;
@@ -101,12 +123,7 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
       await tx.run(sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at, broadcast_id)
         select gen_random_uuid(), ${user.uuid}, x, ${message}, ${now()}, ${now()}, ${id} from unnest(${people.map((p) => p.id)}::uuid[]) x`);
       // With the messages or not at all: a repeated request is answered by what is stored, and sends nothing.
-      if (mailed)
-        await mail.sendToAll(
-          sql`select u.email from messages m join users u on u.id = m.recipient_id where m.broadcast_id = ${id}`,
-          notification(user.name, user.uuid),
-          tx,
-        );
+      if (mailed) await store(tx, { id: user.uuid, name: user.name }, sql`m.broadcast_id = ${id}`);
     });
     if (mailed) mail.wake();
     return existing((await broadcastRows(db, sql`b.id = ${id}`))[0]);
@@ -114,28 +131,13 @@ export const messagesOf = ({ db, now, mail, config, log }: Pick<Services, 'db' |
   const below = (entityId: string) => sql`u.primary_entity_id in (select b.below from entity_below b where b.above = ${entityId})`;
 
   return {
-    /** Notifies the recipient by e-mail, without the text. The message is delivered in the app even if the e-mail fails. */
-    notify: async ({ recipient, sender }: Message): Promise<void> => {
-      try {
-        const addressee = await beyondScope(() => db.one<{ email: string }>(sql`select email from users where id = ${recipient.id}`));
-        await mail.send({ to: addressee?.email ?? '', ...notification(sender.name, sender.id) });
-      } catch (error) {
-        log.error(error);
-      }
-    },
-    /** Stores the e-mails about messages that the product wrote in a person's name, in the same transaction. Call `mail.wake` after it. */
-    mailedWith: async (tx: Db, sender: { id: string; name: string }, written: readonly ByProduct[]): Promise<void> => {
-      const ids = written.flatMap((w) => w.ids);
-      // The recipients' addresses may be those of other organisations' people.
-      if (ids.length > 0) await tx.beyond((whole) => mail.sendToAll(recipientsOf(ids), notification(sender.name, sender.id), whole));
-    },
-    /** Notifies the recipients of messages that the product wrote by e-mail, as of every other message. */
-    mailed: async ({ sender, ids }: ByProduct): Promise<void> => {
-      try {
-        const from = await beyondScope(() => db.one<{ name: string }>(sql`select name from users where id = ${sender}`));
-        if (from && ids.length > 0) await mail.sendToAll(recipientsOf(ids), notification(from.name, sender));
-      } catch (error) {
-        log.error(error);
+    /** Stores the e-mail about a message that somebody has written, in its transaction. Call `mail.wake` after it. */
+    mailed: (tx: Db, { id, sender }: Message): Promise<void> => store(tx, sender, sql`m.id = ${id}`),
+    /** Stores the e-mails about messages that the product wrote in people's names, in their transaction. Call `mail.wake` after it. */
+    mailedWith: async (tx: Db, written: readonly ByProduct[]): Promise<void> => {
+      for (const [sender, theirs] of Map.groupBy(written, (w) => w.sender)) {
+        const ids = theirs.flatMap((w) => w.ids);
+        if (ids.length > 0) await store(tx, { id: sender, name: theirs.find((w) => w.name)?.name ?? '' }, among(sql`m.id`, ids));
       }
     },
     toEntity: async (actor: Actor, id: string, slug: string, letter: Letter): Promise<Broadcast> => {

@@ -441,7 +441,7 @@ export const resultsOf = (services: Services) => {
             problem: r.status === 'pending' ? notOwn : `This is ${r.status} already.`,
           }));
         const letters = await tellOfDecisions(tx, after, { approved: decision === 'approve', reason, by: actor.user.uuid, now: now() });
-        await messagesOf(services).mailedWith(tx, { id: by.actor.user.uuid, name: by.actor.user.name }, [letters]);
+        await messagesOf(services).mailedWith(tx, [letters]);
         return { decided: openIds, problems };
       });
       services.mail.wake();

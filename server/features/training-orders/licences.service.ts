@@ -34,7 +34,7 @@ export const licencesServiceOf = (services: Services) => {
     id: string,
     work: (tx: Db, order: Awaited<ReturnType<typeof ownOrder>>) => Promise<{ after: object; message?: string; to?: string[] }>,
   ) => {
-    const { licences, written } = await db.tx(async (tx) => {
+    const licences = await db.tx(async (tx) => {
       await lockEntity(tx, id);
       const order = await ownOrder(tx, by.actor, id);
       if (!order.sides.includes('orders')) throw new ProductError('forbidden');
@@ -43,9 +43,10 @@ export const licencesServiceOf = (services: Services) => {
       const subject = { kind: 'order' as const, id, name: order.number };
       await noteChange(tx, by, now(), { entityId: order.entity.id, action: 'updated', subject, after: after as Record<string, unknown> });
       const texts = to.map((recipient_id) => ({ recipient_id, message }));
-      return { licences: await licencesOf(tx, id), written: await tellPeople(tx, by.actor.user.uuid, texts, now()) };
+      await messagesOf(services).mailedWith(tx, [await tellPeople(tx, by.actor.user.uuid, texts, now())]);
+      return licencesOf(tx, id);
     });
-    await messagesOf(services).mailed(written);
+    services.mail.wake();
     return licences;
   };
   /** The assignment stands even if notifying fails. */

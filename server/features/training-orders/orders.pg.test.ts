@@ -286,6 +286,25 @@ it('gives the organisation the course, which is taken by those who hold a licenc
   expect([others.length > 0, others.some((e) => e.needs_licence)]).toEqual([true, false]);
 });
 
+it('licences are good to the end of their last day, whatever the hour of the approval', async () => {
+  const now = server.clock.now;
+  // At noon of a leap day, shortly before midnight, and on the day of a clock change.
+  for (const [at, ends] of [
+    ['2028-02-29T12:00:00Z', '2029-02-28T23:59:59.000Z'],
+    ['2028-06-30T22:30:00Z', '2029-06-30T22:59:59.000Z'],
+    ['2028-03-26T00:30:00Z', '2029-03-26T22:59:59.000Z'],
+  ] as const) {
+    const order = await submitted(fire ?? '');
+    server.clock.now = new Date(at);
+    await group.signIn('admin@willowbrook.test');
+    await step(group, order.id, 'approve');
+    const runs = await db().all<{ expires_at: string }>(sql`select distinct expires_at from training_licences where order_id = ${order.id}`);
+    expect([at, runs]).toEqual([at, [{ expires_at: ends }]]);
+    server.clock.now = now;
+    await Promise.all([group.signIn('admin@willowbrook.test'), manager.signIn('manager@willowbrook.test')]);
+  }
+});
+
 it('licences are assigned while there are any, and released until they are begun', async () => {
   const order = await approved(fire ?? '');
   const line = order.lines[0]?.id ?? '';

@@ -3,7 +3,7 @@ import type { listTrainingOrders, OrderDraft, OrderStepBody } from '#contract/ap
 import type { QueryOf } from '#contract/api/endpoint.ts';
 import type * as z from 'zod/mini';
 import { mostLicences, type OrderRow, type TrainingOrder } from '#contract/entities/training-order.ts';
-import { addMonths, dayIn } from '#contract/rules/days.ts';
+import { dayIn, endOfTerm } from '#contract/rules/days.ts';
 import { lineAmounts, moneyWords, totalOf } from '#contract/rules/money.ts';
 import { needsReason, type OrderState, type OrderStep, transitionOf } from '#contract/rules/order-states.ts';
 import { beyondScope } from '#server/db/scope.ts';
@@ -39,7 +39,7 @@ const stateWords: Record<OrderState, string> = {
 
 /** Organisations' orders from the marketplace. */
 export const ordersOf = (services: Services) => {
-  const { db, now, log } = services;
+  const { db, now } = services;
   const shown = async (on: Db, actor: Actor, id: string): Promise<TrainingOrder> => {
     const { zone: _zone, sides: _sides, ...order } = await orderAt(on, actor, id, now());
     return order;
@@ -93,24 +93,13 @@ export const ordersOf = (services: Services) => {
     };
     await noteChange(tx, by, now(), { entityId: order.entity.id, action: 'updated', subject, before: { state: order.state }, after });
   };
-  /** Notifies people whom the caller need not see. Failures do not undo the change. */
-  const tell = async (sender: string, who: Statement, message: string): Promise<void> => {
-    try {
-      await beyondScope(() =>
-        db.tx(async (tx) => {
-          const people = await tx.all<{ id: string }>(sql`select u.id from users u where u.disabled_at is null and ${who} order by u.id limit 50`);
-          const texts = people.map(({ id }) => ({ recipient_id: id, message }));
-          const written = await tellPeople(tx, sender, texts, now());
-          const from = await tx.one<{ id: string; name: string }>(sql`select id, name from person_names where id = ${sender}`);
-          if (from) await messagesOf(services).mailedWith(tx, from, [written]);
-        }),
-      );
-      services.mail.wake();
-    } catch (error) {
-      log.error({ err: error }, 'people concerned by an order could not be notified');
-    }
+  /** Notifies people whom the caller need not see, in the transaction of the step. */
+  const tell = async (tx: Db, sender: string, who: Statement, message: string): Promise<void> => {
+    const people = await tx.all<{ id: string }>(sql`select u.id from users u where u.disabled_at is null and ${who} order by u.id limit 50`);
+    const texts = people.map(({ id }) => ({ recipient_id: id, message }));
+    await messagesOf(services).mailedWith(tx, [await tellPeople(tx, sender, texts, now())]);
   };
-  const tellOf = async (by: By, before: Seen, step: OrderStep, reason: string) => {
+  const tellOf = async (tx: Db, by: By, before: Seen, step: OrderStep, reason: string) => {
     const me = by.actor.user.uuid;
     const what = `Order ${before.number} (${before.about}, ${moneyWords(before.gross_pence)})`;
     const asker = before.created_by
@@ -119,17 +108,18 @@ export const ordersOf = (services: Services) => {
     const providers = sql`u.primary_entity_id = ${before.provider.id} and ${holds(sql`u`, 'training_company.update')}`;
     if (step === 'submit')
       await tell(
+        tx,
         me,
         sql`u.primary_entity_id in (select entity_and_above(${before.entity.id})) and ${holds(sql`u`, 'entity.update')}`,
         `${what} of ${before.entity.name} waits for your approval.${before.over_budget ? ' It is not within a budget.' : ''}`,
       );
     if (step === 'approve') {
-      await tell(me, asker, `${what} is approved.`);
-      await tell(me, providers, `${before.entity.name} has ordered: ${before.about} (${before.number}).`);
+      await tell(tx, me, asker, `${what} is approved.`);
+      await tell(tx, me, providers, `${before.entity.name} has ordered: ${before.about} (${before.number}).`);
     }
-    if (step === 'decline') await tell(me, asker, `${what} is declined. Reason: ${reason}`);
-    if (step === 'fulfil') await tell(me, asker, `${what} is fulfilled by ${before.provider.name}.`);
-    if (step === 'cancel' && before.approved_at) await tell(me, asker, `${what} is cancelled by ${before.provider.name}. Reason: ${reason}`);
+    if (step === 'decline') await tell(tx, me, asker, `${what} is declined. Reason: ${reason}`);
+    if (step === 'fulfil') await tell(tx, me, asker, `${what} is fulfilled by ${before.provider.name}.`);
+    if (step === 'cancel' && before.approved_at) await tell(tx, me, asker, `${what} is cancelled by ${before.provider.name}. Reason: ${reason}`);
   };
   /** Fixes an order's prices at the current ones, and its budget. */
   const submit = async (tx: Db, actor: Actor, order: Seen, seenGross: number | undefined) => {
@@ -150,7 +140,7 @@ export const ordersOf = (services: Services) => {
   /** Creates the licences of an approved order, and gives the organisation its e-learning. */
   const giveLicences = async (tx: Db, by: By, order: Seen) => {
     for (const line of order.lines) {
-      const expires_at = line.licence_months === null ? null : addMonths(now().toISOString(), line.licence_months, order.zone);
+      const expires_at = line.licence_months === null ? null : endOfTerm(now().toISOString(), line.licence_months, order.zone);
       const n = line.seats === null ? 1 : line.seats * line.quantity;
       await tx.run(sql`insert into training_licences (id, order_id, line_id, entity_id, course_id, for_all, created_at, expires_at)
         select gen_random_uuid(), ${order.id}, ${line.id}, ${order.entity.id}, ${line.course.id}, ${line.seats === null}, ${now()}, ${expires_at}::timestamptz from generate_series(1, ${n}::int)`);
@@ -203,7 +193,7 @@ export const ordersOf = (services: Services) => {
       const done = step === 'approve' && order.lines.every((l) => l.type === 'elearning');
       if (done) await noteStep(tx, by, { ...order, state: 'approved' }, 'fulfil', 'fulfilled', '');
       await tx.run(sql`update training_orders set state = ${done ? 'fulfilled' : transition.to}, rev = rev + 1 where id = ${id}`);
-      return order;
+      await tx.beyond((whole) => tellOf(whole, by, order, step, reason));
     });
 
   return {
@@ -262,8 +252,8 @@ export const ordersOf = (services: Services) => {
       const seen = await orderAt(db, by.actor, id, now());
       // A provider’s step changes the order and the licences of its client, which the provider does not see.
       const provides = transitionOf(seen.state, asked.step)?.by === 'provides' && seen.sides.includes('provides');
-      const before = await (provides ? beyondScope(() => take(by, id, asked)) : take(by, id, asked));
-      await tellOf(by, before, asked.step, asked.reason ?? '');
+      await (provides ? beyondScope(() => take(by, id, asked)) : take(by, id, asked));
+      services.mail.wake();
       return shown(db, by.actor, id);
     },
     renew: (by: By, id: string): Promise<TrainingOrder> =>

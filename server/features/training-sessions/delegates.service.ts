@@ -143,7 +143,7 @@ export const delegatesOf = (services: Services) => {
     if (!target || toId === fromId || target.entity.id !== source.entity.id)
       throw invalid('session_id', `Choose another session of ${source.entity.name}.`);
     // Both lists and bookings may be of other organisations' people.
-    const { given, letters } = await beyondScope(() =>
+    const given = await beyondScope(() =>
       db.tx(async (tx) => {
         await lockSessions(tx, [fromId, toId]);
         const [from, to] = [await wholeRegister(tx, actor, fromId), await wholeRegister(tx, actor, toId)];
@@ -182,23 +182,22 @@ export const delegatesOf = (services: Services) => {
         const off = moves && !from.cancelled;
         const waitingWords = `${off ? `You are no longer booked on ${sessionWords(from)}. ` : ''}${waitsWords(to)}`;
         const facts = { ...factsOfSession(to), ...(moves ? oldFacts(from) : {}) };
-        return {
-          given: { session_id: toId, booked, waiting: waits, already, asked },
-          letters: [
-            await tellByCompany(tx, sender, settings, moves ? 'transferred' : 'booked', booked, facts, now()),
-            await tellPeople(
-              tx,
-              sender,
-              waits.map((p) => ({ recipient_id: p.id, message: waitingWords })),
-              now(),
-            ),
-            ...(await askClients(tx, by, to, asked, byClients)),
-            ...(off ? [await tellByCompany(tx, sender, settings, 'removed', already, factsOfSession(from), now())] : []),
-          ] satisfies ByProduct[],
-        };
+        const letters: ByProduct[] = [
+          await tellByCompany(tx, sender, settings, moves ? 'transferred' : 'booked', booked, facts, now()),
+          await tellPeople(
+            tx,
+            sender,
+            waits.map((p) => ({ recipient_id: p.id, message: waitingWords })),
+            now(),
+          ),
+          ...(await askClients(tx, by, to, asked, byClients)),
+          ...(off ? [await tellByCompany(tx, sender, settings, 'removed', already, factsOfSession(from), now())] : []),
+        ];
+        await messagesOf(services).mailedWith(tx, letters);
+        return { session_id: toId, booked, waiting: waits, already, asked };
       }),
     );
-    for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
+    services.mail.wake();
     if (moves) await fillPlaces(services, fromId);
     return given;
   };

@@ -164,17 +164,17 @@ export const ownBookingsOf = (services: Services) => {
       const load = async (on: Db) => existing((await rowsOf(on, actor, sql`d.id = ${id}`))[0]);
       const asked = await load(db);
       // The row belongs to the session's organisation, which the person may not see.
-      const { given, letters } = await beyondScope(() =>
+      const { given, freed } = await beyondScope(() =>
         db.tx(async (tx) => {
           await lockEntity(tx, asked.session_id);
           const row = await load(tx);
           const before = bookingOf(row);
-          if (before.state === 'not_coming') return { given: before, letters: null };
+          if (before.state === 'not_coming') return { given: before, freed: false };
           if (!['booked', 'waiting'].includes(before.state) || before.starts_at <= now().toISOString())
             throw new ProductError('session_over', { message: 'This session has begun or is not on any more. Talk to your trainer.' });
           if (row.waits) {
             await tx.run(sql`delete from session_waiting where id = ${id}`);
-            return { given: { ...before, state: 'not_coming' as const, waiting_no: null, reason }, letters: null };
+            return { given: { ...before, state: 'not_coming' as const, waiting_no: null, reason }, freed: false };
           }
           // A person who moved up and has not accepted yet breaks no promise, so the provider's notice period does not apply.
           const movedUp = before.answer?.at === null && before.answer.lapses_at;
@@ -192,11 +192,12 @@ export const ownBookingsOf = (services: Services) => {
           const recipients = new Set([row.added_by.id, row.trainer.id]);
           const message = `I cannot come to ${sessionWords(row)}. Reason: ${reason}`;
           const texts = [...recipients].map((recipient_id) => ({ recipient_id, message }));
-          return { given: { ...before, state: 'not_coming' as const, reason }, letters: await tellPeople(tx, actor.user.uuid, texts, now()) };
+          await messagesOf(services).mailedWith(tx, [await tellPeople(tx, actor.user.uuid, texts, now())]);
+          return { given: { ...before, state: 'not_coming' as const, reason }, freed: true };
         }),
       );
-      if (letters) {
-        await messagesOf(services).mailed(letters);
+      if (freed) {
+        services.mail.wake();
         await fillPlaces(services, asked.session_id);
       }
       return given;

@@ -1,4 +1,3 @@
-import { askWhetherHeld } from '#server/features/training-sessions/ask-whether-held.ts';
 import { checkInsOf } from '#server/features/training-sessions/check-ins.service.ts';
 import { applyToRegister } from '#server/features/training-sessions/registers.service.ts';
 import type { Queued } from '#server/ledger/kinds.ts';
@@ -7,8 +6,8 @@ import type { Services } from '#server/services.ts';
 export const registerQueued =
   (services: Services): Queued<'register'> =>
   async (actor, id, changes) => {
-    const taken = await applyToRegister(services.db, actor, id, changes, services.now());
-    if (taken.needsOutcome) await askWhetherHeld(services, taken.current).catch((error) => services.log.error(error));
+    const taken = await applyToRegister(services, actor, id, changes);
+    services.mail.wake();
     return taken;
   };
 

@@ -11,11 +11,13 @@ import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, type Statement, sql } from '#server/db/sql.ts';
 import { changeResults, recordResults } from '#server/features/results/results.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
+import { askWhetherHeld } from '#server/features/training-sessions/ask-whether-held.ts';
 import { registerOf, time, touch } from '#server/features/training-sessions/registers.rows.ts';
 import type { Actor } from '#server/actor.ts';
 import { applyOnce, lockEntity, Refused, timeOf } from '#server/ledger/apply-once.ts';
 import type { Taken } from '#server/ledger/kinds.ts';
 import { ProductError } from '#server/product-error.ts';
+import type { Services } from '#server/services.ts';
 
 /**
  * Brings the training records of all people on a register in line with it, those of clients too, in the transaction that changes the register:
@@ -81,10 +83,8 @@ const settle = async (tx: Db, register: Register, now: Date): Promise<void> => {
 };
 
 const takesRegisters: PermissionSlug[] = ['delegate.mark'];
-type Applied = Taken<Register> & {
-  current: Register;
-  needsOutcome: boolean;
-};
+type Applied = Taken<Register> & { current: Register };
+type Asking = Pick<Services, 'db' | 'mail' | 'config' | 'now'>;
 type Listed = { id: string; same_as: string | null; removed_at: string | null };
 /**
  * Adds a device's entries to a register. Entries are accepted whatever has become of the session: one that was cancelled, or moved from the
@@ -92,8 +92,9 @@ type Listed = { id: string; same_as: string | null; removed_at: string | null };
  * it as a walk-in. Only a mark that contradicts one unknown to the device can conflict: one that says less than it stands behind it, and what
  * both say together is one mark.
  */
-export const applyToRegister = (db: Db, actor: Actor, id: string, changes: readonly RegisterChange[], now: Date): Promise<Applied> =>
-  db.tx(async (tx) => {
+export const applyToRegister = (services: Asking, actor: Actor, id: string, changes: readonly RegisterChange[]): Promise<Applied> =>
+  services.db.tx(async (tx) => {
+    const now = services.now();
     await lockEntity(tx, id);
     const before = await registerOf(tx, actor, id);
     if (!can(actor.user, takesRegisters)) throw new ProductError('forbidden');
@@ -196,5 +197,6 @@ export const applyToRegister = (db: Db, actor: Actor, id: string, changes: reado
     if (effects > 0) await touch(tx, id);
     await settleResults(tx, await registerOf(tx, actor, id), now);
     const register = await registerOf(tx, actor, id);
-    return { current: register, needsOutcome: needsOutcome(register) && !needsOutcome(before), outcomes, failure };
+    if (needsOutcome(register) && !needsOutcome(before)) await askWhetherHeld(services, tx, register);
+    return { current: register, outcomes, failure };
   });

@@ -163,7 +163,7 @@ export const sessionsOf = (services: Services) => {
     const again = after.incomplete && before.completed ? [await tellIncomplete(tx, sender, after, now())] : [];
     const back = before.taken_on && after.completed && after.date !== before.date ? [await tellHeldBefore(tx, sender, before, after, now())] : [];
     const letters = [...changes, ...called, ...released, ...again, ...back];
-    await messagesOf(services).mailedWith(tx, { id: sender, name: by.actor.user.name }, letters);
+    await messagesOf(services).mailedWith(tx, letters);
     return { register: after, told: letters.flatMap((l) => l.told) };
   };
   /** Changes a session, and those that follow in its series and are still to be held: all, or none if one of them cannot be changed. */

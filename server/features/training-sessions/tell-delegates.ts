@@ -110,6 +110,7 @@ const untilOf = ({ delegates }: Register, id: string): string | undefined => {
 };
 const together = (sender: string, written: readonly ByProduct[]): ByProduct => ({
   sender,
+  name: written.find((w) => w.name)?.name ?? '',
   ids: written.flatMap((w) => w.ids),
   told: written.flatMap((w) => w.told),
 });

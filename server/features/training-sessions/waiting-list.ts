@@ -186,9 +186,6 @@ const fill = async (tx: Db, session: string, now: Date): Promise<ByProduct[]> =>
 };
 /** The services needed for notifying people. */
 type Telling = Pick<Services, 'db' | 'now' | 'mail' | 'config' | 'log'>;
-const mailAll = async (services: Telling, letters: readonly ByProduct[]): Promise<void> => {
-  for (const written of letters) if (written.ids.length > 0) await messagesOf(services).mailed(written);
-};
 /**
  * Books the first people on the waiting list. Call it after each change that may free a place; the caller may not see everybody who waits.
  * Returns whether it booked somebody. A failure is logged: the change itself is done, and the next one fills the places.
@@ -199,10 +196,12 @@ export const fillPlaces = async (services: Telling, session: string): Promise<bo
     const letters = await beyondScope(() =>
       db.tx(async (tx) => {
         await lockEntity(tx, session);
-        return fill(tx, session, now());
+        const written = await fill(tx, session, now());
+        await messagesOf(services).mailedWith(tx, written);
+        return written;
       }),
     );
-    await mailAll(services, letters);
+    services.mail.wake();
     return letters.length > 0;
   } catch (error) {
     services.log.error(error);
@@ -264,8 +263,12 @@ export const lapsePlaces = async (services: Telling, progress: (lapsed: number) 
   let done = 0;
   for (const { id } of due) {
     try {
-      const { off, letters } = await db.tx((tx) => lapseOn(tx, id, now()));
-      await mailAll(services, letters);
+      const off = await db.tx(async (tx) => {
+        const lapsed = await lapseOn(tx, id, now());
+        await messagesOf(services).mailedWith(tx, lapsed.letters);
+        return lapsed.off;
+      });
+      services.mail.wake();
       done += off;
     } catch (error) {
       log.error({ err: error, session: id }, 'places that were not accepted could not be given to those who wait');

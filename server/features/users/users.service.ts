@@ -5,7 +5,7 @@ import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { visiblePerson } from '#server/db/seen.ts';
 import { type Db, sql } from '#server/db/sql.ts';
-import { tellAddressChanged, unawaited } from '#server/features/account/account-mail.service.ts';
+import { tellAddressChanged } from '#server/features/account/account-mail.service.ts';
 import { entitiesOf } from '#server/features/entities/entities.service.ts';
 import { countingAnswers } from '#server/features/users/addresses-in-use.service.ts';
 import { notePerson, peopleWriter } from '#server/features/users/people.service.ts';
@@ -20,11 +20,11 @@ import { invalid, ProductError } from '#server/product-error.ts';
 import type { Services } from '#server/services.ts';
 
 /** People: added, changed, welcomed, transferred, and the notes about them. */
-export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jobs }: Services) => {
+export const usersOf = ({ db, now, mail, config, sessions, peopleTotals, jobs }: Services) => {
   const people = peopleWriter(now);
   const transfers = transfersOf(people, now);
   const throttle = createThrottle(db, now);
-  const sendWelcome = welcomeMail({ db, mail, config, now });
+  const sendWelcome = welcomeMail({ mail, config, now });
   const shown = async (person: PersonRow): Promise<UserRow> => (await withCounts(db, [person], now()))[0] as UserRow;
   const seen = (on: Db, actor: Actor, id: string) => personOf(on, id, visiblePerson(actor));
   /** Somebody whose notes the caller may read and write: never their own. */
@@ -48,11 +48,17 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
       return shown(made);
     },
     update: async (by: By, id: string, body: BodyOf<typeof updateUser>): Promise<UserRow> => {
-      const update = () => db.tx(async (tx) => ({ before: await seen(tx, by.actor, id), changed: await people.update(tx, by, id, body) }));
-      const { before, changed } = await (body.email === undefined ? update() : countingAnswers(db, by.actor, now, update));
-      if (changed.email !== before.email) unawaited(log, tellAddressChanged(mail, before, changed.email, 'a manager'));
+      const update = () =>
+        db.tx(async (tx) => {
+          const before = await seen(tx, by.actor, id);
+          const changed = await people.update(tx, by, id, body);
+          if (changed.email !== before.email) await tellAddressChanged(mail, before, changed.email, 'a manager', tx);
+          if (body.disabled) await sessions.endAll(changed.id, { tx });
+          return changed;
+        });
+      const changed = await (body.email === undefined ? update() : countingAnswers(db, by.actor, now, update));
+      mail.wake();
       peopleTotals.forget();
-      if (body.disabled) await sessions.endAll(changed.id);
       sessions.forgetUser(changed.id);
       return shown(changed);
     },
@@ -74,8 +80,12 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
       try {
         // The caller does not see the old organisation: the code alone grants the transfer.
         const { person, results } = await beyondScope(async () => {
-          const taken = await db.tx((tx) => transfers.take(tx, by, { code, entityId }));
-          await sessions.endAll(taken.before);
+          const taken = await db.tx(async (tx) => {
+            const moved = await transfers.take(tx, by, { code, entityId });
+            await sessions.endAll(moved.before, { tx });
+            return moved;
+          });
+          sessions.forgetUser(taken.before);
           return taken;
         });
         peopleTotals.forget();
@@ -111,7 +121,8 @@ export const usersOf = ({ db, now, mail, config, log, sessions, peopleTotals, jo
     welcome: async (actor: Actor, id: string): Promise<string> => {
       const person = await seen(db, actor, id);
       if (person.disabled_at !== null) throw invalid('id', 'This person has left.');
-      await sendWelcome(person);
+      await db.tx((tx) => sendWelcome(person, tx));
+      mail.wake();
       return person.email;
     },
     /** Sends the welcome e-mail to everybody of an organisation who has no password, in a job. Returns how many these are. */

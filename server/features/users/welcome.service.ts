@@ -11,13 +11,13 @@ import type { Services } from '#server/services.ts';
 const welcomeHours = 168;
 type Person = { id: string; name: string; email: string };
 
-/** Sends a person the link with which they choose their password. With `on`, only if that transaction commits: call `mail.wake` after it. */
+/** Sends a person the link with which they choose their password. Call `mail.wake` after the transaction. */
 export const welcomeMail =
-  ({ db, mail, config, now }: Pick<Services, 'db' | 'mail' | 'config' | 'now'>) =>
-  async (person: Person, on?: Db): Promise<void> => {
-    const token = await newLink(on ?? db, person, { purpose: 'reset_password', hours: welcomeHours, now: now() });
+  ({ mail, config, now }: Pick<Services, 'mail' | 'config' | 'now'>) =>
+  async (person: Person, tx: Db): Promise<void> => {
+    const token = await newLink(tx, person, { purpose: 'reset_password', hours: welcomeHours, now: now() });
     const text = `An account has been made for you. Open this link to choose your password:\n${config.PUBLIC_URL}/reset-password/${token}\n\nThe link works for ${welcomeHours / 24} days. After that, ask for a new one at ${config.PUBLIC_URL}/forgot-password`;
-    await mail.send({ ...letter(person, 'Welcome: choose your password', text), urgent: false }, on);
+    await mail.send({ ...letter(person, 'Welcome: choose your password', text), urgent: false }, tx);
   };
 
 const atOnce = 100;
