@@ -91,6 +91,8 @@ describe('links', () => {
     'vbscript:x',
     'https:evil.example',
     'https://good.example@evil.example/',
+    'https://@evil.example',
+    'https://:@evil.example/',
     'https://\\evil.example',
   ])('refuses %j as a link of a text', (text) => expect(linkTarget(text)).toBeNull());
   it.each(['/', '/courses/1?tab=done#top', '/users/0b2f?redirect=%2F%2Fevil', '/login?redirect=https://evil.example'])(

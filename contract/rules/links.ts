@@ -17,7 +17,7 @@ export const appPath = (text: string | null | undefined): string | null => {
 
 /** A web address with a host and without a name or password in it; null for everything else, among it scripts. */
 export const webAddress = (text: string | null | undefined): string | null => {
-  if (!text || !/^https?:\/\/[^/]/i.test(text) || unsafe.test(text)) return null;
+  if (!text || !/^https?:\/\/[^/?#@]+([/?#]|$)/i.test(text) || unsafe.test(text)) return null;
   const url = URL.parse(text);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') && url.username === '' && url.password === '' ? text : null;
 };

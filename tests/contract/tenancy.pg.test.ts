@@ -29,7 +29,7 @@ describe('the things of an organisation', () => {
       'manager@willowbrook.test',
       'gareth.pugh@willowbrook.test',
       'admin@brightpath.test',
-      'liam.murphy@willowbrook.test',
+      'doreen.baxter@willowbrook.test',
     ])
       await tenancy.giveEverything(email);
   }, 120_000);
@@ -41,8 +41,8 @@ describe('the things of an organisation', () => {
       await client.signIn(email);
       return client;
     };
-    const former = await signedIn('liam.murphy@willowbrook.test');
-    await server.database.db.run(sql`update users set disabled_at = now() where email = 'liam.murphy@willowbrook.test'`);
+    const former = await signedIn('doreen.baxter@willowbrook.test');
+    await server.database.db.run(sql`update users set disabled_at = now() where email = 'doreen.baxter@willowbrook.test'`);
     const anonymous = server.client();
     await anonymous.send('GET', '/sanctum/csrf-cookie');
     server.clock.now = new Date(server.clock.now.getTime() + 5000);

@@ -91,12 +91,15 @@ export const plantThings = async (db: Db, token: string, place: Place, ids: Thin
   await db.run(sql`insert into evidence (id, hash, name, type, bytes, entity_id, uploaded_by, created_at)
     select ${ids.evidence}, hash, ${text('evidence')}, 'application/pdf', 1, ${place.entity}, ${place.user}, now() from media order by bytes limit 1`);
   await db.run(sql`update bulk_events set evidence_id = ${ids.evidence} where id = ${ids.bulk}`);
-  await db.run(
-    sql`insert into results (id, user_id, course_id, type, completed_at, evidence_id, note) values (${ids.result}, ${place.user}, ${ids.course}, 'historical', now(), ${ids.evidence}, ${text('result note')})`,
-  );
-  await db.run(
-    sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${ids.message}, ${place.user}, ${place.other}, ${text('message')}, now(), now())`,
-  );
+  // A message tells of a change, in its transaction.
+  await db.tx(async (tx) => {
+    await tx.run(
+      sql`insert into results (id, user_id, course_id, type, completed_at, evidence_id, note) values (${ids.result}, ${place.user}, ${ids.course}, 'historical', now(), ${ids.evidence}, ${text('result note')})`,
+    );
+    await tx.run(
+      sql`insert into messages (id, sender_id, recipient_id, message, sent_at, received_at) values (${ids.message}, ${place.user}, ${place.other}, ${text('message')}, now(), now())`,
+    );
+  });
   await db.run(
     sql`insert into pathways (id, entity_id, name, description, created_at, updated_at) values (${ids.pathway}, ${place.entity}, ${text('pathway')}, ${text('about it')}, now(), now())`,
   );

@@ -3,7 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#contract/entities/audit.ts';
 import type { OwnBranding, Whitelabel } from '#contract/entities/whitelabel.ts';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { readConfig } from '#server/config.ts';
 import { sql } from '#server/db/sql.ts';
+import { brandOfAddress } from '#server/features/branding/branding.rows.ts';
+import { createMailer } from '#server/mail/mailer.ts';
 import { startTestApp, type TestApp, type TestClient } from '#tests/support/test-app.ts';
 
 type Part = string | { file: Buffer; name: string };
@@ -144,13 +147,10 @@ describe('a branding', () => {
     const person = server.client();
     await person.send('GET', '/sanctum/csrf-cookie');
     await person.json('POST', '/auth/forgot-password', { email: 'learner@harbourview.test' });
-    await expect
-      .poll(() =>
-        server.database.db.one<{ html: string; body: string }>(
-          sql`select html, body from outgoing_mail where recipient = 'learner@harbourview.test'`,
-        ),
-      )
-      .toMatchObject({ html: expect.stringContaining('#2b4c8c') });
+    const { db } = server.database;
+    const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
+    const mail = createMailer(config, db, brandOfAddress);
+    await expect.poll(async () => (await mail.kept()).find((m) => m.recipient === 'learner@harbourview.test')?.html).toContain('#2b4c8c');
   });
 
   it('says what certificates say, and shows one before anything is kept', async () => {

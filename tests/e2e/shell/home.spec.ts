@@ -40,7 +40,12 @@ test('a manager sees people who need something before their own courses, also wi
   await expect(people.getByRole('link', { name: /to renew within 30 days/ })).toHaveCount(Math.min(many, 6));
   await page.getByRole('button', { name: /people with overdue training/ }).click();
   await expect(page.getByRole('heading', { name: 'My learning' })).toBeVisible();
-  const late = Number(await page.getByRole('button', { name: /people with overdue training/ }).locator('strong').textContent());
+  const late = Number(
+    await page
+      .getByRole('button', { name: /people with overdue training/ })
+      .locator('strong')
+      .textContent(),
+  );
   await people.getByRole('link', { name: `Show all ${late} people` }).click();
   await expect(page.getByText(`${late} people`).first()).toBeVisible();
   await page.goBack();
