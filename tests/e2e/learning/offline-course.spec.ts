@@ -138,12 +138,13 @@ test('a course that was completed here and is due again is renewed by a new try 
   await expect(page.getByRole('heading', { level: 1, name: 'Three things a fire needs' })).toBeVisible();
   await page.getByRole('button', { name: 'Next' }).click();
   await expect(courseSaved(page)).toHaveText('Saved on this device');
-  const begun = page.url();
+  const begun = new URL(page.url()).pathname;
   // The list is as old as the connection: it still names the completed try.
   await page.getByRole('link', { name: 'Back to my courses' }).click();
   await expect(card.getByText(/^[1-9]\d? %/)).toBeVisible();
   await card.getByRole('button', { name: 'Continue' }).click();
-  await expect(page).toHaveURL(begun);
+  // At the same try, where it was left.
+  await expect.poll(() => new URL(page.url()).pathname).toBe(begun);
   await server.start();
   await wake(page);
   await expect(courseSaved(page)).toHaveText('Received');
