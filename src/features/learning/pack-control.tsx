@@ -57,7 +57,8 @@ const AppStillComes = () => {
   if (app.state !== 'keeping') return null;
   return (
     <span className={layout.soft} role="status" data-live="">
-      The app itself is still being stored as well. {appKeptWords(app)}.
+      {app.trouble !== 'full' && 'The app itself is still being stored as well. '}
+      {appKeptWords(app)}.
     </span>
   );
 };

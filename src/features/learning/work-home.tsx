@@ -160,7 +160,7 @@ const People = ({ user }: { user: AuthUser }) => {
       <Part title="People who need something" all={{ to: people, label: 'All people' }}>
         {kept === null && fetched.answered === 'counting' && <LoadingState rows={2} label="Counting, for the first time" />}
         {kept === null && fetched.answered !== 'counting' && <NotKept fetched={fetched} what="people" />}
-        {kept && list.length === 0 && <p className={layout.count}>{needs[need].nobody}</p>}
+        {kept?.[need] === 0 && <p className={layout.count}>{needs[need].nobody}</p>}
         {list.length > 0 && (
           <ul className={layout.lines}>
             {list.map(({ id, name, role, place, courses }) => (
