@@ -94,7 +94,7 @@ const Figure = ({ label, count, tone, ...leads }: FigureProps) => {
   const look = { className: `app-card ${figures.figure}`, 'data-tone': count ? tone : undefined };
   const content = (
     <>
-      <strong>{count ?? '–'}</strong>
+      <strong>{count?.toLocaleString('en-GB') ?? '–'}</strong>
       <span>{label}</span>
     </>
   );
