@@ -137,7 +137,8 @@ export const campaign: Campaign = {
       if (said === 'waiting' && !waiting) wrong.push(`${person} waits and had not asked to`);
       // Who waited and moved up meanwhile is asked to accept the place.
       if (said !== 'waiting' && said !== 'booked' && !(waiting && said === 'asked')) wrong.push(`a booking of ${person} was answered as ${said}`);
-      if (said !== 'waiting' && waits.includes(person)) wrong.push(`${person} was told of a place, and waits`);
+      // Who was taken off and asked for again may wait: the first answer was true.
+      if (said !== 'waiting' && waits.includes(person) && !takenOff.includes(person)) wrong.push(`${person} was told of a place, and waits`);
     }
     return wrong;
   },
