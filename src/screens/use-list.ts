@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation, useNavigation, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigation } from 'react-router-dom';
 import type { PageMeta } from '#contract/api/paging.ts';
 import { type Sort, sortsOf } from '#contract/api/sorts.ts';
+import { useQuery } from '#src/screens/use-query.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 
 /** The query of a page of a list. `per_page` if it is not the default. */
@@ -38,7 +39,7 @@ export const useList = <R, K extends string = never>(
   load: LoadPage<R, K>,
   { narrowedBy = [], sortedBy = [] }: { narrowedBy?: readonly string[]; sortedBy?: readonly K[] } = {},
 ) => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const search = query.get('search') ?? '';
   const filter = query.get('filter') ?? '';
   const page = Math.max(1, Number(query.get('page') ?? 1) || 1);
@@ -55,7 +56,7 @@ export const useList = <R, K extends string = never>(
     const { more: _more, page: nextPage, ...texts } = next;
     if (to.more) for (const name of narrowedBy) if (!to.more[name]) delete (texts as More)[name];
     const view = { ...texts, ...(nextPage ? { page: String(nextPage) } : {}) };
-    setQuery(queryOfView(query, [...ownNames, ...narrowedBy], view), { replace });
+    setQuery(queryOfView(query, [...ownNames, ...narrowedBy], view), { replace, afresh: ['page'] });
   };
 
   // Typed text is put into the address after a pause. Other changes of the address (a link, the back button) are applied to the field.

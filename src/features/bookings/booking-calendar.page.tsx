@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.css';
 import { ActionIcon, Button, Select, Title } from '@mantine/core';
 import { useRef, useSyncExternalStore } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { mostShown } from '#contract/api/manage-bookings.ts';
 import { can } from '#contract/can.ts';
 import type { CalendarMonth, CalendarSession } from '#contract/entities/booking.ts';
@@ -17,6 +17,7 @@ import { freeWords, whereWords } from '#src/features/bookings/words.ts';
 import { nearDay, today } from '#src/device/near-day.ts';
 import { countOf } from '#src/lib/format.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
+import { useQuery } from '#src/screens/use-query.ts';
 import { type Answer, useReadOf } from '#src/screens/use-read.ts';
 import { Badge, type Tone } from '#src/ui/badge.tsx';
 import { IconCalendar, IconChevronLeft, IconChevronRight } from '#src/ui/icons.tsx';
@@ -228,7 +229,7 @@ const useNames = (day: string, chosen: Readonly<Record<string, string>>) => {
 /** The sessions that the user's organisation runs or can book, by month, by week, or as an agenda. View, day and filters are in the address. */
 export const Component = () => {
   const user = useSession();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const isNarrow = useSyncExternalStore(watchWidth, () => narrowScreen.matches);
   const wantedView = calendarViews.find((v) => v === query.get('view')) ?? 'month';
   const view: CalendarView = isNarrow ? 'agenda' : wantedView;

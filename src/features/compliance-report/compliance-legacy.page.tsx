@@ -1,5 +1,5 @@
 import { Button, Title } from '@mantine/core';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { pathTo } from '#contract/site-map.ts';
 import { useBrand } from '#src/access/brand.ts';
@@ -11,6 +11,7 @@ import { askedOf, chosenWords, useComplianceReport, viewIn } from '#src/features
 import { Bands } from '#src/features/compliance-report/score-cell.tsx';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { useQuery } from '#src/screens/use-query.ts';
 import { IconChart, IconPrint } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
 import { EmptyState } from '#src/ui/states.tsx';
@@ -20,7 +21,7 @@ const mostRows = 500;
 
 /** The compliance report as plain tables of the same numbers, which print well. */
 export const Component = () => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const view = viewIn(query);
   const { entityAltName, primaryComplianceAltName: primary, secondaryComplianceAltName: secondary } = useBrand();
   const { state, retry } = useComplianceReport(view);

@@ -1,6 +1,6 @@
 import { Button, Checkbox, Select, Title } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { ComplianceReport } from '#contract/entities/compliance-report.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { plainFilter } from '#contract/reports/filter.ts';
@@ -31,6 +31,7 @@ import { choicesIn } from '#src/lib/report-filter.ts';
 import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/screens/report-files.tsx';
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { useQuery } from '#src/screens/use-query.ts';
 import { useReportFile } from '#src/screens/use-report-file.ts';
 import { IconChart, IconPrint } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -43,7 +44,7 @@ const rowsAtOnce = 40;
 
 /** The share of required training in date, month by month, by organisation and course, with the people behind each number. */
 export const Component = () => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const view = viewIn(query);
   const { state, retry } = useComplianceReport(view);
   const report = state.kind === 'loaded' ? state.data : null;

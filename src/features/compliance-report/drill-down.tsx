@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import type { PageMeta } from '#contract/api/paging.ts';
 import { can } from '#contract/can.ts';
 import type { DrillDownLine } from '#contract/entities/compliance-report.ts';
@@ -17,6 +17,7 @@ import { queryWith } from '#src/lib/report-filter.ts';
 import { ReadPlaceholder } from '#src/screens/read-placeholder.tsx';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { useQuery } from '#src/screens/use-query.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import layout from '#src/ui/page.module.css';
 import { Pages } from '#src/ui/pages.tsx';
@@ -85,7 +86,7 @@ const columnsOf = (head: string, people: boolean): readonly Column<DrillDownLine
 type Shown = { lines: DrillDownLine[]; meta: PageMeta | undefined };
 /** The people behind the numbers, now or at the end of a month: organisations or tags, then job roles, then people. */
 export const DrillDown = ({ filter }: { filter: MatrixFilter }) => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const me = useSession();
   const acting = useActingAs();
   const { entityAltName, entitiesAltName } = useBrand();

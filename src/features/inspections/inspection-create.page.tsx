@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core';
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { NewInspection } from '#contract/entities/inspection.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
@@ -14,10 +14,11 @@ import { DetailPage } from '#src/screens/detail-page.tsx';
 import { Form, FormSection, notPermitted } from '#src/screens/form.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { useForm } from '#src/screens/use-form.ts';
+import { useQuery } from '#src/screens/use-query.ts';
 
 /** Freezes the present compliance. People and courses are in the address, as in a report. */
 export const Component = () => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const navigate = useNavigate();
   const user = useSession();
   const { certificateGroupMenuName } = useBrand();

@@ -1,6 +1,6 @@
 import { Button, Title } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { Link } from 'react-router-dom';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import type { MatrixCourse } from '#contract/matrix/messages.ts';
 import { percentWords, statusWords } from '#contract/matrix/words.ts';
@@ -16,6 +16,7 @@ import classes from '#src/features/matrix/matrix-legacy.module.css';
 import { countOf } from '#src/lib/format.ts';
 import { filterIn, matrixFilterOf, queryWith } from '#src/lib/report-filter.ts';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
+import { useQuery } from '#src/screens/use-query.ts';
 import { useReadOf } from '#src/screens/use-read.ts';
 import { IconChart } from '#src/ui/icons.tsx';
 import layout from '#src/ui/page.module.css';
@@ -48,7 +49,7 @@ const Cell = ({ cell, kind }: { cell: LineCell; kind: 'primary' | 'secondary' | 
 
 /** The training matrix as a plain table, a page of people at a time, for printing and for assistive technology. */
 export const Component = () => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const filter = filterIn(query);
   const matrixFilter = matrixFilterOf(filter);
   const wantedPage = Number(query.get('page'));
@@ -66,7 +67,7 @@ export const Component = () => {
   const applyFilter = (to: typeof filter) => {
     const next = queryWith(to, query);
     next.delete('page');
-    setQuery(next, { replace: true });
+    setQuery(next, { replace: true, afresh: ['page'] });
   };
   const matrixQuery = queryWith(filter, new URLSearchParams()).toString();
   return (

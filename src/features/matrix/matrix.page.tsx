@@ -1,6 +1,6 @@
 import { Button, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { type RefObject, useMemo, useRef, useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { matrixFields } from '#contract/matrix/filter.ts';
 import { cellAt, emptySheet } from '#contract/matrix/sheet.ts';
@@ -30,6 +30,7 @@ import { ReportFileButtons, ReportFileState, ReportMailButton } from '#src/scree
 import { PresetBar, presetParam } from '#src/screens/report-presets.tsx';
 import { ReportFilter } from '#src/screens/report-filter.tsx';
 import { BulkBar } from '#src/screens/table/bulk-bar.tsx';
+import { useQuery } from '#src/screens/use-query.ts';
 import { type ReportFile, useReportFile } from '#src/screens/use-report-file.ts';
 import { question, askWhy } from '#src/screens/why.ts';
 import { IconAlert, IconChart } from '#src/ui/icons.tsx';
@@ -40,7 +41,7 @@ const label = 'Training matrix';
 
 /** The training matrix of the people whom the user may see, with every course that one of them is required to do. */
 export const Component = () => {
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const me = useSession();
   const filter = filterIn(query);
   const matrixFilter = matrixFilterOf(filter);
@@ -169,7 +170,7 @@ const Content = ({ state, data: loadedData, waits, grid, retry, reload, file, ki
   const asOf = matrix ? `As of ${formatMoment(new Date(matrix.asOf).toISOString())}` : '';
   const data = loadedData ?? emptyData;
   const { sheet, courses } = data;
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const brand = useBrand();
   const me = useSession();
   const db = usePersonDb();

@@ -1,7 +1,7 @@
 import '@mantine/core/styles/Combobox.css';
 import { Button, Menu, Select } from '@mantine/core';
 import { useState } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { can } from '#contract/can.ts';
 import { type Result, resultLimits, resultTypes } from '#contract/entities/result.ts';
 import { needOf, pathTo } from '#contract/site-map.ts';
@@ -23,6 +23,7 @@ import { completedWords, type ResultStanding, standingOf, standingWords, validUn
 import { resultWords } from '#src/lib/result-words.ts';
 import { Table } from '#src/screens/table.tsx';
 import type { Column } from '#src/screens/table/columns.ts';
+import { useQuery } from '#src/screens/use-query.ts';
 import { WhyButton } from '#src/screens/why-button.tsx';
 import { exportRows } from '#src/screens/table/export.ts';
 import { ExportMenu } from '#src/screens/table/tools.tsx';
@@ -99,7 +100,7 @@ const DownloadMenu = ({ uuid, shown, hasCertificates }: { uuid: string; shown: r
 export const TrainingRecord = ({ uuid, own, records, online, reload }: Props) => {
   const me = useSession();
   const navigate = useNavigate();
-  const [query, setQuery] = useSearchParams();
+  const [query, setQuery] = useQuery();
   const [typeAsked, standingAsked] = [query.get('result_type'), query.get('result_status')];
   const type = isType(typeAsked) ? typeAsked : null;
   const standing = isStanding(standingAsked) ? standingAsked : null;
