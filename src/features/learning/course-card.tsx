@@ -12,14 +12,12 @@ import { usePersonDb } from '#src/device/use-person-db.ts';
 import { isDueAgain, type LearnerEvent } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
 import { PackControl } from '#src/features/learning/pack-control.tsx';
+import { type LocalCourse, tryShown } from '#src/features/learning/try-shown.ts';
 import { retakeCourse, startCourse } from '#src/device/start-course.ts';
 import { formatDay, fromNow } from '#src/lib/format.ts';
 import { WhyButton } from '#src/screens/why-button.tsx';
 import { IconAlert, IconBook, IconClock } from '#src/ui/icons.tsx';
 import { notify } from '#src/ui/notify.ts';
-
-/** What this device knows about the course in addition to the list. */
-export type LocalCourse = { attemptId: string; percent: number; unmarked: boolean; graded: boolean };
 
 const statusOf = (event: LearnerEvent): { tone: Tone; icon: typeof IconAlert; text: string } => {
   if (event.status === 'overdue')
@@ -41,11 +39,8 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
   const navigate = useNavigate();
   const [starting, setStarting] = useState(false);
   const status = statusOf(event);
-  const attemptId = local?.attemptId ?? event.attempt_id;
-  const begun = attemptId !== null && attemptId !== undefined;
-  // A later try that this device has and the list does not name yet: begun here without a connection.
-  const isLater = local !== undefined && local.attemptId !== event.attempt_id && !local.graded;
-  const percent = Math.max(local?.percent ?? 0, event.attempt_id && !isLater ? event.percent : 0);
+  const { attemptId, percent, unmarked, isLater } = tryShown(event, local);
+  const begun = attemptId !== null;
   const label =
     event.compliance_type === 'primary'
       ? brand.primaryComplianceAltName
@@ -102,7 +97,7 @@ export const CourseCard = ({ event, local }: { event: LearnerEvent; local: Local
           <div className={classes.progress}>
             <Progress value={percent} size="lg" radius="xl" aria-label={`Progress in ${event.course_title}`} />
             <span>
-              {percent} %{local?.unmarked ? ', quiz handed in' : ''}
+              {percent} %{unmarked ? ', quiz handed in' : ''}
             </span>
           </div>
         )}

@@ -9,16 +9,18 @@ import { kindOf } from '#src/access/person-kind.ts';
 import { useSession } from '#src/access/session.ts';
 import { homeIsReady, lastKnownData, otherPageIsReady } from '#src/device/last-known.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import { CourseCard, type LocalCourse } from '#src/features/learning/course-card.tsx';
+import { CourseCard } from '#src/features/learning/course-card.tsx';
 import { DoneTable } from '#src/features/learning/done-table.tsx';
 import { type Events, type HomeData, type LearnerEvent, useLearnerEvents } from '#src/features/learning/learner-events.ts';
 import classes from '#src/features/learning/learner-events.module.css';
+import type { LocalCourse } from '#src/features/learning/try-shown.ts';
 import { withReceived } from '#src/features/learning/with-received.ts';
 import { ReadyForTomorrow } from '#src/features/learning/ready-button.tsx';
 import { correctedNow } from '#src/offline/clock.ts';
 import { IconCheck, IconChevronRight } from '#src/ui/icons.tsx';
 import { Field } from '#src/ui/plain/field.tsx';
 import { EmptyState, ErrorState, LoadingState, OfflineState } from '#src/ui/states.tsx';
+import { attemptIdOf } from '#contract/rules/attempt-id.ts';
 import { completionOf } from '#contract/rules/completion.ts';
 import { loadedLater } from '#src/lib/loaded-later.tsx';
 import { countOf, formatTime } from '#src/lib/format.ts';
@@ -69,7 +71,7 @@ export const Component = () => {
   const [search, setSearch] = useState('');
   const fresh = useLiveQuery(async () => {
     const attempts = await db.attempts.toArray();
-    const found = new Map<string, LocalCourse>();
+    const found = new Map<string, Omit<LocalCourse, 'earlier'> & { tryNo: number }>();
     for (const attempt of attempts.filter((a) => !a.closed && a.user_id === db.personId).sort((a, b) => a.try_no - b.try_no)) {
       const document = (await db.contents.get([attempt.content_id, attempt.content_version]))?.document;
       const [progress, submissions] = await Promise.all([
@@ -84,11 +86,17 @@ export const Component = () => {
         percent: Math.max(percent, attempt.percent),
         unmarked: submissions.some((s) => s.graded === null),
         graded: attempt.state === 'graded',
+        tryNo: attempt.try_no,
       });
     }
     const received = attempts.filter((a) => a.user_id === db.personId && a.result !== null);
     const said = (await db.feedback.toArray()).filter((row) => row.kind === 'evaluation').map((row) => row.id);
-    return { local: found, said, received };
+    const local = new Map<string, LocalCourse>();
+    for (const [contentId, { tryNo, ...course }] of found) {
+      const earlier = await Promise.all(Array.from({ length: tryNo - 1 }, (_, n) => attemptIdOf(db.personId, contentId, n + 1)));
+      local.set(contentId, { ...course, earlier });
+    }
+    return { local, said, received };
   }, [db]);
 
   const [atStart] = useState(() => lastKnownData<HomeData>());

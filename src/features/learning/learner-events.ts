@@ -8,7 +8,7 @@ import { currentUser } from '#src/access/session.ts';
 import { lastKnownData } from '#src/device/last-known.ts';
 import { storedAnswersKey } from '#src/device/stored-answers-key.ts';
 import { usePersonDb } from '#src/device/use-person-db.ts';
-import type { LocalCourse } from '#src/features/learning/course-card.tsx';
+import type { LocalCourse } from '#src/features/learning/try-shown.ts';
 import { personDb } from '#src/offline/store/person-db.ts';
 
 export type LearnerEvent = LearnerEventsQuery['activeEvents']['data'][number];
