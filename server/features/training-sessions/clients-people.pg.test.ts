@@ -210,6 +210,8 @@ describe('what a training company does to a session reaches the people of its cl
     const id = await planned(1, 1);
     await db.run(sql`update training_sessions set virtual = true, joining_link = 'https://meet.example.org/private' where id = ${id}`);
     await booked(id, [liam, sophie], { waiting: true });
+    const full = await planned(2, 1);
+    await booked(full, [grace, liam], { waiting: true });
     const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: server.folder });
     const services = { db, config, mail: createMailer(config, db, brandOfAddress), now: () => server.clock.now, log: server.app.log };
     await db.run(sql`update users set disabled_at = now() where id = ${userOf(liam)}`);
@@ -222,7 +224,9 @@ describe('what a training company does to a session reaches the people of its cl
     const letters = await db.all<{ message: string }>(
       sql`select message from messages where recipient_id = ${userOf(booker)} and message like '%has left%'`,
     );
-    expect(letters[0]).toEqual({ message: expect.stringMatching(/^Liam Murphy has left, and is no longer booked on /) });
+    for (const words of [/^Liam Murphy has left, and is no longer booked on /, /^Liam Murphy has left, and no longer waits for a place on /])
+      expect(letters).toContainEqual({ message: expect.stringMatching(words) });
+    expect(await db.all(sql`select 1 from session_waiting where session_id = ${full}`)).toEqual([]);
     expect(await lapsePlaces(services)).toBe(0);
     await db.run(sql`update users set disabled_at = null where id = ${userOf(liam)}`);
   });

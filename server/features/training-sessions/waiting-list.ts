@@ -223,18 +223,30 @@ const lapsed = (
   and (t.date + t.start_time) at time zone e.time_zone > ${now}::timestamptz and not exists (select 1 from current_completions c where c.session_id = t.id)
   and not exists (select 1 from register_marks m join session_delegates x on x.id = m.delegate_id where m.session_id = d.session_id and coalesce(x.same_as, x.id) = d.id)
   and not exists (select 1 from check_ins c where c.session_id = d.session_id and c.user_id = d.user_id)`;
+/** Whether somebody who waits, `w`, for a session `t` of the organisation `e` that is still to come has left: they no longer wait. */
+const leftWaiting = (now: Date) => sql`exists (select 1 from users p where p.id = w.user_id and p.disabled_at is not null)
+  and t.cancelled_at is null and t.date >= (${now}::timestamptz - interval '1 day')::date and (t.date + t.start_time) at time zone e.time_zone > ${now}::timestamptz`;
+const waitingFrom = sql`session_waiting w join training_sessions t on t.id = w.session_id join entities e on e.id = t.entity_id`;
 const lapsedFrom = sql`session_delegates d join training_sessions t on t.id = d.session_id join entities e on e.id = t.entity_id`;
-/** Removes people from the list of one session who have not accepted in time or have left, and books the next: both, or neither. */
+/** Removes people from the list of one session who have not accepted in time or have left, and leavers who wait, and books the next: all, or nothing. */
 const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: number; letters: ByProduct[] }> => {
   await lockEntity(tx, session);
   const off =
     await tx.all<Lapsed>(sql`select d.id as delegate, d.user_id as id, d.name, d.added_by, ${instant(sql`d.lapses_at`)} as lapses_at, ${left} as left
     from ${lapsedFrom} where d.session_id = ${session} and ${lapsed(now)} order by d.lapses_at, d.id`);
-  if (off.length === 0) return { off: 0, letters: [] };
+  const gone = await tx.all<Person & { added_by: string }>(sql`delete from session_waiting x
+    where x.id in (select w.id from ${waitingFrom} where w.session_id = ${session} and ${leftWaiting(now)})
+    returning x.user_id as id, x.added_by, (select p.name from person_names p where p.id = x.user_id) as name`);
+  if (off.length + gone.length === 0) return { off: 0, letters: [] };
   const [list] = await listsOf(tx, [session]);
   if (!list) return { off: 0, letters: [] };
   const [zone, settings] = [await zoneOf(tx, list.entity.id), await companySettings(tx, list.entity.id)];
   const letters: ByProduct[] = [];
+  for (const { id, name, added_by } of gone) {
+    if (added_by === id) continue;
+    const message = `${name} has left, and no longer waits for a place on ${sessionWords(list)}.`;
+    letters.push(await tellPeople(tx, id, [{ recipient_id: added_by, message }], now));
+  }
   for (const { delegate, id, name, added_by, lapses_at, left: hasLeft } of off) {
     if (hasLeft) {
       await updateRows(tx, 'session_delegates', { removed_at: now, removed_by: id, removed_why: 'They have left.' }, sql`id = ${delegate}`);
@@ -252,13 +264,14 @@ const lapseOn = async (tx: Db, session: string, now: Date): Promise<{ off: numbe
     letters.push(await tellPeople(tx, added_by === list.trainer.id ? id : list.trainer.id, [{ recipient_id: added_by, message }], now));
   }
   await touch(tx, session);
-  return { off: off.length, letters: [...letters, ...(await fill(tx, session, now))] };
+  return { off: off.length + gone.length, letters: [...letters, ...(await fill(tx, session, now))] };
 };
-/** Gives places that were not accepted in time, and those of leavers, to the next people on the waiting list. A failure on one session does not affect the others. */
+/** Gives places that were not accepted in time, and those of leavers, to the next people on the waiting list, which leavers leave. A failure on one session does not affect the others. */
 export const lapsePlaces = async (services: Telling, progress: (lapsed: number) => Promise<void> = async () => {}): Promise<number> => {
   const { db, now, log } = services;
   const due = await db.all<{ id: string }>(
-    sql`select d.session_id as id from ${lapsedFrom} where ${lapsed(now())} group by d.session_id order by min(d.lapses_at), d.session_id limit 1000`,
+    sql`select x.id from (select d.session_id as id, d.lapses_at from ${lapsedFrom} where ${lapsed(now())}
+        union all select w.session_id, null from ${waitingFrom} where ${leftWaiting(now())}) x group by x.id order by min(x.lapses_at), x.id limit 1000`,
   );
   let done = 0;
   for (const { id } of due) {
