@@ -99,6 +99,27 @@ describe('pathways', () => {
     expect((await save(learner, { name: 'Mine', steps: [{ course_id: course('Fire safety') }] })).errors?.[0]?.extensions.code).toBe('forbidden');
   });
 
+  it('asks nobody for a step whose course was removed, and has it again once the course is back', async () => {
+    const { db } = server.database;
+    const id = await made('Removed from');
+    await give(admin, { pathway_id: id, kind: 'user', ids: [amara] });
+    const fire = course('Fire safety');
+    const links = await db.all<{ entity_id: string }>(sql`delete from entity_courses where course_id = ${fire} returning entity_id`);
+    const owner = await db.one<{ entity_id: string }>(sql`select entity_id from courses where id = ${fire}`);
+    await db.run(sql`update courses set entity_id = (select id from entities where slug = 'harbour-view') where id = ${fire}`);
+    const without = await walk(admin, id);
+    expect([without.progress.people, without.progress.steps]).toEqual([1, 1]);
+    expect((await walk(learner, id)).mine?.steps.map((s) => s.course_title)).toEqual(['Dementia awareness']);
+    // The form of the pathway does not show the step, and saving does not lose it.
+    const saved = await save(admin, { id, name: 'Removed from', steps: [{ course_id: course('Dementia awareness') }] });
+    expect(saved.data?.upsertPathway).toMatchObject({ steps: [{ course_title: 'Dementia awareness' }] });
+    await db.run(sql`update courses set entity_id = ${owner?.entity_id ?? null} where id = ${fire}`);
+    for (const { entity_id } of links) await db.run(sql`insert into entity_courses (entity_id, course_id) values (${entity_id}, ${fire})`);
+    expect((await walk(learner, id)).mine?.steps.map((s) => s.course_title)).toEqual(['Dementia awareness', 'Fire safety']);
+    expect((await walk(admin, id)).progress.steps).toBe(2);
+    await give(admin, { pathway_id: id, kind: 'user', ids: [amara], allocated: false });
+  });
+
   it('reaches people with the job role, brings its courses to their home, and a completed step stays completed', async () => {
     const id = await made('New carers');
     expect((await walk(learner, id)).errors?.[0]?.extensions.code).toBe('not_found');

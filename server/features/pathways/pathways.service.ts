@@ -34,6 +34,9 @@ const peopleAtOnce = 1000;
 type Ref = { id: string; name: string };
 type At = { first: number; page: number };
 
+/** Whether the organisation of a pathway still has the course of its step `s`. A step of a removed course is kept, and asked of nobody. */
+const isTaken = (entity: Statement): Statement => sql`exists (select 1 from courses k where k.id = s.course_id and ${hasCourse(entity)})`;
+
 /** Pathways: courses that people take in order. */
 export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** Somebody's own pathways, and, for managers, those of their organisations and from above. */
@@ -46,8 +49,8 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   };
   const columns = (actor: Actor) => sql`p.id, p.name, p.description, json_build_object('id', e.id, 'name', e.name, 'slug', e.slug) as entity,
     ${visibleEntity(actor)} and ${can(actor.user, 'course.update')} as editable, ${visibleEntity(actor)} and ${can(actor.user, allocationNeeds.role)} as for_roles,
-    (select json_agg(json_build_object('course_id', s.course_id, 'course_title', c.title, 'within_days', s.within_days) order by s.place)
-      from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = p.id) as steps`;
+    (select coalesce(json_agg(json_build_object('course_id', s.course_id, 'course_title', c.title, 'within_days', s.within_days) order by s.place), '[]')
+      from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = p.id and ${isTaken(sql`p.entity_id`)}) as steps`;
   const from = sql`pathways p join entity_names e on e.id = p.entity_id`;
   const one = async (on: Db, actor: Actor, id: string): Promise<Pathway> =>
     existing(
@@ -109,7 +112,8 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
   /** The combined progress of all people on it whom the caller sees. */
   const progress = async (actor: Actor, pathwayId: string): Promise<PathwayProgress> => {
     const courses = await db.all<{ course_id: string; course_no: number }>(
-      sql`select s.course_id, c.no as course_no from pathway_steps s join course_titles c on c.id = s.course_id where s.pathway_id = ${pathwayId}`,
+      sql`select s.course_id, c.no as course_no from pathway_steps s join course_titles c on c.id = s.course_id join pathways p on p.id = s.pathway_id
+        where s.pathway_id = ${pathwayId} and ${isTaken(sql`p.entity_id`)}`,
     );
     const on = await db.all<{ user_id: string; since: string; since_seconds: number }>(
       sql`select u.id as user_id, w.since::text as since, extract(epoch from w.since::timestamp at time zone h.time_zone)::float8 as since_seconds
@@ -130,7 +134,7 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
       for (const index of people.keys()) {
         const doneCount = done.slice(index * courses.length, (index + 1) * courses.length).filter(Boolean).length;
         sums.done += doneCount;
-        sums.finished += doneCount === courses.length ? 1 : 0;
+        sums.finished += courses.length > 0 && doneCount === courses.length ? 1 : 0;
       }
     }
     return sums;
@@ -182,8 +186,12 @@ export const pathwaysOf = ({ db, now }: Pick<Services, 'db' | 'now'>) => {
         .catch((error: unknown) => {
           throw sqlState(error) === '23505' ? invalid('name', 'There is a pathway of this name already.') : error;
         });
-      await tx.run(sql`delete from pathway_steps where pathway_id = ${id}`);
-      const rows = input.steps.map((s, place) => ({ place, course_id: s.course_id, within_days: s.within_days ?? null }));
+      const places = new Set(input.steps.map((s) => s.course_id));
+      const hidden = (
+        await tx.all<{ course_id: string; within_days: number | null }>(sql`delete from pathway_steps s where s.pathway_id = ${id}
+          returning s.course_id, s.within_days`)
+      ).filter((s) => !before?.steps.some((b) => b.course_id === s.course_id) && !places.has(s.course_id));
+      const rows = [...input.steps, ...hidden].map((s, place) => ({ place, course_id: s.course_id, within_days: s.within_days ?? null }));
       await tx.run(sql`insert into pathway_steps (pathway_id, place, course_id, within_days)
         select ${id}, n.place, n.course_id, n.within_days from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (place int, course_id uuid, within_days int)`);
       const after = await one(tx, by.actor, id);
