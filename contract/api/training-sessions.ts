@@ -202,7 +202,7 @@ export const transferDelegates = endpoint({
   ...{ id: 'transferDelegates', method: 'POST', path: '/training-sessions/{id}/delegates/transfer', ours: true, params: byId },
   ...{ access: ['booking.create'], body: GiveDelegates, response: DelegatesGiven, status: 201, offline: 'online-only', errors: givesDelegates },
   summary:
-    'Moves people from the list of a session that has not begun, or is cancelled, to another session of the same provider, in one step, and tells them once. Needs permission to remove delegates as well.',
+    'Moves people from the list of a session that has not begun, or is cancelled, to another session of the same provider, in one step, and tells them once. People whom a client has booked, and whose places there would cost it more, stay and are only asked for: when their organisation approves the booking request, they have the other places instead. Needs permission to remove delegates as well.',
 });
 const waitingPath = '/training-sessions/{id}/waiting';
 const plans: readonly PermissionSlug[] = ['booking.create', 'booking.manage', 'booking.update'];

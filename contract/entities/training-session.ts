@@ -247,7 +247,7 @@ export const GiveDelegates = z.object({
 });
 export type GiveDelegates = z.infer<typeof GiveDelegates>;
 /** The outcome: who has a place on the other session, who waits for one, and who was on it already. */
-/** `asked`: people of clients, for whom a copy only makes a booking request: their organisation decides, and pays. */
+/** `asked`: people of clients, for whom a copy, or a move to a dearer session, only makes a booking request: their organisation decides, and pays. */
 export const DelegatesGiven = z.object({ session_id: Id, booked: z.array(Ref), waiting: z.array(Ref), already: z.array(Ref), asked: z.array(Ref) });
 export type DelegatesGiven = z.infer<typeof DelegatesGiven>;
 

@@ -168,6 +168,27 @@ export const bookingsOf = (services: Services) => {
     const order = sessions.toSorted((a, b) => (a.date < b.date ? -1 : 1)).map((s) => s.id);
     return { provider, settings, people, sessions: order, zone: sessions[0]?.zone as string };
   };
+  /** Gives up the places that those of a booking are instead of, on sessions that are still to come. */
+  const leavesFormer = async (
+    tx: Db,
+    by: By,
+    booking: string,
+    to: SessionList | undefined,
+  ): Promise<{ letters: ByProduct[]; sessions: string[] }> => {
+    const places = await tx.all<{ session_id: string; user_id: string }>(
+      sql`select instead_of as session_id, user_id from booking_places where booking_id = ${booking} and instead_of is not null`,
+    );
+    const letters: ByProduct[] = [];
+    const former = Map.groupBy(places, (p) => p.session_id);
+    await lockSessions(tx, [...former.keys()]);
+    for (const list of await listsOf(tx, [...former.keys()])) {
+      const people = (former.get(list.id) ?? []).map((p) => p.user_id);
+      if (list.completed || (!list.cancelled && (await whyClosed(tx, list, now())))) continue;
+      const reason = to ? `Moved to ${sessionWords(to)}.` : '';
+      letters.push(await changePlaces(tx, by, list.id, now(), () => takePlaces(tx, by, list.id, people, reason, now())));
+    }
+    return { letters, sessions: [...former.keys()] };
+  };
   /** Nobody is booked twice on one session. */
   const refuseTwice = (lists: readonly WholeList[], people: readonly Person[], field = 'user_ids') => {
     const twice = lists
@@ -379,8 +400,9 @@ export const bookingsOf = (services: Services) => {
         const asShown = shown === undefined ? null : await costs.requireShown(tx, by.actor, sides, priced, people.length, shown, 'approve');
         await write(tx, id, { confirmed_at: now(), confirmed_by: by.actor.user.uuid });
         const [lists, settings] = await Promise.all([listsOf(tx, sessions), companySettings(tx, booking.provider.id)]);
+        const former = await leavesFormer(tx, by, id, lists[0]);
         const { waits, put } = await give(tx, by, { lists, people, waiting, settings });
-        const letters = await put();
+        const letters = [...former.letters, ...(await put())];
         await asShown?.(id, waits.length === 0);
         const notice = await tellAuthor(tx, by, booking, `Your booking ${booking.reference} is approved.`);
         const message = `${booking.client.name} booked ${names(people)} on “${booking.sessions[0]?.course.name ?? ''}” (${booking.reference}).`;
@@ -388,6 +410,7 @@ export const bookingsOf = (services: Services) => {
         return {
           after: { confirmed: true, ...(notes === undefined ? {} : { notes }), ...(waits.length > 0 ? { waiting: names(waits) } : {}) },
           letters: [...letters, notice, provider],
+          freed: former.sessions,
         };
       }),
     decline: (by: By, id: string, reason: string): Promise<Booking> =>

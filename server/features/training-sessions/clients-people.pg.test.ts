@@ -205,6 +205,35 @@ describe('what a training company does to a session reaches the people of its cl
     expect(await places()).toHaveLength(2);
   });
 
+  it('a move to a dearer session: their organisation is asked, and gives up the places that they have when it agrees', async () => {
+    const { db } = server.database;
+    const [from, within, dearer] = [await planned(12), await planned(13), await planned(40)];
+    await db.run(sql`insert into training_prices (id, entity_id, course_id, per_person_pence, vat_rate, valid_from)
+      select gen_random_uuid(), t.entity_id, t.course_id, p.pence, 20, p.valid_from from training_sessions t,
+        (values (5000, ${day(-1)}::date), (9000, ${day(30)}::date)) p (pence, valid_from) where t.id = ${from}`);
+    await booked(from, [grace, liam]);
+    const places = async (id: string) =>
+      (await db.all<{ user_id: string }>(sql`select user_id from session_delegates where session_id = ${id} and removed_at is null`)).length;
+    type Given = { booked: object[]; asked: { name: string }[] };
+    const move = async (source: string, to: string) =>
+      (await send<Given>(provider, 'POST', `/training-sessions/${source}/delegates/transfer`, { session_id: to, delegate_ids: null, waiting: false }))
+        .data;
+    // As dear as what they have: they are moved.
+    expect(await move(from, within)).toMatchObject({ booked: [{}, {}], asked: [] });
+    const given = await move(within, dearer);
+    expect([given.booked, given.asked.map((p) => p.name).toSorted()]).toEqual([[], ['Grace Adeyemi', 'Liam Murphy']]);
+    expect([await places(within), await places(dearer)]).toEqual([2, 0]);
+    const request = await db.one<{ id: string }>(sql`select distinct booking_id as id from booking_places where session_id = ${dearer}`);
+    const letters = await db.all<{ message: string }>(
+      sql`select message from messages where recipient_id = ${userOf(booker)} and message like 'We suggest to move %'`,
+    );
+    expect(letters).toEqual([{ message: expect.stringMatching(/^We suggest to move .* which costs more \(/) }]);
+    const approved = (await send<Booking>(booker, 'POST', `/bookings/${request?.id}/approval`, { waiting: false })).data;
+    expect([approved.state, approved.notes]).toEqual(['confirmed', expect.stringMatching(/^Instead of /)]);
+    expect([await places(within), await places(dearer)]).toEqual([0, 2]);
+    await db.run(sql`delete from training_prices where course_id = ${course}`);
+  });
+
   it('a leaver: no reminder and no joining link, and their place goes to the next who waits, of which who booked them is told', async () => {
     const { db } = server.database;
     const id = await planned(1, 1);

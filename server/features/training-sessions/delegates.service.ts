@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { can } from '#contract/can.ts';
 import type { DelegatesGiven, GiveDelegates, OtherSession, Register } from '#contract/entities/training-session.ts';
 import type { Actor } from '#server/actor.ts';
+import { type Places, placesLines, placesTotal } from '#contract/rules/booking-cost.ts';
 import { bookingReference } from '#contract/rules/booking-reference.ts';
 import { existing, insertRow } from '#server/db/rows.ts';
 import { beyondScope } from '#server/db/scope.ts';
 import { type Db, sql } from '#server/db/sql.ts';
 import { tellApprovers } from '#server/features/bookings/booking-notices.service.ts';
+import { placesOf, placesWanted } from '#server/features/bookings/costs.rows.ts';
 import { type ByProduct, messagesOf, tellPeople } from '#server/features/messages/messages.service.ts';
 import { companySettings } from '#server/features/training-companies/company-settings.rows.ts';
 import {
@@ -97,10 +99,54 @@ export const delegatesOf = (services: Services) => {
     }
   };
   /**
-   * Asks the clients who booked people for their places on another session: a place costs them, so it is theirs to decide. Who is asked for
-   * already is not asked for again. Returns the messages to those who decide.
+   * Those of these people whose client would pay more for their places on the other session than for those that they have. Places of one client
+   * are bought together: all of its people here, or none.
    */
-  const askClients = async (tx: Db, by: By, to: Register, people: readonly Person[], bookings: readonly Booked[]): Promise<ByProduct[]> => {
+  const dearerFor = async (
+    tx: Db,
+    actor: Actor,
+    from: Register,
+    to: Register,
+    people: readonly Person[],
+    bookings: readonly Booked[],
+  ): Promise<Person[]> => {
+    const dearer: Person[] = [];
+    for (const [client, places] of Map.groupBy(bookings, (b) => b.client_id)) {
+      const theirs = people.filter((p) => places.some((b) => b.user_id === p.id));
+      const paid = await tx.all<{
+        booking_id: string;
+        bought: number;
+      }>(sql`select d.booking_id, count(d.licence_id)::int as bought from session_delegates d
+        where d.session_id = ${from.id} and d.removed_at is null and d.same_as is null and d.user_id = any(${theirs.map((p) => p.id)}::uuid[]) group by d.booking_id`);
+      const has = (await placesOf(tx, actor, sql`b.client_id = ${client} and t.id = ${from.id}`)).map((place) => {
+        const people = places.filter((b) => b.id === place.booking_id).length;
+        const bought = paid.find((p) => p.booking_id === place.booking_id)?.bought ?? 0;
+        // Whoever stays keeps paying for the session.
+        return { ...place, people, bought, paysSession: place.paysSession && people === place.people };
+      });
+      const freed = from.course.id === to.course.id ? has.reduce((sum, p) => sum + p.bought, 0) : 0;
+      const sides = { provider: to.entity.id, client };
+      const then = (await placesWanted(tx, sides, [{ session_id: to.id, people: theirs.length }], now())).map((place) => {
+        const free = place.orders.reduce((sum, order) => sum + order.places, 0);
+        return { ...place, bought: Math.min(theirs.length, free + freed) };
+      });
+      const netOf = (all: readonly Places[]) => placesTotal(all.flatMap(placesLines)).net_pence;
+      if (netOf(then) > netOf(has)) dearer.push(...theirs);
+    }
+    return dearer;
+  };
+  /**
+   * Asks the clients who booked people for their places on another session: a place costs them, so it is theirs to decide. Who is asked for
+   * already is not asked for again. `instead`: of the session that they are booked on now. Returns the messages to those who decide.
+   */
+  const askClients = async (
+    tx: Db,
+    by: By,
+    to: Register,
+    people: readonly Person[],
+    bookings: readonly Booked[],
+    instead: Register | null,
+  ): Promise<ByProduct[]> => {
     if (people.length === 0) return [];
     const { actor } = by;
     const provider = to.entity.id;
@@ -116,13 +162,17 @@ export const delegatesOf = (services: Services) => {
       const { n: number } = existing(next);
       const [id, reference] = [randomUUID(), bookingReference(prefix, number)];
       const made = { created_by: actor.user.uuid, created_at: now(), requested_by: actor.user.uuid, requested_at: now() };
-      await tx.run(insertRow('bookings', { id, provider_id: provider, client_id: client, number, reference, notes: '', ...made }));
-      for (const { id: user_id } of theirs)
-        await tx.run(insertRow('booking_places', { id: randomUUID(), booking_id: id, session_id: to.id, user_id }));
+      const notes = instead ? `Instead of ${sessionWords(instead)}: those places are given up when this is approved.` : '';
+      await tx.run(insertRow('bookings', { id, provider_id: provider, client_id: client, number, reference, notes, ...made }));
+      const place = { booking_id: id, session_id: to.id, instead_of: instead?.id ?? null };
+      for (const { id: user_id } of theirs) await tx.run(insertRow('booking_places', { id: randomUUID(), ...place, user_id }));
       await noteChange(tx, by, now(), {
         ...{ entityId: client, action: 'created', subject: { kind: 'booking', id, name: reference }, after: { requested: namesOf(theirs) } },
       });
-      const message = `We suggest to book ${namesOf(theirs)} on ${sessionWords(to)} as well (${reference}). Approve or decline it under Manage bookings.`;
+      const suggested = instead
+        ? `to move ${namesOf(theirs)} from ${sessionWords(instead)} to ${sessionWords(to)}, which costs more`
+        : `to book ${namesOf(theirs)} on ${sessionWords(to)} as well`;
+      const message = `We suggest ${suggested} (${reference}). Approve or decline it under Manage bookings.`;
       letters.push(await tellApprovers(tx, actor, client, message, now()));
     }
     return letters;
@@ -149,23 +199,26 @@ export const delegatesOf = (services: Services) => {
         const [from, to] = [await wholeRegister(tx, actor, fromId), await wholeRegister(tx, actor, toId)];
         const closed = await whyClosed(tx, to, now());
         if (closed) throw invalid('session_id', closed);
-        const people = await chosen(tx, from, delegate_ids);
+        const everybody = await chosen(tx, from, delegate_ids);
+        // What costs a client more is its own to decide, a copy as one more place: a move within the price leaves them as many places as they booked.
+        const missingThere = await notThere(tx, to, everybody);
+        const byClients = (await bookingsOn(tx, fromId, missingThere)).filter((b) => b.outside);
+        const asked = moves
+          ? await dearerFor(tx, actor, from, to, missingThere, byClients)
+          : missingThere.filter((p) => byClients.some((b) => b.user_id === p.id));
+        const people = moves ? everybody.filter((p) => !asked.includes(p)) : everybody;
+        const missing = missingThere.filter((p) => people.includes(p));
         if (moves) {
           const begun = from.completed || !from.cancelled ? await whyClosed(tx, from, now()) : null;
           if (begun) throw new ProductError('session_over', { message: `${begun} Copy people to another session instead.` });
           const noted = from.delegates.filter((d) => d.marks.length > 0 && people.some((p) => p.id === d.user?.id));
           if (noted.length > 0) throw invalid('delegate_ids', `It is noted already whether they were there: ${namesOf(noted)}.`);
         }
-        const missing = await notThere(tx, to, people);
-        // A copy is one more place, which somebody pays: clients decide on theirs. A move leaves them as many places as they booked.
-        const byClients = moves ? [] : (await bookingsOn(tx, fromId, missing)).filter((b) => b.outside);
-        const isOfClient = (p: Person) => byClients.some((b) => b.user_id === p.id);
-        const asked = missing.filter(isOfClient);
-        const joining = missing.filter((p) => !isOfClient(p));
+        const joining = missing.filter((p) => !asked.includes(p));
         const left = placesLeft(to);
         if (!waiting && left !== null && left < joining.length) throw invalid('waiting', tooFewPlaces(to, left, joining.length));
         await carryBookings(tx, by, from, to, moves ? people : joining, moves);
-        if (moves) {
+        if (moves && people.length > 0) {
           const ids = people.map((p) => p.id);
           await takePlaces(tx, by, fromId, ids, `Moved to ${sessionWords(to)}.`, now());
           await touch(tx, fromId);
@@ -190,7 +243,7 @@ export const delegatesOf = (services: Services) => {
             waits.map((p) => ({ recipient_id: p.id, message: waitingWords })),
             now(),
           ),
-          ...(await askClients(tx, by, to, asked, byClients)),
+          ...(await askClients(tx, by, to, asked, byClients, moves ? from : null)),
           ...(off ? [await tellByCompany(tx, sender, settings, 'removed', already, factsOfSession(from), now())] : []),
         ];
         await messagesOf(services).mailedWith(tx, letters);

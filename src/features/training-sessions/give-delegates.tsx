@@ -87,7 +87,11 @@ const Give = ({ register, doing, others, dialog, onSaved }: Props) => {
   const { error } = fields.field('delegate_ids');
   return (
     <Form form={fields} save={doing === 'copy' ? 'Copy' : 'Move'}>
-      {doing === 'copy' && <p className={layout.soft}>For people whom a client booked, their organisation is asked first.</p>}
+      <p className={layout.soft}>
+        {doing === 'copy'
+          ? 'For people whom a client booked, their organisation is asked first.'
+          : 'People whom a client booked stay until their organisation agrees, if their places would cost it more.'}
+      </p>
       <Select
         label={doing === 'copy' ? 'To which session' : 'Move to'}
         placeholder="Choose a session"
