@@ -40,6 +40,7 @@ import { users } from '#server/features/users/feature.ts';
 import { venues } from '#server/features/venues/feature.ts';
 import { builder } from '#server/graphql/builder.ts';
 import type { JobRegistry } from '#server/jobs/job.ts';
+import { accountOf } from '#server/features/account/account.service.ts';
 import { mailJob } from '#server/jobs/mail.ts';
 import { retentionJob } from '#server/jobs/retention.ts';
 import type { QueuedKinds } from '#server/ledger/kinds.ts';
@@ -104,7 +105,7 @@ export const jobRegistry = (services: Services, engine: Pick<JobRegistry, 'repor
   const { db, jobs, mail } = services;
   if (!mail.keepsMail)
     mail.onStored(() => void beyondScope(() => jobs.note(db, 'mail')).then(jobs.wake, (error) => services.log.error({ err: error }, 'mail waits')));
-  return { ...made('jobs', services), ...engine, mail: mailJob(services), retention: retentionJob(services) };
+  return { ...made('jobs', services), ...engine, mail: mailJob(services, accountOf(services).answerForgotten), retention: retentionJob(services) };
 };
 
 type Answered = (typeof features)[number]['endpoints'][number] | (typeof reportEndpoints)[number];

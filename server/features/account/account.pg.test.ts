@@ -114,6 +114,7 @@ describe('signing in', () => {
     const known = await stranger.json('POST', '/auth/forgot-password', { email: other });
     const unknown = await stranger.json('POST', '/auth/forgot-password', { email: 'nobody@nowhere.test' });
     expect(known.body).toEqual(unknown.body);
+    await expect.poll(() => linkOf('reset-password'), { timeout: 45_000 }).toBeTruthy();
     const token = await linkOf('reset-password');
     const weak = await stranger.json<Err>('POST', '/auth/reset-password', { token, password: 'short', password_confirmation: 'short' });
     expect(weak.body.errors.password?.length).toBeGreaterThan(0);
@@ -122,6 +123,27 @@ describe('signing in', () => {
     expect((await stranger.json('POST', '/auth/reset-password', fresh)).status).toBe(410);
     expect((await client.json('GET', '/auth/user')).status).toBe(401);
     await server.client().signIn(other, 'A-new-secret-9');
+  });
+
+  it('writes the link of who forgot their password even if the server ends after its answer, and nothing for an unknown address', async () => {
+    const { db } = server.database;
+    const asked = () => db.all<{ email: string }>(sql`select email from forgotten_passwords order by email`);
+    const [address, unknown] = ['liam.murphy@willowbrook.test', 'nobody@nowhere.test'];
+    const stranger = server.client();
+    await stranger.send('GET', '/sanctum/csrf-cookie');
+    const forget = async (email: string) => (await stranger.json('POST', '/auth/forgot-password', { email })).status;
+    const links = () => db.all(sql`select 1 from outgoing_mail where recipient in (${address}, ${unknown}) and subject = 'Set a new password'`);
+    await expect.poll(asked, { timeout: 45_000 }).toEqual([]);
+    // What the answer does is the same for both addresses; the links cannot be written.
+    await db.run(sql`create function no_mail() returns trigger language plpgsql as $$ begin raise exception 'the server ends'; end $$`);
+    await db.run(sql`create trigger no_mail before insert on outgoing_mail execute function no_mail()`);
+    expect([await forget(address), await forget(unknown)]).toEqual([200, 200]);
+    expect(await asked()).toEqual([{ email: address }, { email: unknown }]);
+    await db.run(sql`drop trigger no_mail on outgoing_mail`);
+    await db.run(sql`drop function no_mail`);
+    expect(await forget(unknown)).toBe(200);
+    await expect.poll(asked, { timeout: 45_000 }).toEqual([]);
+    expect(await links()).toHaveLength(1);
   });
 
   it('makes a person whose password has expired change it first', async () => {

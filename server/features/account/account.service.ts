@@ -29,6 +29,7 @@ import type { Services } from '#server/services.ts';
 
 const linkHours: Record<Purpose, number> = { reset_password: 1, verify_email: 72, change_email: 24 };
 const signUpHours = 72;
+const forgottenAtOnce = 100;
 type Account = { id: string; name: string; email: string };
 /** Who makes the call and from where: account activity is recorded with its browser and address. */
 type Asking = { actor: Actor; request: FastifyRequest };
@@ -46,13 +47,29 @@ export const accountOf = (services: Services) => {
     await throttle.begin({ action, account: email, ip });
   };
   type Kept = Account & { password_hash: string | null; disabled: boolean; organisation: string; office: string | null; telephone: string | null };
-  const accountAt = (email: string, { evenDeactivated = false } = {}) =>
-    db.one<Kept>(
+  const accountAt = (email: string, { evenDeactivated = false, on = db }: { evenDeactivated?: boolean; on?: Db } = {}) =>
+    on.one<Kept>(
       sql`select u.id, u.name, u.email, u.password_hash, u.disabled_at is not null as disabled,
         e.name as organisation, e.email as office, e.telephone
         from users u join entities e on e.id = u.primary_entity_id
         where lower(u.email) = ${email.toLowerCase()} and (${evenDeactivated} or u.disabled_at is null)`,
     );
+  /** Writes the links for new passwords that were asked for, each with its e-mail. One that a server did not get to is written by the next run. */
+  const answerForgotten = async (): Promise<void> => {
+    const written = await beyondScope(() =>
+      db.tx(async (tx) => {
+        const asked = await tx.all<{ email: string }>(sql`delete from forgotten_passwords where id in (
+          select id from forgotten_passwords order by at limit ${forgottenAtOnce} for update skip locked) returning email`);
+        for (const { email } of asked) {
+          const user = await accountAt(email, { on: tx });
+          if (user) await mail.send(letters.resetPassword(user, await linkFor(user, 'reset_password', tx), linkHours.reset_password), tx);
+        }
+        return asked.length;
+      }),
+    );
+    if (written > 0) mail.wake();
+    if (written === forgottenAtOnce) await answerForgotten();
+  };
   /** Whom a person asks whose account has been deactivated. They have proved who they are. */
   const deactivatedWords = ({ organisation, office, telephone }: Kept) => {
     const how = [office && `write to ${office}`, telephone && `call ${telephone}`].filter(Boolean).join(' or ');
@@ -171,14 +188,11 @@ export const accountOf = (services: Services) => {
     },
     forgotPassword: async (email: string, request: FastifyRequest): Promise<void> => {
       await counted('forgot', email, request);
-      const user = await accountAt(email);
-      if (!user) return;
-      const linked = db.tx(async (tx) =>
-        mail.send(letters.resetPassword(user, await linkFor(user, 'reset_password', tx), linkHours.reset_password), tx),
-      );
-      // Not awaited: the response time must not reveal whether the account exists.
-      linked.then(mail.wake, (error: unknown) => log.error({ error }, 'a link for a new password could not be stored'));
+      // The same work for every address: the response time does not reveal whether there is an account. What differs is done after the answer.
+      await db.run(insertRow('forgotten_passwords', { id: randomUUID(), email, at: now() }));
+      void answerForgotten().catch((error: unknown) => log.error({ err: error }, 'links for new passwords wait'));
     },
+    answerForgotten,
     /** Sets a new password through a link. */
     resetPassword: async (token: string, password: string, request: FastifyRequest): Promise<void> => {
       const account = await db.tx(async (tx) => {
