@@ -4,6 +4,7 @@ import { entriesOfThing } from '#src/offline/kinds/lane.ts';
 import { laneOf } from '#src/offline/kinds/lanes.ts';
 import { dataKeyOf, Locked } from '#src/offline/keys/unlocked.ts';
 import { chooseSendable, nextSendableAt, othersCouldGo } from '#src/offline/outbox/choose-sendable.ts';
+import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
 import type { Entry, Store } from '#src/offline/ports.ts';
 import type { PersonDb, SettledRow } from '#src/offline/store/person-db.ts';
 import { storedRow } from '#src/offline/store/sealed-rows.ts';
@@ -84,6 +85,7 @@ export const dexieStore = (db: PersonDb): Store => {
         if (current && kind) {
           const left = ofThing.filter((e) => !done.has(e.id));
           await kind.take(db, current, left);
+          await renewChoices(db, left, current);
           needless.push(...(kind.needless?.(current, left) ?? []));
           await db.settled.bulkPut(needless.map((e) => ({ ...storedRow(e), settled_at: at, outcome: 'discarded' }) as unknown as SettledRow));
           await db.outbox.bulkDelete(needless.map((e) => e.n));

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Attempt } from '#contract/entities/attempt.ts';
 import { serverMark } from '#contract/protocol.ts';
 import type { ContentDocument } from '#contract/entities/content.ts';
-import { recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
+import { noteServerAttempt, recordProgress, saveAnswer, startAttempt, submitQuiz } from '#src/offline/kinds/attempt/commands.ts';
 import { checkIn } from '#src/offline/kinds/check-in/commands.ts';
 import { commit, NotSaved } from '#src/offline/outbox/commit.ts';
 import { dexieStore } from '#src/offline/outbox/dexie-store.ts';
@@ -274,6 +274,35 @@ describe('the outbox', () => {
     await keepTheirs(db, { ...(next as Entry), trouble: { code: 'quiz_try_taken', message: '', resolution: [], current: theirs, at: '' } });
     expect((await db.settled.get(next?.id as string))?.args).toMatchObject({ answers });
     expect((await db.quizSubmissions.toArray()).map((s) => s.graded?.score)).toEqual([50]);
+  });
+
+  it('keeps the newest of the server’s that has been received, and not what came with the refusal', async () => {
+    const quiz = { id: topic.id, title: 'Quiz' };
+    const answers = { [topic.id]: { kind: 'true_false' as const, value: true } };
+    const at = '2026-01-01T00:00:00.000Z';
+    const theirs = (rev: number, scores: readonly number[]): Attempt =>
+      serverCopy({
+        rev,
+        submissions: scores.map((score, i) => ({
+          ...{ id: newId(), quiz_id: quiz.id, try_no: i + 1, score, passed: false, outcomes: [] },
+          ...{ submitted_at: at, received_at: at },
+        })),
+      });
+    await submitQuiz(db, attempt, quiz, 1, answers);
+    const sent = (await db.outbox.orderBy('n').last()) as Entry;
+    await dexieStore(db).park(sent.id, {
+      ...{ code: 'quiz_try_taken', message: '', resolution: ['new_try', 'keep_theirs'], at: '' },
+      current: theirs(5, [50]),
+    });
+    const newest = theirs(6, [50, 70]);
+    await noteServerAttempt(db, newest);
+    // An older answer, late.
+    await noteServerAttempt(db, theirs(4, []));
+    const asked = (await db.outbox.where('id').equals(sent.id).first()) as Entry;
+    expect(asked.trouble?.current).toMatchObject({ rev: 6 });
+    await keepTheirs(db, asked);
+    expect((await db.quizSubmissions.toArray()).map((s) => s.graded?.score).toSorted()).toEqual([50, 70]);
+    expect((await db.attempts.get(attempt.id))?.rev).toBe(6);
   });
 
   it('sets a course that could not be started aside with all work in it, and archives that', async () => {

@@ -9,6 +9,7 @@ import { newId } from '#src/offline/outbox/new-id.ts';
 import { joinProgress } from '#src/offline/kinds/attempt/join.ts';
 import { attemptTables, takeAttempt } from '#src/offline/kinds/attempt/lane.ts';
 import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
+import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
 import { deviceId } from '#src/offline/store/device-db.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -197,7 +198,11 @@ export const submitQuiz = async (
 
 /** Stores an attempt that was read online. */
 export const noteServerAttempt = async (db: PersonDb, attempt: Attempt): Promise<void> => {
-  await db.transaction('rw', [db.outbox, ...attemptTables(db)], async () => takeAttempt(db, attempt, await entriesOfThing(db, lane(attempt.id))));
+  await db.transaction('rw', [db.outbox, ...attemptTables(db)], async () => {
+    const waiting = await entriesOfThing(db, lane(attempt.id));
+    await takeAttempt(db, attempt, waiting);
+    await renewChoices(db, waiting, attempt);
+  });
 };
 
 /** Marks an attempt as removed on the server. Work done in it is kept here, but it cannot be continued. */

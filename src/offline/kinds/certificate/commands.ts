@@ -7,6 +7,7 @@ import { certificateTables, signatureOf, supervisionOf, takeCertificate } from '
 import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
+import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
 import type { NewEntry } from '#src/offline/ports.ts';
 import type { DecisionRow, PersonDb } from '#src/offline/store/person-db.ts';
 
@@ -230,9 +231,11 @@ export const evidenceHere = async (db: PersonDb, id: string): Promise<string | n
 
 /** Stores a certificate that was read online. */
 export const noteServerCertificate = async (db: PersonDb, certificate: CareCertificate): Promise<void> => {
-  await db.transaction('rw', [db.outbox, ...certificateTables(db)], async () =>
-    takeCertificate(db, certificate, await entriesOfThing(db, laneName('certificate', certificate.id))),
-  );
+  await db.transaction('rw', [db.outbox, ...certificateTables(db)], async () => {
+    const waiting = await entriesOfThing(db, laneName('certificate', certificate.id));
+    await takeCertificate(db, certificate, waiting);
+    await renewChoices(db, waiting, certificate);
+  });
 };
 
 /** Deletes a certificate that the person may no longer see, with its entries; with unsent work it stays. Returns whether it was deleted. */

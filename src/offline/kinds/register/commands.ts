@@ -6,6 +6,7 @@ import { entriesOfThing, laneName } from '#src/offline/kinds/lane.ts';
 import { delegateBy, registerLane, registerWith, takeRegister } from '#src/offline/kinds/register/lane.ts';
 import { commit } from '#src/offline/outbox/commit.ts';
 import { newId } from '#src/offline/outbox/new-id.ts';
+import { renewChoices } from '#src/offline/outbox/renew-choices.ts';
 import type { PersonDb } from '#src/offline/store/person-db.ts';
 
 /** A trainer's changes to a register. Each resolves with the id of the change once it is saved on this device. */
@@ -96,9 +97,11 @@ export const completeRegister = async (
 
 /** Stores a register that was read online. */
 export const noteServerRegister = async (db: PersonDb, register: Register): Promise<void> => {
-  await db.transaction('rw', [db.outbox, ...registerLane.tables(db)], async () =>
-    takeRegister(db, register, await entriesOfThing(db, laneName('register', register.id))),
-  );
+  await db.transaction('rw', [db.outbox, ...registerLane.tables(db)], async () => {
+    const waiting = await entriesOfThing(db, laneName('register', register.id));
+    await takeRegister(db, register, waiting);
+    await renewChoices(db, waiting, register);
+  });
 };
 
 /**
