@@ -36,7 +36,7 @@ const databaseOf = (server: RealServer): Promise<OpenDatabase> =>
 
 export const campaign: Campaign = {
   name: 'kill-server',
-  runs: { ci: 6, demand: 1000 },
+  runs: { ci: 4, demand: 1000 },
   busy: true,
   prepare: async () => {
     postgres = await startPostgres();

@@ -71,7 +71,7 @@ const inUpgrade = async (seed: number): Promise<string[]> => {
 
 export const campaign: Campaign = {
   name: 'update',
-  runs: { ci: 6, demand: 200 },
+  runs: { ci: 4, demand: 200 },
   busy: true,
   prepare: async () => {
     await world.start();
