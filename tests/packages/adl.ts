@@ -90,6 +90,10 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
     });
   let course = begin(null);
   const kept = new Map<string, { cmi: Record<string, string>; seconds: number }>();
+  // A case that reads who learns expects the learner whom it is to be played as.
+  const expectedOf = (element: string) =>
+    lines.flatMap(([, command]) => (command.startsWith(`GET->c~${element}->`) ? (command.split('->')[2] ?? '') : [])).find((text) => text !== '');
+  const learner = { id: expectedOf('LI') ?? 'learner', name: expectedOf('LN') ?? 'Learner' };
 
   const api = () => course.api as unknown as Api;
   const indexed = (path: string): string => {
@@ -167,7 +171,7 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
     const here = `visit ${i + 1} (activity ${visit.act})`;
     const now = delivered as ScormActivity | null;
     if (!told || now === null || actOf(now) !== visit.act) return `${here}: ${now ? `“${now.title}” came instead` : 'nothing was delivered'}`;
-    const runTime = course.launch({ activity: now, learner: { id: 'learner', name: 'Learner' }, before: kept.get(now.id) ?? null });
+    const runTime = course.launch({ activity: now, learner, before: kept.get(now.id) ?? null });
     told = false;
     delivered = null;
     for (const [n, question] of visit.questions.entries()) {
@@ -181,15 +185,15 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
     const resumed = api().GetValue('cmi.entry') === 'resume';
     const before = resumed ? (kept.get(now.id)?.seconds ?? 0) : 0;
     // What the SCO asks for happens when it ends; where the learner is told to do something, it ends by being taken away.
-    const [instruction = '', title = ''] = (visit.instruction ?? '').split('~');
+    const [instruction = '', title = '', part = ''] = (visit.instruction ?? '').split('~');
     const last = i === visits.length - 1;
     const leave = () => {
       if (course.api.isInitialized()) api().Terminate('');
     };
     const asked = ((): Step | null => {
-      if (instruction === 'Continue') return { to: 'forward' };
+      if (instruction === 'Continue' || instruction === 'ContinueExitCM8') return { to: 'forward' };
       if (instruction === 'Previous') return { to: 'back' };
-      if (instruction === 'Choice') return { to: 'activity', id: titled(title) };
+      if (instruction === 'Choice' || instruction === 'ChoiceExit') return { to: 'activity', id: titled(title) };
       if (instruction === 'TRIGExitAll' || /^Exit/.test(instruction)) return { to: 'end' };
       if (instruction === 'SuspendCM09ca') return { to: 'leave' };
       if (instruction.startsWith('APIt')) return { to: 'activity', id: titled(`API Implementation Test ${instruction.slice(4)}`) };
@@ -202,9 +206,19 @@ const play = (manifest: ScormManifest, lines: [string, string][], words: Map<str
     };
     if (asked) course.step(asked, close);
     else close();
+    // The part is taken away, and the learner chooses the course itself in the session that goes on.
+    if (instruction === 'RootSX4b') course.step({ to: 'activity', id: courseItem }, () => undefined);
     if (instruction === 'AutoTest' && !course.ended()) return `${here}: the course has not ended`;
-    if (!last && /^(Re[Ll]aunch|Exit|Suspend|DMBx|autoend|exitlaunch)/.test(instruction))
-      relaunch(instruction === 'RelaunchCM10' ? titled('Activity 4') : instruction === 'DMBxAct' ? titled('Data Model Behavior Test 1') : undefined);
+    if (!last && /^(Re[Ll]aunch|relaunch|Exit|ContinueExit|ChoiceExit|Suspend|DMBx|autoend|exitlaunch|launch)/.test(instruction))
+      relaunch(
+        instruction === 'RelaunchCM10'
+          ? titled('Activity 4')
+          : instruction === 'DMBxAct'
+            ? titled('Data Model Behavior Test 1')
+            : instruction.endsWith('nchoose')
+              ? titled(part)
+              : undefined,
+      );
   }
   return null;
 };

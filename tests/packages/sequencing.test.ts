@@ -351,6 +351,22 @@ describe('a course with rules', () => {
     expect(one.says({ 'cmi.progress_measure': '0.5', ...next })).toBe('d');
   });
 
+  it('knows nothing of a completion whose amount it reads and decides by, where no amount was reported', () => {
+    const adl = (flags: string) =>
+      `${objectives(objective('p'))}<adlseq:objectives><adlseq:objective objectiveID="p"><adlseq:mapInfo targetObjectiveID="shared" ${flags}/></adlseq:objective></adlseq:objectives>`;
+    const threshold = '<adlcp:completionThreshold completedByMeasure="true" minProgressMeasure="0.4"/>';
+    const unlessKnown = rules(rule('pre', 'operator="not" condition="activityProgressKnown"', 'skip'));
+    const one = learner(
+      manifestOf([
+        { id: 'a', rules: adl('readCompletionStatus="false" readProgressMeasure="false" writeCompletionStatus="true" writeProgressMeasure="true"') },
+        { id: 'b', rules: unlessKnown + adl(''), more: threshold },
+        { id: 'c', rules: unlessKnown + adl('') },
+      ]),
+    );
+    one.start();
+    expect(one.says({ 'cmi.completion_status': 'completed', ...next })).toBe('c');
+  });
+
   it('begins another attempt at the course without what its parts shared before the rules are asked where it begins', () => {
     const course = (organisation: string) =>
       manifestOf(

@@ -135,8 +135,10 @@ export const sequencing = (root: Activity, state: State, said: () => Reported | 
   };
   const completedOf = (a: Activity, index = 0): boolean | null => {
     if (index > 0 || a.progress === null) return read(a, index, 'completed') as boolean | null;
-    // If no amount is shared, a shared completion was determined at its source, not by the threshold here.
-    const shared = sharedOf(a, index, 'amount') === null ? (sharedOf(a, index, 'completed') as boolean | null) : null;
+    // Where the amount is read too, the threshold here decides, and without an amount nothing is known. A completion that is read alone
+    // was determined at its source.
+    const readsAmount = (a.objectives[0]?.maps ?? []).some((m) => m.read.has('amount'));
+    const shared = readsAmount ? null : (sharedOf(a, index, 'completed') as boolean | null);
     if (shared !== null) return shared;
     const amount = read(a, 0, 'amount') as number | null;
     if (amount === null || (trackingOf(a).active && !a.satisfiedIfActive)) return null;
