@@ -1,19 +1,16 @@
 import { parse } from 'csv-parse/sync';
 import { readXlsx } from 'hucre/xlsx';
-import PDFDocument from 'pdfkit';
 import readSheets from 'read-excel-file/node';
 import { unzipSync } from 'fflate';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
 import type { Cell } from '#contract/rules/csv.ts';
 import { cellsOf } from '#server/reports/cells.ts';
 import { csvOf } from '#server/reports/csv.ts';
 import { pdfOf } from '#server/reports/pdf.ts';
-import type { ReportTable, ReportWriter, StandingCell, TableCell } from '#server/reports/report-table.ts';
-import { readPdf } from '#tests/support/read-pdf.ts';
+import type { ReportTable, ReportWriter, StandingCell, TableCell, TableColumn } from '#server/reports/report-table.ts';
+import { printedOver, readPdf } from '#tests/support/read-pdf.ts';
 import { xlsxOf } from '#server/reports/xlsx.ts';
-
-afterEach(() => vi.restoreAllMocks());
 
 type Row = { name: string; day: string | null; met: number };
 const columns = [
@@ -44,18 +41,6 @@ const bytesOf = async (parts: AsyncIterable<Uint8Array>): Promise<Buffer> => {
   return Buffer.concat(all);
 };
 const written = (write: ReportWriter, rows: readonly Row[]): Promise<Buffer> => bytesOf(write(table(oncePiece(rows))));
-/** The pieces of text of a document, as it draws them. */
-const drawnText = (): string[] => {
-  const drawn: string[] = [];
-  const inside = PDFDocument.prototype as unknown as { _fragment(text: string, x: number, y: number, options: object): void };
-  const fragment = inside._fragment;
-  vi.spyOn(inside, '_fragment').mockImplementation(function (this: PDFKit.PDFDocument, text, x, y, options) {
-    drawn.push(text.trim());
-    fragment.call(this, text, x, y, options);
-  });
-  return drawn;
-};
-
 const rows: Row[] = [
   { name: 'O’Brien, "Mo" <b>&amp;', day: '2026-07-01T23:30:00.000Z', met: 3 },
   { name: '=HYPERLINK("https://evil.example","x")', day: '2026-03-01', met: 0 },
@@ -104,18 +89,66 @@ describe('files of a report', () => {
   });
 
   it('are documents with the heads and the number on each page, who made them and what was chosen', async () => {
-    const drawn = drawnText();
     const many = [...rows, ...Array.from({ length: 120 }, (_, n) => ({ name: `Person ${n}`, day: '2026-03-01', met: n }))];
-    const bytes = await written(pdfOf, many);
-    expect(bytes.subarray(0, 5).toString()).toBe('%PDF-');
-    const pages = drawn.filter((t) => /page \d+ of \d+$/.test(t)).length;
-    expect(pages).toBeGreaterThan(2);
-    expect(drawn.filter((t) => t === 'Met')).toHaveLength(pages);
-    const all = drawn.join(' ');
-    expect(all).toContain('Made by Helen Marsh on 02/07/2026 at 00:30 (Europe/London)');
-    expect(all).toContain('Chosen: Approved');
-    for (const name of ['@SUM(A1)', 'שלום', 'Person 119']) expect(all).toContain(name);
-    expect(all).toContain('02/07/2026');
+    const { pieces, pageCount, title, language } = await readPdf(await written(pdfOf, many));
+    expect([title, language]).toEqual(['Care Certificate: report – Willowbrook', 'en-GB']);
+    expect(pageCount).toBeGreaterThan(2);
+    for (let page = 1; page <= pageCount; page++) {
+      const texts = pieces.filter((p) => p.page === page).map((p) => p.text);
+      expect(texts).toEqual(
+        expect.arrayContaining(['Care Certificate: report', 'Willowbrook', 'Chosen: Approved', 'Name', 'Day', 'Met', `page ${page} of ${pageCount}`]),
+      );
+      expect(texts).toContain('Made by Helen Marsh on 02/07/2026 at 00:30 (Europe/London)');
+    }
+    const all = pieces.map((p) => p.text);
+    for (const text of ['@SUM(A1)', 'Person 119', '02/07/2026', '1.5']) expect(all).toContain(text);
+    expect(all.filter((t) => /^Person \d+$/.test(t))).toHaveLength(120);
+  });
+
+  it('are documents in which every column fits: nothing is printed over another, no day and no word is broken', async () => {
+    const heads: readonly [string, TableColumn['type']][] = [
+      ...(['Name', 'Organisation', 'Job role', 'Course', 'Kind', 'Status'] as const).map((head) => [head, 'text'] as [string, 'text']),
+      ...(['Completed', 'Expires'] as const).map((head) => [head, 'day'] as [string, 'day']),
+      ...(['Score', 'CPD hours', 'Minutes'] as const).map((head) => [head, 'number'] as [string, 'number']),
+      ...[['Recorded by', 'text'] as [string, 'text'], ['Recorded', 'day'] as [string, 'day']],
+    ];
+    const soon: StandingCell = { word: 'Expires soon', brief: 'Soon', note: null, tone: 'warning' };
+    const row = (n: number): TableCell[] => [
+      ...['Oluwaseun Featherstonehaugh-Abernathy', 'Willowbrook Supported Living and Home Care', 'Care assistant, residential'],
+      ...[n % 2 ? 'Deprivation of Liberty Safeguards: for those who lead' : 'Fire safety', 'Safeguarding, in force since 01/02/2026'],
+      ...[{ stands: soon, day: null }, '2026-12-31', n % 3 ? '2027-12-31' : null, 100, 1.5, 1200],
+      ...[n === 7 ? `somebody.with.a.very.long.address.${'x'.repeat(60)}@willowbrook.test` : 'Priya Raman', '2026-11-30'],
+    ];
+    const list: ReportTable = {
+      ...table(
+        (async function* () {
+          yield Array.from({ length: 90 }, (_, n) => row(n));
+        })(),
+      ),
+      ...{ columns: heads.map(([head, type]) => ({ head, type, width: 20 })), total: 90, title: 'Results report' },
+      chosen: `Organisations ${'Ash House, Birch House, Cedar House, '.repeat(12)}; without new starters`,
+    };
+    const { pieces, pageCount } = await readPdf(await bytesOf(pdfOf(list)));
+    expect(pageCount).toBeGreaterThan(2);
+    expect(printedOver(pieces)).toEqual([]);
+    expect(pieces.filter(({ left, right, bottom }) => left < 29 || right > 842 - 29 || bottom < 20)).toEqual([]);
+    const texts = pieces.map((p) => p.text);
+    // Days and the words of names, heads and courses stand whole on a line.
+    expect(texts.filter((t) => t === '31/12/2026')).toHaveLength(90);
+    expect(texts.filter((t) => t === '30/11/2026')).toHaveLength(90);
+    expect(texts.filter((t) => /(^|[^\d/])01\/02\/2026/.test(t))).toHaveLength(90);
+    const found = new Set(texts.flatMap((t) => t.split(' ')));
+    for (const word of ['Featherstonehaugh-', 'Abernathy', 'residential', 'Deprivation', 'Safeguards:', 'Completed', 'Organisation', 'Recorded'])
+      expect(found).toContain(word);
+    // What was chosen is cut after its second line, before it reaches the table.
+    expect(texts.filter((t) => t.endsWith(' …'))).toHaveLength(pageCount);
+  });
+
+  it('are documents also of nothing, and say so', async () => {
+    const { pieces, pageCount } = await readPdf(await written(pdfOf, []));
+    const texts = pieces.map((p) => p.text);
+    expect(pageCount).toBe(1);
+    expect(texts).toEqual(expect.arrayContaining(['Name', 'Nothing matches what was chosen.', 'page 1 of 1']));
   });
 
   for (const [name, write] of Object.entries({ csv: csvOf, xlsx: xlsxOf }))
@@ -270,8 +303,7 @@ describe('amounts of money', () => {
       ],
     });
     expect((await bytesOf(csvOf(amounts()))).toString()).toContain('"Fire safety","19.80"\r\n"Free","0.00"');
-    const drawn = drawnText();
-    await bytesOf(pdfOf(amounts()));
+    const drawn = (await readPdf(await bytesOf(pdfOf(amounts())))).pieces.map((p) => p.text);
     expect(drawn).toEqual(expect.arrayContaining(['£19.80', '£0.00']));
     const [sheet] = (await readXlsx(await bytesOf(xlsxOf(amounts())))).sheets;
     const values = (sheet?.rows ?? []).map((row) => row[1]);
