@@ -125,24 +125,30 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
   paragraph(about);
   paragraph(made ?? `As of ${dayInPdf(at.toISOString(), zone)}`);
   doc.moveDown(1);
+  const gap = wide ? 5 : 8;
+  const widthOf = (i: number) => (edges[i + 1] ?? margin + width + gap) - (edges[i] as number) - gap;
   const drawHeads = (cell: (draw: () => void) => void) => {
     const { y } = doc;
+    doc.font(typeface.bold).fontSize(size - 1);
+    // A head that is wider than its column takes further lines.
+    const further = Math.max(0, ...current.map(({ word }, i) => doc.heightOfString(word, { width: widthOf(i) }))) - doc.currentLineHeight();
+    const line = y + 16 + Math.max(0, further);
     for (const [i, { word }] of current.entries())
       cell(() =>
         doc
           .font(typeface.bold)
           .fontSize(size - 1)
           .fillColor(pdfInk.soft)
-          .text(word, edges[i] as number, y, { lineBreak: false }),
+          .text(word, edges[i] as number, y, { width: widthOf(i) }),
       );
     passedOver(() =>
       doc
-        .moveTo(margin, y + 16)
-        .lineTo(margin + width, y + 16)
+        .moveTo(margin, line)
+        .lineTo(margin + width, line)
         .lineWidth(1)
         .stroke(brand.colours.primary),
     );
-    doc.y = y + 22;
+    doc.y = line + 6;
   };
   let rows: Element | undefined;
   /** The rows of the table, including its first. */
@@ -161,11 +167,9 @@ export const pdfPages = async (head: PdfHead, columns: readonly Column[], draw: 
     doc.addPage();
     drawHeads(passedOver);
   };
-  const gap = wide ? 5 : 8;
   const row = (cells: readonly Cell[], toFill = false) => {
     const within = rowsOf();
     doc.font(typeface.regular).fontSize(size);
-    const widthOf = (i: number) => (edges[i + 1] ?? margin + width + gap) - (edges[i] as number) - gap;
     const texts = cells.map((cell) => printable(cell.text));
     const height = Math.max(toFill ? heightToFill : 14, ...texts.map((text, i) => doc.heightOfString(text, { width: widthOf(i) }))) + gap;
     room(height);

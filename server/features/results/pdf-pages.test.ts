@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { defaultWhitelabel } from '#contract/entities/whitelabel-defaults.ts';
+import { pdfPages } from '#server/pdf/pages.ts';
 import { trainingRecordPdf } from '#server/features/results/training-record-pdf.ts';
 import { printedOver, readPdf } from '#tests/support/read-pdf.ts';
 
@@ -80,4 +81,21 @@ it('a training record is read in order by another reader: its title, its person,
   expect(printedOver(long.pieces)).toEqual([]);
   const empty = await readPdf(await trainingRecordPdf({ ...about, at, results: [] }));
   expect(empty.pages[0]?.[0]?.children?.map((p) => p.text)).toContain('Nothing recorded yet.');
+});
+
+it('a head that is wider than its column takes a second line, on each page, and is printed over nothing', async () => {
+  const words = ['Completed by', 'Qualification of the training company', 'Recorded', 'Certificate number and issuing body'];
+  const about = { title: 'Results', name: 'Willowbrook', about: '', organisation: 'Willowbrook', zone: 'Europe/London', logo: null };
+  for (const wide of [{ wide: true as const }, {}]) {
+    const pdf = await pdfPages(
+      { ...about, ...wide, at: new Date('2026-11-24T00:00:00Z'), brand: defaultWhitelabel },
+      words.map((word, i) => ({ word, from: i / 8 })),
+      ({ row }) => {
+        for (let n = 0; n < 60; n++) row(words.map(() => ({ text: `Row ${n}` })));
+      },
+    );
+    const { pieces, pageCount } = await readPdf(pdf);
+    expect(pageCount).toBeGreaterThan(1);
+    expect(printedOver(pieces)).toEqual([]);
+  }
 });
