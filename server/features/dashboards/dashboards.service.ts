@@ -88,12 +88,12 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
     return { ...shown(all), counted_at: counted < places ? null : all.counted_at, entity: place, weeks: past.map(shown) };
   };
 
-  /** The courses for which people on a page of the list need something. */
+  /** The courses for which people on a page of the list need something, the one that is or was due first before the others. */
   const coursesOf = async (ids: readonly string[], need: PeopleNeed): Promise<Map<string, NeedyPerson['courses']>> => {
     const at = now();
-    const courses = new Map<string, NeedyPerson['courses']>();
+    const found = new Map<string, { due: string; course: NeedyPerson['courses'][number] }[]>();
     await walkRequired(db, at, sql`u.id = any(${[...ids]}::uuid[])`, sql`true`, (person, course, stands) => {
-      const { status, reason } = complianceOf(stands.facts(), at);
+      const { status, due_at, reason } = complianceOf(stands.facts(), at);
       const colour = complianceColourOf[status];
       const turns = need === 'soon' ? (turnsIn(stands, at) ?? []) : [];
       const isMeant = {
@@ -101,9 +101,12 @@ export const dashboardsOf = (services: Pick<Services, 'db' | 'now' | 'jobs'>) =>
         soon: () => turnBy({ user: person, colour, turns, starts_in_days: null, booked: null }, soonDays)?.to === 'red',
         starters: () => status === 'starter' || status === 'missing',
       }[need]();
-      if (isMeant) courses.set(person.id, [...(courses.get(person.id) ?? []), { id: course.course_id, title: course.title, status, reason }]);
+      if (!isMeant) return;
+      const one = { due: due_at ?? '', course: { id: course.course_id, title: course.title, status, reason } };
+      found.set(person.id, [...(found.get(person.id) ?? []), one]);
     });
-    return courses;
+    const byDue = (a: { due: string }, b: { due: string }) => (a.due < b.due ? -1 : a.due > b.due ? 1 : 0);
+    return new Map([...found].map(([id, all]) => [id, all.sort(byDue).map(({ course }) => course)]));
   };
 
   return {

@@ -22,6 +22,7 @@ import classes from '#src/features/learning/work-home.module.css';
 import { countOf, formatMoment } from '#src/lib/format.ts';
 import { nearDay, today } from '#src/device/near-day.ts';
 import { correctedNow } from '#src/offline/clock.ts';
+import { FewCourses } from '#src/screens/few-courses.tsx';
 import { dashboardsFor } from '#src/screens/widgets/dashboards.ts';
 import { useRead } from '#src/screens/use-read.ts';
 import { IconAlert, IconChevronRight } from '#src/ui/icons.tsx';
@@ -170,7 +171,7 @@ const People = ({ user }: { user: AuthUser }) => {
                     <strong>{name}</strong>
                     <small className={layout.soft}>{[role, place].filter(Boolean).join(' · ')}</small>
                   </span>
-                  <span className={layout.soft}>{courses.map((c) => c.title).join(', ')}</span>
+                  <FewCourses courses={courses} />
                   <Badge tone={needs[need].tone} icon={IconAlert}>
                     {courses.length} {needs[need].badge}
                   </Badge>
